@@ -1,4 +1,4 @@
-// Runs on whatever Node the machine has (20 or later), before anything is installed: plain
+// Runs on whatever Node the machine has (20.12 or later), before anything is installed: plain
 // JavaScript, no dependency.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -16,6 +16,19 @@ const cacheFolder = join(root, 'node_modules', '.cache', 'millrace')
 export const environment = { NODE_COMPILE_CACHE: cacheFolder, ...process.env }
 
 const installMsMax = 900_000
+
+/** @throws Error if the Node that runs this is older than package.json asks for. */
+export function refuseOldNode() {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [major, minor] = engines.node.replace('>=', '').split('.').map(Number)
+  if (isNodeSince(major, minor)) return
+  throw new Error(`it needs Node ${major}.${minor} or later, and this is ${process.versions.node}`)
+}
+
+function isNodeSince(leastMajor, leastMinor) {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+}
 
 /**
  * Installs what is missing, so that node_modules matches package-lock.json. Waits for another
@@ -119,9 +132,7 @@ export function pinnedNode() {
     const file = join(root, 'node_modules', name, 'bin', name.includes('win') ? 'node.exe' : 'node')
     if (existsSync(file)) return file
   }
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const [majorMin, minorMin] = oldestNode
-  if (major > majorMin || (major === majorMin && minor >= minorMin)) return process.execPath
+  if (isNodeSince(...oldestNode)) return process.execPath
   throw new Error(
     `There is no packaged Node for ${process.platform} ${process.arch}: ` +
       `install Node ${oldestNode.join('.')} or later and run the same command with it`,
@@ -133,6 +144,7 @@ export async function buildConsole() {
   const built = newest(join(root, 'console', 'dist'))
   const source = Math.max(
     newest(join(root, 'console', 'app')),
+    newest(join(root, 'client', 'src')),
     newest(join(root, 'console', 'index.html')),
     newest(join(root, 'package-lock.json')),
   )

@@ -1,9 +1,19 @@
 #!/usr/bin/env node
 // `npx millrace <command>`: runs a command on the pinned Node. Only `start` installs packages.
 import { join } from 'node:path'
-import { buildConsole, install, installed, pinnedNode, root, run, tell } from './install.mjs'
+import {
+  buildConsole,
+  install,
+  installed,
+  pinnedNode,
+  refuseOldNode,
+  root,
+  run,
+  tell,
+} from './install.mjs'
 
 try {
+  refuseOldNode()
   const args = process.argv.slice(2)
   const starts = args.length === 1 && args[0] === 'start'
   if (starts) await install()

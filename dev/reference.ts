@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { generateTypes, typesFile } from '../client/generate.ts'
+import { generateClient } from '../client/generate.ts'
 import { referencePages } from './reference/pages.ts'
 
 /** `npm run reference`: generates the pages of docs/reference that come from schemas. */
@@ -9,5 +9,7 @@ for (const [path, text] of await referencePages()) {
   await mkdir(dirname(join(import.meta.dirname, '..', path)), { recursive: true })
   writeFileSync(join(import.meta.dirname, '..', path), text)
 }
-await mkdir(dirname(typesFile), { recursive: true })
-writeFileSync(typesFile, await generateTypes())
+for (const [file, text] of await generateClient()) {
+  await mkdir(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}

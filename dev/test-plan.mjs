@@ -8,7 +8,7 @@ const onBothEngines = [
   /^server\/src\/services\/keystore\//,
   /^server\/src\/scripting\/events\//,
   /^server\/src\/services\/notification\/notification/,
-  /^server\/test\/faults\/(database|kill|interface-kill|notification-kill|scripts)/,
+  /^server\/test\/faults\/(database|kill|interface-kill|notification-kill|scripts|solution)/,
   /^server\/test\/faults\/(second-start|tables-in-use)/,
   /^server\/test\/spec\/.*processes\.test\.ts$/,
   /^server\/test\/spec\/operation\/clock-restart/,
@@ -32,7 +32,7 @@ const onOneEngine = [
 const slow = [
   /^server\/test\/scenario\/(pages|commands)\./,
   /^server\/test\/faults\/(kill|signals|database-silent)\./,
-  /^server\/test\/spec\/solutions\/(dev|test-command)\./,
+  /^server\/test\/spec\/solutions\/(dev|test-command|test-api)\./,
 ]
 
 /** The files that run on a second engine too, in the long form or in that of `npm test`. */

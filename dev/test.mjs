@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { buildConsole, install, pinnedNode, root, run, tell } from './install.mjs'
+import { buildConsole, install, pinnedNode, refuseOldNode, root, run, tell } from './install.mjs'
 import { runTests } from './runner.mjs'
 import { isSlow, onSecondEngine } from './test-plan.mjs'
 
@@ -16,11 +16,13 @@ const bin = (...path) => join(root, 'node_modules', ...path)
 const steps = [
   ['format and lint', bin('@biomejs', 'biome', 'bin', 'biome'), ['check', '.']],
   ['types', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'tsconfig.json']],
+  ['types of the client', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'client']],
   ['types of the console', bin('typescript', 'bin', 'tsc'), ['--noEmit', '-p', 'console']],
   ['unused code', bin('knip', 'bin', 'knip.js'), []],
 ]
 
 try {
+  refuseOldNode()
   await install()
   await buildConsole()
   const node = pinnedNode()

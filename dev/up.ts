@@ -14,7 +14,9 @@ endWithLauncher()
 // The reader of its output may be gone: it still ends in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 try {
-  await up(ownConfig())
+  const config = ownConfig()
+  const { demo, solutionTests = demo } = config
+  await up(Object.assign({}, config, { solutionTests }))
 } catch (error) {
   print(`Millrace could not start: ${(error as Error).message}`)
   process.exitCode = 1

@@ -32,6 +32,7 @@ export async function openInstance(
       compatibility: ['onep'],
       outboundAllow,
       demo: false,
+      solutionTests: undefined,
       logLevel: 'warn',
       instanceKey: undefined,
       limits: {},

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { signingRequest } from '../../server/src/cli/device/simulate/signing-request.ts'
+import { signingRequest } from '../../cli/src/simulation/signing-request.ts'
 import { serve } from '../../server/src/main.ts'
 import type { Served } from '../../server/src/platform.ts'
 import { answerParent } from './child.ts'

@@ -1,4 +1,5 @@
 import type { MillraceClient } from '@millrace/client'
+import type { Connection } from './connection/connection.ts'
 import type { Output } from './output/output.ts'
 
 export type Option = {
@@ -30,8 +31,13 @@ export type Values<Given extends Options> = {
 
 /** What a command works with, beside its options. */
 export type Context = {
-  /** The client of the instance that the command line means. @throws UsageError without one. */
-  client(): Promise<MillraceClient>
+  /**
+   * The client of the instance that the command line means. @throws UsageError without one.
+   * `timeoutMs`: how long an answer may take to begin, where that is longer than usual.
+   */
+  client(options?: { readonly timeoutMs?: number }): Promise<MillraceClient>
+  /** The same instance, and how it was found. @throws UsageError without one. */
+  connection(): Connection
   readonly out: Output
   /** Asks before something is destroyed; `--yes` answers. @throws UsageError without an answer. */
   confirm(question: string): Promise<void>

@@ -5,6 +5,13 @@ import { Writable } from 'node:stream'
 import { parse } from 'yaml'
 import { UsageError } from './command.ts'
 
+/** Reads the file of an option. @throws UsageError */
+export function textOfFile(option: string, file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new UsageError(`--${option}: ${error.message}`)
+  })
+}
+
 /** Parses the file of an option. @throws UsageError if it is no JSON. */
 export async function jsonOfFile(option: string, file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch(() => {
@@ -15,6 +22,24 @@ export async function jsonOfFile(option: string, file: string): Promise<unknown>
   } catch {
     throw new UsageError(`--${option} ${file} holds no JSON`)
   }
+}
+
+/** Parses the value of an option. @throws UsageError if it is no JSON. */
+export function jsonOfText(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`--${option} is no JSON`)
+  }
+}
+
+/** Parses the value of an option. @throws UsageError if it is no JSON object. */
+export function objectOfText(option: string, text: string): Readonly<Record<string, unknown>> {
+  const value = jsonOfText(option, text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>
+  }
+  throw new UsageError(`--${option} is a JSON object`)
 }
 
 /** Parses the file of an option. @throws UsageError if it holds no object as YAML or JSON. */
@@ -49,6 +74,13 @@ export function yesOrNo(option: string, text: string): boolean {
 export function wholeNumber(option: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new UsageError(`--${option} is a whole number`)
+}
+
+/** Milliseconds since 1970 of a time as people write it. @throws UsageError */
+export function milliseconds(option: string, text: string): number {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2030-01-31T12:00Z`)
+  return ms
 }
 
 /** More than any password or token has. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { components, operations } from '@millrace/client'
 
 /**
  * The commands that run beside the instance; they come with the server. A test compares the list.
@@ -12,46 +13,6 @@ export const localCommands: Readonly<Record<string, { readonly summary: string }
   migrate: {
     summary: 'Bring the tables of the database up to this version, as serve does at its start.',
   },
-  'ca create': {
-    summary: 'Create the built-in certificate authority of a connector, and print its certificate.',
-  },
-  'ca show': {
-    summary: 'Print the certificate of the built-in certificate authority of a connector.',
-  },
-  'ca crl': { summary: "Show, set or clear the revocation list (CRL) of a connector's client CA." },
-  'content list': { summary: 'Print the contents that the devices of a connector may download.' },
-  'content put': { summary: 'Upload a file that the devices of a connector may download.' },
-  'content show': { summary: 'Print the details of a content.' },
-  'content remove': { summary: 'Delete a content; downloads in progress go on.' },
-  'device whitelist': {
-    summary: 'Whitelist the identities of a CSV file (columns ID, TLS Client Certificate, Tags).',
-  },
-  'device simulate': {
-    summary: 'Simulate devices on this machine that activate and write data_in over real sockets.',
-  },
-  'module add': { summary: 'Register an insight module by its address, and print its id.' },
-  'outbound allow': { summary: 'Allow the scripts of one business to call a private address.' },
-  'outbound list': {
-    summary: 'Print the private addresses that the scripts of one business may call.',
-  },
-  'outbound remove': {
-    summary: 'Forbid the scripts of one business to call a private address again.',
-  },
-  'solution test': { summary: 'Run the *_test.lua files of a folder on a temporary instance.' },
-  'solution run': {
-    summary: 'Run one handler now, and print its log and its result; it calls real services.',
-  },
-  'interface show': { summary: 'Print the service that a solution exposes, as JSON.' },
-  'interface client': {
-    summary: 'Write a typed client of an exposed solution, in TypeScript or Lua.',
-  },
-  'interface check': {
-    summary: 'Compare a definition with the live one; exit with 1 if it breaks a subscriber.',
-  },
-  'notifications import': {
-    summary: 'Import the bindings of another service, from a file or from its API.',
-  },
-  'ledger show': { summary: 'Print the counts per stage and hour, newest first.' },
   'ledger verify': {
     summary: 'Verify that in = out + failed + pending at every stage; exit with 1 if not.',
   },
@@ -60,12 +21,33 @@ export const localCommands: Readonly<Record<string, { readonly summary: string }
   },
 }
 
-const server = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli', 'index.ts')
+const folder = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli')
 
 type Local = { runCommand(args: readonly string[]): Promise<number> }
 
 /** The commands of the server, where it is installed beside this package. */
-export async function serverCommands(): Promise<Local | undefined> {
-  if (!existsSync(server)) return undefined
-  return (await import(pathToFileURL(server).href)) as Local
+export function serverCommands(): Promise<Local | undefined> {
+  return load('index.ts')
+}
+
+type Tests = operations['runSolutionTests']['requestBody']['content']['application/json']
+type TestResult = components['schemas']['SolutionTestResult']
+
+/** Runs tests of a solution on an instance that is gone when they end, or at the signal. */
+type TestHere = (tests: Tests, signal: AbortSignal) => AsyncIterable<TestResult>
+
+/** Undefined where the server is not installed beside this package. */
+export async function serverTests(): Promise<TestHere | undefined> {
+  const loaded = await load<{ readonly testSolution: TestHere }>('solution/test.ts')
+  return loaded?.testSolution
+}
+
+async function load<Module>(file: string): Promise<Module | undefined> {
+  const path = join(folder, file)
+  return existsSync(path) ? ((await import(pathToFileURL(path).href)) as Module) : undefined
+}
+
+/** Returns whether the server is installed beside this package. */
+export function hasServer(): boolean {
+  return existsSync(folder)
 }

@@ -29,15 +29,15 @@ export async function runParsed({ command, values }: Parsed): Promise<number> {
 
 function contextOf(values: Parsed['values'], out: Output, signal: AbortSignal): Context {
   let opened: MillraceClient | undefined
+  const connection = () =>
+    findConnection({ url: textOf(values.url), profile: textOf(values.profile) }, process.env)
   return {
     out,
     signal,
-    async client() {
+    connection,
+    async client(options = {}) {
       const business = textOf(values.business)
-      opened ??= openClient(
-        findConnection({ url: textOf(values.url), profile: textOf(values.profile) }, process.env),
-        business,
-      )
+      opened ??= openClient(connection(), Object.assign({ business }, options))
       return opened
     },
     async confirm(question) {

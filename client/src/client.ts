@@ -1,6 +1,8 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
-import { ApiError, errorOf } from './errors.ts'
+import { readWhole, timeoutMsPreset } from './answers.ts'
+import { errorOf, notAnApi, timedOut, unreachable } from './errors.ts'
 import type { paths } from './generated/api.ts'
+import { querySerializer } from './paths.ts'
 
 /** The credential of a client. */
 export type Credential =
@@ -21,49 +23,60 @@ export type ClientOptions = {
   readonly business?: string
   /** Replaces `fetch`, for another transport or for tests. */
   readonly fetch?: typeof globalThis.fetch
-  /** How long an answer may take to begin, in milliseconds, or a piece of a file; 0: any time. */
+  /** How long an answer, or a piece of it or of a file, may take, in milliseconds; 0: any time. */
   readonly timeoutMs?: number
 }
-
-const timeoutMsPreset = 60_000
 
 /**
  * The typed client. `GET`, `POST`, … take a path of the API and return `{ data, error, response }`,
  * as openapi-fetch does; `unwrap` turns that into the data or an `ApiError`.
  */
-export type MillraceClient = Client<paths> & {
+export type MillraceClient = Client<paths, 'application/json'> & {
   readonly url: string
-  /** Sends a request that the document does not type: a stream, a file. */
-  request(path: string, init?: RequestInit): Promise<Response>
+  /**
+   * Sends a request that the document does not type: a stream, a file. The body of the answer is
+   * not read: `readJson` and `piecesOf` bound the wait for it.
+   */
+  request(path: string, init?: RequestOptions): Promise<Response>
 }
+
+/** As for `fetch`; `timeoutMs` replaces that of the client. */
+export type RequestOptions = RequestInit & Pick<ClientOptions, 'timeoutMs'>
 
 export function createClient(options: ClientOptions): MillraceClient {
   const url = options.url.replace(/\/+$/, '')
   const headers = headersOf(options)
-  const send = options.fetch ?? globalThis.fetch
-  const bounded = (input: Request | string, init: RequestInit = {}) => {
-    const { timeoutMs = timeoutMsPreset } = options
-    return timeoutMs === 0 ? send(input, init) : beforeTimeout(send, input, init, timeoutMs)
-  }
-  const client = createFetchClient<paths>({
+  const { fetch: send = globalThis.fetch, timeoutMs = timeoutMsPreset } = options
+  const client = createFetchClient<paths, 'application/json'>({
     baseUrl: url,
     headers,
-    fetch: (request) => bounded(request),
+    fetch: (request) => beforeTimeout(send, request, {}, timeoutMs),
+    // A browser would ask for a password by itself after a 401.
     credentials: 'omit',
-    // The API takes a list as one parameter with commas.
-    querySerializer: { array: { style: 'form', explode: false } },
+    querySerializer,
   })
-  const request = (path: string, init: RequestInit = {}) => {
+  client.use({
+    onResponse: ({ response, options: { parseAs } }) =>
+      parseAs === 'stream' ? undefined : readWhole(response, timeoutMs),
+  })
+  const request = (
+    path: string,
+    { timeoutMs: ownTimeoutMs = timeoutMs, ...init }: RequestOptions = {},
+  ) => {
     const all = new Headers(init.headers)
     for (const [name, value] of Object.entries(headers)) all.set(name, value)
-    return bounded(`${url}${path}`, { ...init, headers: all, credentials: 'omit' })
+    const rest = { ...init, headers: all, credentials: 'omit' } as const
+    return beforeTimeout(send, `${url}${path}`, rest, ownTimeoutMs)
   }
   return Object.assign(client, { url, request })
 }
 
+/** A file that is sent at once may take the time of one answer for so many bytes. */
+const bytesInTime = 2 ** 20
+
 /**
- * Bounds the wait for the head of an answer; its body may take longer. The wait begins again with
- * each piece of a body that is sent as a stream.
+ * Bounds the wait for the head of an answer. The wait begins again with each piece of a body that
+ * is sent as a stream.
  */
 async function beforeTimeout(
   send: typeof globalThis.fetch,
@@ -72,9 +85,12 @@ async function beforeTimeout(
   timeoutMs: number,
 ): Promise<Response> {
   const timeout = new AbortController()
-  const start = () => setTimeout(() => timeout.abort(), timeoutMs)
-  let timer = start()
+  const size = init.body instanceof Blob ? init.body.size : 0
+  const waitMs = timeoutMs * (1 + Math.floor(size / bytesInTime))
+  const start = () => setTimeout(() => timeout.abort(), waitMs)
+  let timer = timeoutMs === 0 ? undefined : start()
   const restart = () => {
+    if (timer === undefined) return
     clearTimeout(timer)
     timer = start()
   }
@@ -83,16 +99,12 @@ async function beforeTimeout(
   try {
     return await send(input, { ...init, ...watched(init.body, restart), signal })
   } catch (error) {
-    if (error instanceof TypeError && error.cause !== undefined) throw unreachable(error)
-    if (timeout.signal.aborted)
-      throw new ApiError({
-        code: 'timeout',
-        status: 0,
-        message: `no answer within ${timeoutMs} ms`,
-      })
-    throw error
+    if (timeout.signal.aborted) throw timedOut(waitMs)
+    throw unreachable(error)
   } finally {
     clearTimeout(timer)
+    // A body that was refused may still be read for a moment.
+    timer = undefined
   }
 }
 
@@ -106,18 +118,6 @@ function watched(body: RequestInit['body'], onPiece: () => void): Pick<RequestIn
     },
   })
   return { body: body.pipeThrough(watch) }
-}
-
-/** fetch hides the reason in the cause of its error. */
-function unreachable({ cause }: TypeError): ApiError {
-  const { code, message } = cause as { readonly code?: string; readonly message: string }
-  const why = code ?? message
-  return new ApiError({
-    code: 'unreachable',
-    status: 0,
-    message: `the instance cannot be reached: ${why}`,
-    cause,
-  })
 }
 
 function headersOf({ credential, business }: ClientOptions): Record<string, string> {
@@ -147,7 +147,14 @@ type Result<Data> = {
  * @throws ApiError with the code, the status and the sentence of the API.
  */
 export async function unwrap<Data>(result: Promise<Result<Data>> | Result<Data>): Promise<Data> {
-  const { data, error, response } = await result
-  if (!response.ok) throw errorOf(response, error)
-  return data as Data
+  try {
+    const { data, error, response } = await result
+    if (!response.ok) throw errorOf(response, error)
+    return data as Data
+  } catch (error) {
+    // A good answer whose body is no JSON.
+    throw error instanceof SyntaxError ? notAnApi(okStatus) : error
+  }
 }
+
+const okStatus = 200

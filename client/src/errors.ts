@@ -27,21 +27,56 @@ export class ApiError extends Error {
 
 /** The error in an answer's parsed body. */
 export function errorOf(response: Response, body: unknown): ApiError {
-  const { status } = response
   const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN)
   const later = Number.isFinite(retryAfterS) ? retryAfterS : undefined
-  if (typeof body === 'object' && body !== null && 'code' in body && 'message' in body) {
-    const { code, message, reason } = body as { code: unknown; message: unknown; reason?: string }
-    return new ApiError({
-      code: String(code),
-      message: String(message),
-      status,
-      reason,
-      retryAfterS: later,
-    })
-  }
+  return refusalIn(body, response.status, later) ?? notAnApi(response.status, later)
+}
+
+type Refusal = { readonly code?: unknown; readonly message?: unknown; readonly reason?: string }
+type GraphqlError = { readonly message?: unknown; readonly extensions?: Refusal }
+
+/** The error that a body of this API has, or the first of a GraphQL answer; undefined for others. */
+export function refusalIn(
+  body: unknown,
+  status: number,
+  retryAfterS?: number,
+): ApiError | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const { errors } = body as { readonly errors?: unknown }
+  const first: GraphqlError | undefined = Array.isArray(errors) ? errors[0] : undefined
+  const { code, message, reason }: Refusal =
+    first === undefined ? body : { code: first.extensions?.code, message: first.message }
+  if (code === undefined || message === undefined) return undefined
+  return new ApiError({
+    code: String(code),
+    message: String(message),
+    status,
+    reason,
+    retryAfterS,
+  })
+}
+
+/** The error where something else than this API answers. */
+export function notAnApi(status: number, retryAfterS?: number): ApiError {
   const message = `the address answered ${status}, and not as this API does`
-  return new ApiError({ code: 'not_an_api', status, message, retryAfterS: later })
+  return new ApiError({ code: 'not_an_api', status, message, retryAfterS })
+}
+
+export function timedOut(timeoutMs: number): ApiError {
+  const message = `no answer within ${timeoutMs} ms`
+  return new ApiError({ code: 'timeout', status: 0, message })
+}
+
+/**
+ * The error of a failed fetch: a `TypeError`, which in Node has the reason as its cause, and in
+ * browsers no reason. Other errors stay as they are.
+ */
+export function unreachable(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error
+  const { cause = error } = error
+  const { code, message: text } = cause as { readonly code?: string; readonly message: string }
+  const message = `the instance cannot be reached: ${code ?? text}`
+  return new ApiError({ code: 'unreachable', status: 0, message, cause })
 }
 
 /** The error in an answer whose body was not read yet. */

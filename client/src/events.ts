@@ -1,67 +1,136 @@
+import { piecesOf } from './answers.ts'
 import type { MillraceClient } from './client.ts'
-import { ApiError, errorIn } from './errors.ts'
+import { ApiError, errorIn, notAnApi, refusalIn } from './errors.ts'
+import type { paths } from './generated/api.ts'
+import { fillPath, type Params } from './paths.ts'
 
-/** A server-sent event. */
-export type ServerEvent = { readonly id: string; readonly type: string; readonly data: unknown }
+type EventsOf<Operation> = Operation extends {
+  readonly responses: {
+    readonly 200: { readonly content: { readonly 'text/event-stream': infer E } }
+  }
+}
+  ? E
+  : never
+
+/** A path of the document that has a live view. */
+export type LivePath = {
+  [Path in keyof paths]: [EventsOf<paths[Path]['get']>] extends [never] ? never : Path
+}[keyof paths]
+
+/** An event of a live view: its name and its data as the document has them. */
+export type LiveEvent<Path extends LivePath> = { readonly id: string } & Exclude<
+  EventsOf<paths[Path]['get']>,
+  { readonly event: 'end' }
+>
+
+export type LiveParams<Path extends LivePath> = Pick<
+  NonNullable<paths[Path]['get']>['parameters'],
+  'path' | 'query'
+>
 
 export type FollowOptions = {
   readonly signal?: AbortSignal
-  /** The id of the last event that was read: the stream goes on behind it. */
-  readonly after?: string
+  /**
+   * The id of the last event that was read: the stream goes on behind it. A function is asked at
+   * each connection; without it the place is that of the last event that came.
+   */
+  readonly after?: string | (() => string | undefined)
   /** The first pause before a connection that was lost is opened again, in milliseconds. */
   readonly retryMs?: number
   /** Called when a connection was lost, before the pause. */
   readonly lost?: (error: unknown) => void
-  /** Called when a connection is open: from here on no event is missed. */
-  readonly opened?: () => void
+  /**
+   * Called when a connection is open: from here on no event is missed. Events wait until it is
+   * done; if it fails, so does the connection.
+   */
+  readonly opened?: () => void | Promise<void>
 }
 
-const retryMsMax = 30_000
+const retryMsMax = 15_000
+/** A server without a word of its heartbeat has one each 15 seconds. */
+const heartbeatMsPreset = 15_000
+/** So many heartbeats are missing when a connection counts as lost. */
+const heartbeatsMissed = 2.5
 
 /**
  * Follows a live view (`text/event-stream`). A connection that is lost is opened again behind the
- * last event, so that none is missed or repeated; an `ApiError` with a status ends it.
+ * last event, so that none is missed or repeated.
+ * @throws ApiError if the API refuses or ends the view, unless asking again may help.
  */
-export async function* follow(
+export async function* follow<Path extends LivePath>(
   client: Pick<MillraceClient, 'request'>,
-  path: string,
+  path: Path,
+  params: LiveParams<Path>,
   { signal, after, retryMs = 500, lost, opened }: FollowOptions = {},
-): AsyncGenerator<ServerEvent> {
-  let last = after
+): AsyncGenerator<LiveEvent<Path>> {
+  let last = typeof after === 'string' ? after : undefined
+  const placeOf = typeof after === 'function' ? after : () => last
+  const address = fillPath(path, params as Params)
   let pauseMs = retryMs
+  let wasOpen = false
   const isOver = () => signal?.aborted === true
   while (!isOver()) {
     try {
-      const response = await open(client, path, last, signal)
-      opened?.()
+      const response = await open(client, address, placeOf(), signal)
+      await opened?.()
+      wasOpen = true
       for await (const event of eventsOf(response)) {
         pauseMs = retryMs
         if (event.id !== '') last = event.id
-        if (event.type === 'end' && isFinal(event)) return
-        if (event.type !== 'end') yield event
+        if (event.event === 'end') throw endOf(event.data)
+        yield event as LiveEvent<Path>
       }
+      lost?.(closed())
     } catch (error) {
       if (isOver()) return
-      if (error instanceof ApiError && error.status !== 0 && error.status < 500) throw error
+      if (!mayPass(error, wasOpen)) throw error
       lost?.(error)
+      pauseMs = Math.max(pauseMs, ((error as Partial<ApiError>).retryAfterS ?? 0) * 1_000)
     }
     await pause(pauseMs, signal)
     pauseMs = Math.min(pauseMs * 2, retryMsMax)
   }
 }
 
-/** Only a server that stops can be found again. */
-function isFinal({ data }: ServerEvent): boolean {
-  return (data as { code?: string } | null)?.code !== 'server_closed'
+/**
+ * Reads the events of one answer that is not to be asked for again; the name of the last is known
+ * to the caller.
+ * @throws ApiError if the API ends the answer with an error, or the connection is lost.
+ */
+export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
+  for await (const event of eventsOf(response)) {
+    if (event.event === 'end') throw endOf(event.data)
+    yield event
+  }
+  throw closed()
+}
+
+/** Whether another connection may have what this one has not. */
+function mayPass(error: unknown, wasOpen: boolean): boolean {
+  if (!(error instanceof ApiError)) return false
+  const { code, status } = error
+  // What was right once may be a proxy's page while the server starts.
+  if (code === 'not_an_api') return wasOpen || status >= 500
+  return status === 0 || status >= 500 || status === 429
+}
+
+function endOf(data: unknown): ApiError {
+  const { status = 0 } = data as { readonly status?: number }
+  return refusalIn(data, status) ?? closed()
+}
+
+function closed(): ApiError {
+  const message = 'the instance has closed the connection'
+  return new ApiError({ code: 'unreachable', status: 0, message })
 }
 
 async function open(
   client: Pick<MillraceClient, 'request'>,
-  path: string,
+  address: string,
   last: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const response = await client.request(path, {
+  const response = await client.request(address, {
     headers: {
       accept: 'text/event-stream',
       ...(last !== undefined && { 'last-event-id': last }),
@@ -69,29 +138,27 @@ async function open(
     ...(signal !== undefined && { signal }),
   })
   if (!response.ok) throw await errorIn(response)
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/event-stream')) throw notAnApi(response.status)
   return response
 }
 
+type ServerEvent = { readonly id: string; readonly event: string; readonly data: unknown }
+
 /** The events of a stream: fields in lines, an empty line behind each event. */
-async function* eventsOf({ body }: Response): AsyncGenerator<ServerEvent> {
+async function* eventsOf({ body, headers }: Response): AsyncGenerator<ServerEvent, void> {
   if (body === null) return
+  const heartbeatMs = Number(headers.get('millrace-heartbeat') ?? heartbeatMsPreset)
   const decoder = new TextDecoder()
   let text = ''
-  const reader = body.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      text += decoder.decode(value, { stream: true })
-      const blocks = text.split(/\r?\n\r?\n/)
-      text = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const event = parseEvent(block)
-        if (event !== undefined) yield event
-      }
+  for await (const piece of piecesOf(body, heartbeatMs * heartbeatsMissed)) {
+    text += decoder.decode(piece, { stream: true })
+    const blocks = text.split(/\r?\n\r?\n/)
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = parseEvent(block)
+      if (event !== undefined) yield event
     }
-  } finally {
-    await reader.cancel().catch(() => {})
   }
 }
 
@@ -102,8 +169,8 @@ function parseEvent(block: string): ServerEvent | undefined {
     if (name === 'data') fields.data.push(value)
     else if (name === 'id' || name === 'event') fields[name] = value
   }
-  if (fields.data.length === 0) return undefined
-  return { id: fields.id, type: fields.event, data: JSON.parse(fields.data.join('\n')) }
+  const { id, event, data } = fields
+  return data.length === 0 ? undefined : { id, event, data: JSON.parse(data.join('\n')) }
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

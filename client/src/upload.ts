@@ -9,30 +9,61 @@ export type UploadOptions = {
   readonly contentType: string
   readonly accept?: string
   readonly signal?: AbortSignal
-  /** Called with the bytes that were sent so far. */
+  /**
+   * The bytes of a stream: sent ahead as `Content-Length`, by which the instance refuses a file that
+   * is too large before it reads it. Browsers leave it out.
+   */
+  readonly size?: number
+  /** Called with the bytes that were sent so far; in a browser only when all were. */
   readonly progress?: (bytes: number) => void
+  /** How long a piece may take, and the answer behind the last one, in milliseconds. */
+  readonly timeoutMs?: number
 }
 
 /**
- * Sends bytes as they come, without holding them in memory.
+ * Sends bytes as they come, without holding them in memory. A browser sends no streams over
+ * HTTP/1.1: there a source that is no `Blob` is collected first.
  * @throws ApiError
  */
 export async function upload(
   client: Pick<MillraceClient, 'request'>,
   path: string,
   source: Source,
-  { method = 'PUT', contentType, accept, signal, progress }: UploadOptions,
+  { method = 'PUT', contentType, accept, signal, size, progress, timeoutMs }: UploadOptions,
 ): Promise<Response> {
+  const body = await bodyOf(source, progress)
+  const length = size ?? (source instanceof Blob ? source.size : undefined)
   const response = await client.request(path, {
     method,
-    headers: { 'content-type': contentType, ...(accept !== undefined && { accept }) },
-    body: progress === undefined && source instanceof Blob ? source : streamOf(source, progress),
+    headers: {
+      'content-type': contentType,
+      ...(accept !== undefined && { accept }),
+      ...(length !== undefined && { 'content-length': String(length) }),
+    },
+    body,
     ...(signal !== undefined && { signal }),
-    // Node and browsers ask for it where a body is a stream.
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    // Else fetch keeps all that it sends, to send it again.
+    redirect: 'error',
+    // Node asks for it where a body is a stream.
     ...({ duplex: 'half' } as object),
   })
   if (!response.ok) throw await errorIn(response)
+  if (body instanceof Blob) progress?.(body.size)
   return response
+}
+
+const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+
+async function bodyOf(source: Source, progress?: (bytes: number) => void) {
+  if (!isBrowser) {
+    return progress === undefined && source instanceof Blob ? source : streamOf(source, progress)
+  }
+  if (source instanceof Blob) return source
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  // Nobody else has the memory of a piece, so that it can become that of a blob.
+  for await (const piece of piecesOf(source)) pieces.push(piece as Uint8Array<ArrayBuffer>)
+  return new Blob(pieces)
 }
 
 /** A file of a form, with the fields before it. */
@@ -54,31 +85,42 @@ export function uploadForm(
     file,
     fields = {},
   }: { readonly file: FormFile; readonly fields?: Readonly<Record<string, string>> },
-  options: Omit<UploadOptions, 'contentType' | 'method'> = {},
+  options: Omit<UploadOptions, 'contentType' | 'method' | 'size'> = {},
 ): Promise<Response> {
   const boundary = `millrace-${crypto.randomUUID()}`
-  const source = formOf(boundary, fields, file)
+  const parts = formOf(boundary, fields, file)
+  const source = parts.every(isSimple) ? new Blob(parts) : inTurn(parts)
   const contentType = `multipart/form-data; boundary=${boundary}`
   return upload(client, path, source, { ...options, method: 'POST', contentType })
 }
 
-async function* formOf(
+type Part = string | Source
+
+/** The parts of a form, which are sent one after the other. */
+function formOf(
   boundary: string,
   fields: Readonly<Record<string, string>>,
   { name, fileName, type, source }: FormFile,
-): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  for (const [field, value] of Object.entries(fields)) {
-    yield encoder.encode(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(field)}"\r\n\r\n${value}\r\n`,
-    )
-  }
-  yield encoder.encode(
-    `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(name)}"; ` +
-      `filename="${escaped(fileName)}"\r\ncontent-type: ${type}\r\n\r\n`,
+): Part[] {
+  const begin = (field: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(field)}"`
+  const texts = Object.entries(fields).map(
+    ([field, value]) => `${begin(field)}\r\n\r\n${value}\r\n`,
   )
-  yield* piecesOf(source)
-  yield encoder.encode(`\r\n--${boundary}--\r\n`)
+  const head = `${begin(name)}; filename="${escaped(fileName)}"\r\ncontent-type: ${type}\r\n\r\n`
+  return [...texts, head, source, `\r\n--${boundary}--\r\n`]
+}
+
+function isSimple(part: Part): part is string | Blob {
+  return typeof part === 'string' || part instanceof Blob
+}
+
+async function* inTurn(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for (const part of parts) {
+    if (typeof part === 'string') yield encoder.encode(part)
+    else yield* piecesOf(part)
+  }
 }
 
 function escaped(text: string): string {

@@ -3,6 +3,10 @@ import { commands } from '../../cli/src/commands.ts'
 import { localCommands } from '../../cli/src/local.ts'
 import { commonOptions } from '../../cli/src/program.ts'
 
+const failed =
+  'Failed: the instance refused it, a script failed, a definition breaks a subscriber, ' +
+  'or `solution push` left scripts that the folder does not have.'
+
 const intro = `# The command line
 
 Generated from the commands by \`npm run reference\`: do not edit. \`npx millrace <command>
@@ -40,8 +44,8 @@ shape of the API's answer ([openapi.json](openapi.json)); followers print one JS
 | code | meaning |
 |---|---|
 | 0 | Done. |
-| 1 | Failed. |
-| 2 | The command line is wrong, or there is no instance. |
+| 1 | ${failed} |
+| 2 | The command line is wrong, \`--yes\` is missing, or there is no instance. Nothing was done. |
 | 3 | No valid credential, or it does not permit this (401, 403). |
 | 130 | Interrupted by Ctrl-C. |
 

@@ -19,7 +19,7 @@ describe('the instance key in the environment', () => {
     const { platform, businessId, connector } = await testPlatform(t, {
       config: { instanceKey: key },
     })
-    await platform.provisioning.authorities.create(businessId, connector.id)
+    await platform.provisioning.authorities.create(businessId, connector.id, { use: false })
     const row = await platform.database.one<{ sealed_key: string }>(
       'select sealed_key from provisioning_authority',
       [],

@@ -32,6 +32,8 @@ export type Config = {
   /** Private addresses, `host:port`, that the platform may call all the same. */
   readonly outboundAllow: readonly string[]
   readonly demo: boolean
+  /** Whether tests of solutions may run here; undefined: as the command has it. */
+  readonly solutionTests: boolean | undefined
   readonly logLevel: string
   /** The key that encrypts secrets; undefined: the key of the data directory. */
   readonly instanceKey: string | undefined
@@ -113,6 +115,11 @@ export const settings = [
     meaning: 'on: `npm start` seeds a demo business and runs its fleet. off: it does not.',
   },
   {
+    name: 'MILLRACE_SOLUTION_TESTS',
+    default: '',
+    meaning: 'on: `solution test` may run tests here. off: it may not. Empty: on beside the demo.',
+  },
+  {
     name: 'MILLRACE_LOG',
     default: 'warn',
     meaning: 'The log level on standard error: debug, info, warn, error or silent.',
@@ -160,10 +167,30 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY')),
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
     demo,
+    solutionTests: parseSwitch('MILLRACE_SOLUTION_TESTS', value('MILLRACE_SOLUTION_TESTS')),
     logLevel: oneOf('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
     instanceKey: value('MILLRACE_INSTANCE_KEY') || undefined,
     limits: readLimits(environment, folder),
   }
+}
+
+/** The configuration of an instance for tests: free ports of this machine, and no demo. */
+export function temporaryConfig(
+  dataDir: string,
+  { logLevel, outboundAllow }: Pick<Config, 'logLevel' | 'outboundAllow'>,
+): Config {
+  const free = '127.0.0.1:0'
+  return readConfig(
+    {
+      MILLRACE_HTTP: free,
+      MILLRACE_DEVICE_TLS: free,
+      MILLRACE_MQTT_TLS: 'off',
+      MILLRACE_DEMO: 'off',
+      MILLRACE_LOG: logLevel,
+      MILLRACE_OUTBOUND_ALLOW: outboundAllow.join(','),
+    },
+    dataDir,
+  )
 }
 
 /** A commented template of all settings, to be filled in and given as the environment. */
@@ -182,6 +209,10 @@ function parseAddress(name: SettingName, text: string): Address {
     throw new Error(`${name} is "${text}"; it should be host:port, such as 127.0.0.1:8080`)
   }
   return { host: match[1].replace(/^\[|\]$/g, ''), port }
+}
+
+function parseSwitch(name: SettingName, text: string): boolean | undefined {
+  return text === '' ? undefined : oneOf(name, text, ['on', 'off']) === 'on'
 }
 
 function parseSwitchable(name: SettingName, text: string): Address | undefined {

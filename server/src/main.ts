@@ -6,7 +6,7 @@ import { createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
-import { createEventLog } from './eventlog/index.ts'
+import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createHosts, type Hosts } from './hosts/index.ts'
 import { checkAddresses, type ListenTimes, listen, notifyLabel } from './http/index.ts'
@@ -35,6 +35,8 @@ import { createTimers } from './services/timer/index.ts'
 import { createTsdb } from './services/tsdb/index.ts'
 import { createUserService } from './services/user/index.ts'
 import { createWebservice } from './services/webservice/index.ts'
+import { SolutionTests } from './solution-tests/index.ts'
+import { temporariesOf } from './temporary.ts'
 import { createUpkeep } from './upkeep/index.ts'
 
 /**
@@ -54,14 +56,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
   if (options.owner) await warnIfOpen(config.dataDir, logger)
   const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
-  const database = await openDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
-    owner: options.owner,
-    logger,
-    ...(options.databaseName === undefined ? {} : { name: options.databaseName }),
-  })
-  const eventlog = createEventLog({ database, clock, logger, effects: valueEffects })
+  const database = options.opened ?? (await openDatabase(addressOf(options)))
+  const store = createPostgresqlLog({ database, clock, effects: valueEffects })
+  const eventlog = createEventLog({ database, store, clock, logger })
   const activity = createActivity({ database, eventlog, clock, logger })
   const accounts = createAccounts({ database, clock, random, logger })
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
@@ -73,7 +70,13 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
   const parts = { ...base, secrets, domain, notifyUrl }
   const provisioning = createProvisioning(parts)
-  const scripts = openScripting({ ...parts, accounts, provisioning, tagsOf: provisioning.tagsOf })
+  const scripts = openScripting({
+    ...parts,
+    accounts,
+    provisioning,
+    tagsOf: provisioning.tagsOf,
+    providerWaysOut: options.providerWaysOut ?? { outbound, http2 },
+  })
   const { scripting } = scripts
   const assets = createAssets({ database, activity, clock, random })
   const pipelines = createPipelines({
@@ -108,6 +111,11 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     logger,
   }
   return { ...modules, close: () => closeModules(modules, { outbound, http2 }) }
+}
+
+function addressOf({ config, owner, logger, databaseName: name }: PlatformOptions) {
+  const { databaseUrl: url, dataDir } = config
+  return { url, dataDir, owner, logger, ...(name === undefined ? {} : { name }) }
 }
 
 /** In the order in which none needs one that is closed. */
@@ -153,6 +161,7 @@ type ServicesOptions = ScriptingOptions & {
   readonly hosts: Hosts
   readonly outbound: Outbound
   readonly http2: Http2
+  readonly providerWaysOut: WaysOut
   readonly secrets: Secrets
   readonly provisioning: Provisioning
   readonly accounts: Accounts
@@ -162,13 +171,15 @@ type ServicesOptions = ScriptingOptions & {
 
 /** Scripts, and the services that they may call. */
 function openScripting(options: ServicesOptions) {
+  const { clock, providerWaysOut } = options
   const scripting = createScripting(options)
   const { services } = scripting.api
   const interfaces = createInterface({ ...options, scripts: scripting.api })
   const keystore = createKeystore(options)
   const timers = createTimers({ ...options, ...scripting, deliveries: scripting.api.deliveries })
   services.register(interfaces.service)
-  services.register(createHttpService({ ...options, allowances: createAllowances(options) }))
+  const allowances = createAllowances(options)
+  services.register(createHttpService({ ...options, allowances }))
   services.register(keystore.service)
   services.register(timers.service)
   const tsdb = createTsdb(options)
@@ -183,14 +194,14 @@ function openScripting(options: ServicesOptions) {
     ...options,
     configurations: api.configurations,
     ledger: options.eventlog,
-    providers: createProviders(options),
+    providers: createProviders(Object.assign({ clock }, providerWaysOut)),
     baseUrl: options.notifyUrl ?? `https://${notifyLabel}.${options.domain}`,
     publicUrl: options.notifyUrl,
   })
   for (const service of notifications.services) services.register(service)
   services.registerFinder(createConnectorServices(options.provisioning))
   services.registerFinder(interfaces.finder)
-  return { scripting, interfaces, keystore, timers, notifications, tsdb, webservice }
+  return { scripting, allowances, interfaces, keystore, timers, notifications, tsdb, webservice }
 }
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
@@ -206,17 +217,21 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const mqtt = await createDeviceMqtt(deviceOptions)
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
   const operator = new OperatorFile(config.dataDir, random)
+  const solutionTests = createSolutionTests(platform)
   const management = createManagement({
     accounts,
     provisioning,
     activity,
     scripting,
-    subscribers: interfaces.subscribers,
-    externalCalls: interfaces.externalCalls,
+    solutionTests,
+    interfaces,
     notifications,
     pipelines,
+    allowances: platform.allowances,
+    eventlog,
     unwritable: database.unwritable,
     clock,
+    random,
     logger,
     operatorToken: operator.token,
     domain: config.domain,
@@ -225,10 +240,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   })
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
   await hosts.report()
-  await provisioning.revocations.startPolling()
-  provisioning.rotations.startPolling()
-  provisioning.expiry.startPolling()
-  provisioning.removals.startPolling()
+  await startPolling(provisioning)
   const listeners = await listen({
     config,
     deviceApi,
@@ -242,8 +254,8 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     logger,
     times,
   })
-  operator.write(listeners.httpUrl)
-  const upkeep = await startUpkeep(platform)
+  operator.write(listeners)
+  const upkeep = await startUpkeep(platform, solutionTests)
   scripting.start()
   timers.start()
   notifications.start()
@@ -256,17 +268,35 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
       deviceApi.close()
       management.endStreams()
       upkeep.stop()
+      await solutionTests.close()
       await listeners.close()
       await platform.close()
     },
   }
 }
 
+async function startPolling({ revocations, rotations, expiry, removals }: Provisioning) {
+  await revocations.startPolling()
+  for (const { startPolling } of [rotations, expiry, removals]) startPolling()
+}
+
+function createSolutionTests(platform: Platform): SolutionTests {
+  const { config, clock, logger } = platform
+  const temporaries = temporariesOf(platform, { openPlatform, serve })
+  const allowed = config.solutionTests === true
+  return new SolutionTests({ ...temporaries, allowed, clock, logger })
+}
+
 /** At the start, and then at times. */
-async function startUpkeep(platform: Platform): Promise<{ stop(): void }> {
+async function startUpkeep(
+  platform: Platform,
+  solutionTests: SolutionTests,
+): Promise<{ stop(): void }> {
   // The positions of the log's consumers are known once all of them run.
   await maintain(platform, { log: false })
+  await solutionTests.sweep()
   const timer = setInterval(() => {
+    void solutionTests.sweep()
     maintain(platform, { log: true }).catch((error) =>
       platform.logger.warn({ err: error }, 'upkeep could not run'),
     )

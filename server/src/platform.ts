@@ -12,6 +12,7 @@ import type { Http2, Outbound } from './outbound/index.ts'
 import type { Pipelines } from './pipelines/index.ts'
 import type { Provisioning } from './provisioning/index.ts'
 import type { Scripting } from './scripting/index.ts'
+import type { Allowances } from './services/http/index.ts'
 import type { Interface } from './services/interface/index.ts'
 import type { Keystore } from './services/keystore/index.ts'
 import type { Notifications } from './services/notification/index.ts'
@@ -32,6 +33,7 @@ export type Platform = {
   readonly upkeep: Upkeep
   readonly provisioning: Provisioning
   readonly scripting: Scripting
+  readonly allowances: Allowances
   readonly interfaces: Interface
   readonly keystore: Keystore
   readonly timers: Timers
@@ -55,8 +57,12 @@ export type PlatformOptions = {
   readonly random?: Random
   /** The database inside the embedded engine, for tests that share one. */
   readonly databaseName?: string
+  /** An open database in place of that of the configuration; it closes with the platform. */
+  readonly opened?: Database
   /** In place of the usual ones. */
   readonly waysOut?: WaysOut
+  /** For the providers of notifications, if they have others. */
+  readonly providerWaysOut?: WaysOut
   /** Private addresses that the modules of one business may have, by its id. */
   readonly moduleAllow?: ReadonlyMap<string, readonly string[]>
 }

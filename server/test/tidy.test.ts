@@ -14,12 +14,14 @@ import {
   foldersAreSmall,
   noCircles,
   noLiteralIsSpread,
+  smallFileLines,
   smallFilesAreRare,
+  standAlone,
   typeNamesAreUnique,
 } from './tidy/structure.ts'
 import * as tables from './tidy/tables.ts'
 import * as tests from './tidy/tests.ts'
-import { type Check, readTree } from './tidy/tree/tree.ts'
+import { type Check, linesOf, readTree } from './tidy/tree/tree.ts'
 import { wordsAreReplaced } from './tidy/words.ts'
 
 /**
@@ -59,6 +61,13 @@ for (const [name, check] of checks) {
 test('the checks see the repository: its modules, its tables, its pages', () => {
   for (const path of ['server/src/kernel/limits.ts', 'package-lock.json', 'ARCHITECTURE.md']) {
     assert(files.has(path), `${path} was not read`)
+  }
+})
+
+test('each file that may be small is there, and small', () => {
+  for (const path of Object.keys(standAlone)) {
+    const lines = linesOf(files.get(path) ?? assert.fail(`${path} is not there`)).length
+    assert(lines < smallFileLines, `${path} has ${lines} lines`)
   }
 })
 

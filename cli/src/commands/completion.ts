@@ -11,21 +11,26 @@ _millrace() {
 complete -o default -F _millrace millrace`
 
 const zsh = `#compdef millrace
-# millrace completion zsh: source it from ~/.zshrc behind compinit
+# millrace completion zsh: source it from ~/.zshrc behind compinit, or save it as _millrace in $fpath
 _millrace() {
   local -a found
   found=("\${(@f)$("\${words[1]}" completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
 }
-compdef _millrace millrace`
+if [[ "\${funcstack[1]}" == _millrace ]]; then _millrace "$@"; else compdef _millrace millrace; fi`
 
 const fish = `# millrace completion fish: save it as ~/.config/fish/completions/millrace.fish
 function __millrace_words
   set -l before (commandline -opc)
   set -l last (commandline -ct)
-  $before[1] completion words -- $before[2..-1] "$last" 2>/dev/null
+  set -l found ($before[1] completion words -- $before[2..-1] "$last" 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$last"
+  end
 end
-complete -c millrace -a '(__millrace_words)'`
+complete -c millrace -f -a '(__millrace_words)'`
 
 const scripts = { bash, zsh, fish }
 

@@ -1,17 +1,20 @@
-import { unwrap } from '@millrace/client'
+import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../command.ts'
+import { milliseconds } from '../input.ts'
 import { columns, timeOf } from '../output/output.ts'
 
 export const tokenCreate = defineCommand({
   options: {
     name: { meaning: 'What the token is for.', default: 'api' },
     role: { meaning: 'Administrator, Operator or Viewer.', default: 'Administrator' },
+    expires: { meaning: 'When it ends, such as 2030-01-31T12:00Z. Default: never.' },
   },
   example: 'npx millrace token create --name reporting --role Viewer',
   routes: ['createApiToken'],
-  async run({ name, role }, { client, out }) {
+  async run({ name, role, expires }, { client, out }) {
+    const end = expires === undefined ? {} : { expires_at: milliseconds('expires', expires) }
     const api = await client()
-    const made = await unwrap(api.POST('/api:1/api-tokens', { body: { name, role } }))
+    const made = await unwrap(api.POST('/api:1/api-tokens', { body: { name, role, ...end } }))
     out.show(made, () => [made.token])
     return undefined
   },
@@ -26,14 +29,15 @@ export const tokenList = defineCommand({
   async run(_values, { client, out }) {
     const api = await client()
     const { tokens } = await unwrap(api.GET('/api:1/api-tokens'))
-    out.show(tokens, () =>
-      columns(
-        tokens.map(({ id, role, name, created_at: ms }) => [id, role, timeOf(ms * usPerMs), name]),
-      ),
-    )
+    out.show(tokens, () => columns(tokens.map(cellsOf)))
     return undefined
   },
 })
+
+function cellsOf({ id, role, name, ...token }: components['schemas']['ApiToken']): string[] {
+  const end = token.expires_at === null ? 'no end' : `until ${timeOf(token.expires_at * usPerMs)}`
+  return [id, role, timeOf(token.created_at * usPerMs), end, name]
+}
 
 export const tokenRevoke = defineCommand({
   options: { id: { meaning: 'The id of the token; see millrace token list.', required: true } },

@@ -1,30 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tls from 'node:tls'
-import { type Credential, createClient, type MillraceClient } from '@millrace/client'
+import { createClient, type MillraceClient } from '@millrace/client'
 import { UsageError } from '../command.ts'
+import type { Connection, ConnectionOptions, LocalTls } from './connection.ts'
 import { defaultProfile, type Profile, Profiles } from './profiles.ts'
 
-/** What the command line says about the instance. */
-export type ConnectionOptions = {
-  readonly url?: string | undefined
-  readonly profile?: string | undefined
-  readonly business?: string | undefined
-}
-
-/** Where a command goes, and as whom. */
-export type Connection = {
-  readonly url: string
-  readonly credential?: Credential
-  readonly ca?: string
-  /** How it was found, for people. */
-  readonly source: string
-}
+/** No instance is named, none runs here, and the user is logged in to none. */
+export class NoInstance extends UsageError {}
 
 /**
  * Finds the instance: the options, then `MILLRACE_URL`, then the one that runs in the data folder
  * of this directory, then the login of the user.
- * @throws UsageError where there is none.
+ * @throws NoInstance where there is none, UsageError for a profile that is not there.
  */
 export function findConnection(
   { url, profile }: ConnectionOptions,
@@ -49,7 +37,7 @@ export function findConnection(
   if (local !== undefined) return local
   const kept = profiles.find(defaultProfile)
   if (kept !== undefined) return ofProfile(defaultProfile, kept)
-  throw new UsageError(
+  throw new NoInstance(
     'there is no instance: start one here (npm start), or log in to one: millrace login --url …',
   )
 }
@@ -65,6 +53,15 @@ function ofProfile(name: string, { url, apiToken, session, ca }: Profile): Conne
   }
 }
 
+/** What commands read of the file of a running instance. */
+type OperatorFile = {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  /** An older instance leaves it out. */
+  readonly deviceTls?: LocalTls
+}
+
 /** The instance that runs on this machine, in the data directory that `npm start` would use. */
 function localInstance(environment: NodeJS.ProcessEnv): Connection | undefined {
   const file = join(environment.MILLRACE_DATA || '.millrace', 'operator.json')
@@ -74,9 +71,10 @@ function localInstance(environment: NodeJS.ProcessEnv): Connection | undefined {
   } catch {
     return undefined
   }
-  const { url, token, pid } = JSON.parse(text) as { url: string; token: string; pid: number }
+  const { url, token, pid, deviceTls } = JSON.parse(text) as OperatorFile
   if (!isRunning(pid)) return undefined
-  return { url, credential: { operatorToken: token }, source: file }
+  const credential = { operatorToken: token }
+  return { url, credential, source: file, ...(deviceTls !== undefined && { deviceTls }) }
 }
 
 /** A process that was killed leaves its file behind. */
@@ -88,15 +86,22 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** The operator's business, and how long an answer may take to begin. */
+export type OpenOptions = {
+  readonly business?: string | undefined
+  readonly timeoutMs?: number
+}
+
 export function openClient(
   { url, credential, ca }: Connection,
-  business: string | undefined,
+  { business, timeoutMs }: OpenOptions = {},
 ): MillraceClient {
   if (ca !== undefined) trust(ca)
   return createClient({
     url,
     ...(credential !== undefined && { credential }),
     ...(business !== undefined && { business }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   })
 }
 

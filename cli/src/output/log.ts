@@ -1,4 +1,4 @@
-import { follow, type MillraceClient } from '@millrace/client'
+import type { FollowOptions } from '@millrace/client'
 import { type Context, exitCodes, type Option, UsageError } from '../command.ts'
 
 /** The options that the commands for logs share. */
@@ -9,16 +9,22 @@ export const logOptions = {
 } as const satisfies Readonly<Record<string, Option>>
 
 /** What the lines of all logs have. */
-type Line = { readonly id: string; readonly timestamp: number }
+type Line = { readonly id: string; readonly type: string }
+
+/** A page of a log, newest line first; `after`: where a live view goes on behind it. */
+type Page<Of> = { readonly lines: readonly Of[]; readonly after?: string }
+
+/** Opens the live view of a log. */
+export type OpenView<Of extends Line> = (
+  options: FollowOptions,
+) => AsyncIterable<{ readonly data: Of }>
 
 type LogToPrint<Of extends Line> = {
-  /** The path of the log's live view. */
-  readonly path: string
-  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly open: OpenView<Of>
   readonly limit: number
   readonly isFollowed: boolean
-  /** Reads a page, newest line first. */
-  page(limit: number): Promise<readonly Of[]>
+  /** Reads the newest page. */
+  page(limit: number): Promise<Page<Of>>
   format(line: Of): string
 }
 
@@ -30,71 +36,78 @@ const rememberedMax = 10_000
  * Returns the exit code.
  */
 export async function printLog<Of extends Line>(
-  api: Pick<MillraceClient, 'request'>,
-  { path, query, limit, isFollowed, page, format }: LogToPrint<Of>,
+  { open, limit, isFollowed, page, format }: LogToPrint<Of>,
   { out, signal }: Pick<Context, 'out' | 'signal'>,
 ): Promise<number> {
-  const lines = await page(Math.max(limit, 1))
-  if (limit > 0) for (const line of lines.toReversed()) out.showItem(line, () => format(line))
+  const newest = await page(Math.max(limit, 1))
+  if (limit > 0)
+    for (const line of newest.lines.toReversed()) out.showItem(line, () => format(line))
   if (!isFollowed) return exitCodes.done
-  const live = liveLines(api, withQuery(path, query), { page: lines }, { out, signal })
+  const live = liveLines(open, { page: newest }, { out, signal })
   for await (const line of live) out.showItem(line, () => format(line))
-  return endOf({ out, signal })
-}
-
-/** Explains the end of a live view. Returns the exit code. */
-export function endOf({ out, signal }: Pick<Context, 'out' | 'signal'>): number {
-  if (signal.aborted) return exitCodes.done
-  out.note('the instance has ended the view: the credential is no longer valid')
-  return exitCodes.refused
+  return exitCodes.done
 }
 
 type Live<Of> = {
-  /** What was read already, newest line first. */
-  readonly page: readonly Of[]
+  /** What was read already. Without it the view begins when it is open. */
+  readonly page?: Page<Of>
   /** Called when the view is open; again after a connection that was lost. */
   readonly opened?: () => void
 }
 
-/** The lines that come after those of a page, each once, until Ctrl-C or the end of the view. */
+/**
+ * The lines that come after those of a page, each once, until Ctrl-C.
+ * @throws ApiError if the instance ends the view.
+ */
 export async function* liveLines<Of extends Line>(
-  api: Pick<MillraceClient, 'request'>,
-  path: string,
+  open: OpenView<Of>,
   { page, opened }: Live<Of>,
   { out, signal }: Pick<Context, 'out' | 'signal'>,
 ): AsyncGenerator<Of> {
-  const seen = new Set(page.map(({ id }) => id))
-  const oldestAt = page.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
-  const [newest] = page
+  const { lines = [], after } = page ?? {}
+  const seen = new Set(lines.map(keyOf))
+  const oldest = lines.at(-1)
   const lost = (error: unknown) =>
     out.note(`the connection was lost and is opened again: ${(error as Error).message}`)
-  const events = follow(api, path, {
+  const events = open({
     signal,
     lost,
     ...(opened !== undefined && { opened }),
-    ...(newest !== undefined && { after: newest.id }),
+    ...(after !== undefined && { after }),
   })
-  for await (const { data } of events) {
-    const line = data as Of
+  for await (const { data: line } of events) {
     // Lines from shortly before come again, also those that --limit leaves out.
-    if (seen.has(line.id) || line.timestamp <= oldestAt) continue
-    remember(seen, line.id)
+    const isOlder = oldest !== undefined && compareIds(line.id, oldest.id) < 0
+    if (isOlder || seen.has(keyOf(line))) continue
+    remember(seen, keyOf(line))
     yield line
   }
+}
+
+/** A line that stands for skipped ones has the id of the line behind them. */
+function keyOf({ id, type }: Line): string {
+  return `${id} ${type}`
+}
+
+/** Compares the ids of lines in the order of their log. */
+function compareIds(one: string, other: string): number {
+  const [ones, others] = [placeOf(one), placeOf(other)]
+  const at = ones.findIndex((number, index) => number !== others[index])
+  return at === -1 ? 0 : (ones[at] ?? 0) - (others[at] ?? 0)
+}
+
+const letterParts: Readonly<Record<string, number>> = { b: -2, n: -1 }
+
+/** `<microseconds>.<part>.<number>`; the part `b` begins a time, and `n` is before any number. */
+function placeOf(id: string): number[] {
+  const [at, part = '', number] = id.split('.')
+  return [Number(at), letterParts[part] ?? Number(part), Number(number)]
 }
 
 function remember(seen: Set<string>, id: string): void {
   seen.add(id)
   const [first] = seen
   if (seen.size > rememberedMax && first !== undefined) seen.delete(first)
-}
-
-function withQuery(path: string, query: LogToPrint<Line>['query']): string {
-  const text = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) text.set(name, String(value))
-  }
-  return text.size === 0 ? path : `${path}?${text}`
 }
 
 /** The words of an option with commas between them. @throws UsageError if one is no choice. */

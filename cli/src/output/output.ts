@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
@@ -36,8 +37,14 @@ export class Output {
       if (this.isJson) process.stdout.write(`${before}\n${JSON.stringify(item)}`)
       else this.print(line(item))
       before = ','
+      await this.drained()
     }
     if (this.isJson) process.stdout.write(before === '[' ? '[]\n' : '\n]\n')
+  }
+
+  /** Resolves when a reader that is slower than the command has taken what was printed. */
+  async drained(): Promise<void> {
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
   }
 
   /** Prints a remark, which is no data. */
@@ -52,9 +59,12 @@ export class Output {
 }
 
 /** True unless it is switched off, or standard output is no terminal. */
-export function wantsColour(environment: NodeJS.ProcessEnv): boolean {
+export function wantsColour(
+  environment: NodeJS.ProcessEnv,
+  { isTTY }: { readonly isTTY?: boolean } = process.stdout,
+): boolean {
   const { NO_COLOR = '', TERM } = environment
-  return process.stdout.isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
+  return isTTY === true && NO_COLOR === '' && TERM !== 'dumb'
 }
 
 /** A code of `paint`: a weight or a colour. */

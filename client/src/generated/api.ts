@@ -13,7 +13,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API token.
-         * @description Its role permits no more than that of the caller. Tokens of the business that have expired are removed.
+         * @description Its role permits no more than that of the caller, and it expires no later than a token that creates it. Tokens of the business that have expired are removed.
          */
         post: operations["createApiToken"];
         delete?: never;
@@ -52,6 +52,47 @@ export interface paths {
         /** Create a business with its first account, an Administrator. */
         post: operations["createBusiness"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/businesses/{business}/outbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the private addresses that the scripts of one business may call. */
+        get: operations["listOutboundAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/businesses/{business}/outbound/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Allow the scripts of one business to call a private address.
+         * @description It holds at once in this process, elsewhere after `httpAllowCacheMs`.
+         */
+        put: operations["allowOutboundAddress"];
+        post?: never;
+        /**
+         * Forbid the scripts of one business to call a private address again.
+         * @description It holds at once in this process, elsewhere after `httpAllowCacheMs`.
+         */
+        delete: operations["removeOutboundAddress"];
         options?: never;
         head?: never;
         patch?: never;
@@ -106,6 +147,26 @@ export interface paths {
         put?: never;
         /** Create a connector from a definition that another platform exported. */
         post: operations["importConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the counts per stage and hour, newest first.
+         * @description It counts all businesses, and so it is for the operator of the instance.
+         */
+        get: operations["getLedger"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -184,6 +245,27 @@ export interface paths {
          * @description A map of `resources` replaces all of them; one with a null in it changes only those named.
          */
         patch: operations["updateConnector"];
+        trace?: never;
+    };
+    "/api:1/service/{connector}/device2/ca": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the built-in certificate authority of a connector. */
+        get: operations["getAuthority"];
+        put?: never;
+        /**
+         * Create the built-in certificate authority of a connector.
+         * @description It is created when the connector first signs with the vendor `internal`, too. A connector has one at most, and its key never leaves the instance.
+         */
+        post: operations["createAuthority"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api:1/service/{connector}/device2/content": {
@@ -466,6 +548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/solution-tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the tests of a folder on a temporary instance, without data of the business.
+         * @description The operator allows it by MILLRACE_SOLUTION_TESTS. Each test has a solution of its own. Each result is an event `result`; an event `done` follows, or an event `end` with the reason if not all could be run. A client that goes away ends the run.
+         */
+        post: operations["runSolutionTests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/solution/{solution}": {
         parameters: {
             query?: never;
@@ -489,6 +591,60 @@ export interface paths {
          * @description A call that begins after the change has the new limits.
          */
         patch: operations["updateSolution"];
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the service that a solution exposes. */
+        get: operations["getDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/definition/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare a definition with the live one, and change nothing.
+         * @description A change is refused if it breaks a subscriber, unless it allows that.
+         */
+        post: operations["checkDefinition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/definition/client": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Generate a typed client of an exposed solution. */
+        get: operations["getInterfaceClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api:1/solution/{solution}/failures": {
@@ -538,6 +694,26 @@ export interface paths {
         put?: never;
         /** Handle an event that failed again, after all that wait. */
         post: operations["retryFailure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/failures/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run the handler of an event that failed now; the event stays failed.
+         * @description It calls the real services, within the limits of the solution. A handler that fails, or is not there, is a 200 with its error.
+         */
+        post: operations["runFailure"];
         delete?: never;
         options?: never;
         head?: never;
@@ -720,6 +896,26 @@ export interface paths {
          * @description Services of the folder are added or changed; others stay. Scripts that the folder does not have are removed, except handlers that a service supplied and nobody changed.
          */
         post: operations["pushSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a handler of a solution now.
+         * @description It calls the real services, within the limits of the solution. A handler that fails, or is not there, is a 200 with its error.
+         */
+        post: operations["runHandler"];
         delete?: never;
         options?: never;
         head?: never;
@@ -928,7 +1124,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the password of a user, and end its sessions. */
+        /**
+         * Set the password of a user, and end its sessions.
+         * @description The user's role permits no more than that of the caller.
+         */
         put: operations["setUserPassword"];
         post?: never;
         delete?: never;
@@ -986,6 +1185,15 @@ export interface components {
             /** @description The name of its role. */
             role: string;
         };
+        /** @description The built-in certificate authority of a connector, without its key. */
+        Authority: {
+            /** @description PEM. */
+            certificate: string;
+            /** @description A time in microseconds since 1970. */
+            not_after: number;
+            /** @description A time in microseconds since 1970. */
+            not_before: number;
+        };
         BindingImport: {
             bindings: unknown[];
             /** @description Nothing is written. */
@@ -1003,6 +1211,21 @@ export interface components {
             }[];
             /** @description They were there, as they are or newer. */
             unchanged: number;
+        };
+        /** @description A difference on which a subscriber may rely. */
+        BreakingChange: {
+            /** @description A sentence for people. */
+            change: string;
+            /** @description Of the operation, the event or the parameter. */
+            name: string;
+            /** @enum {string} */
+            part: "operation" | "event" | "parameter" | "mode";
+            /** @description Those that it breaks. */
+            subscribers: {
+                /** @description The id of the subscription. */
+                instance_id: string;
+                solution_id: string;
+            }[];
         };
         Business: {
             id: string;
@@ -1025,19 +1248,19 @@ export interface components {
             id: string;
             identity_format: {
                 options: {
-                    casing: string;
+                    casing: components["schemas"]["IdentityCasing"];
                     length: number | null;
                 };
                 prefix: string;
-                type: string;
+                type: components["schemas"]["IdentityType"];
             };
             name: string;
             protocol: {
                 devmode: boolean;
-                name: string;
+                name: components["schemas"]["ProtocolName"];
             };
             provisioning: {
-                auth_type: string;
+                auth_type: components["schemas"]["ConnectorAuthType"];
                 enabled: boolean;
                 generate_identity: boolean;
                 identities_max: number;
@@ -1061,10 +1284,8 @@ export interface components {
                 presenter_identity: boolean;
                 registrations_per_minute: number;
                 reprovision: {
-                    /** @enum {string} */
-                    data: "keep" | "anew";
-                    /** @enum {string} */
-                    policy: "never" | "on_order";
+                    data: components["schemas"]["ReprovisionData"];
+                    policy: components["schemas"]["ReprovisionPolicy"];
                 };
             };
             /** @description The resources by alias. */
@@ -1072,42 +1293,34 @@ export interface components {
                 [key: string]: components["schemas"]["Resource"];
             };
         };
+        /**
+         * @description How new devices authenticate.
+         * @enum {string}
+         */
+        ConnectorAuthType: "token" | "password" | "certificate";
         ConnectorChange: {
             description?: string;
             /** @description Its host; it can only be what it is. */
             fqdn?: unknown;
             identity_format?: {
                 options?: {
-                    /**
-                     * @description The case of letters after the prefix.
-                     * @enum {string}
-                     */
-                    casing?: "any" | "mixed" | "upper" | "lower";
+                    casing?: components["schemas"]["IdentityCasing"];
                     /** @description Characters after the prefix; null or 0: any number. */
                     length?: number | null;
                 };
                 /** @description The beginning of each identity. */
                 prefix?: string;
-                /** @enum {string} */
-                type?: "opaque" | "number" | "mac_colon" | "mac_dash" | "mac_plain" | "uuid";
+                type?: components["schemas"]["IdentityType"];
             };
             /** @description Required when created. */
             name?: string;
             protocol?: {
                 /** @description True if connections need not be encrypted. */
                 devmode?: boolean;
-                /**
-                 * @description Kept for tools; HTTP and MQTT are served.
-                 * @enum {string}
-                 */
-                name?: "http" | "onep" | "onep:v1/http" | "mqtt" | "murano:v1/mqtt";
+                name?: components["schemas"]["ProtocolName"];
             };
             provisioning?: {
-                /**
-                 * @description How new devices authenticate.
-                 * @enum {string}
-                 */
-                auth_type?: "token" | "password" | "certificate";
+                auth_type?: components["schemas"]["ConnectorAuthType"];
                 /** @description True if devices may be activated. */
                 enabled?: boolean;
                 /** @description True if devices need not be whitelisted. */
@@ -1116,13 +1329,13 @@ export interface components {
                 identities_max?: number;
                 ip_whitelisting?: {
                     /** @description Addresses and CIDR ranges of both families. */
-                    allowed?: unknown[];
+                    allowed?: string[];
                     /** @description True if only these addresses may provision devices. */
                     enabled?: boolean;
                 };
                 pki?: {
                     /** @description The authority that is trusted, as PEM; null for none. */
-                    ca?: unknown;
+                    ca?: string | null;
                     /** @description True if certificates are trusted. */
                     enabled?: boolean | null;
                     /** @description The signer of requests; null or empty for none. */
@@ -1145,28 +1358,19 @@ export interface components {
                 /** @description The most self-registrations from one address. */
                 registrations_per_minute?: number;
                 reprovision?: {
-                    /**
-                     * @description The values that an ordered activation finds: those of before, or none.
-                     * @enum {string}
-                     */
-                    data?: "keep" | "anew";
-                    /**
-                     * @description With `never`, no device is provisioned again.
-                     * @enum {string}
-                     */
-                    policy?: "never" | "on_order";
+                    data?: components["schemas"]["ReprovisionData"];
+                    policy?: components["schemas"]["ReprovisionPolicy"];
                 };
             };
             resources?: {
                 [key: string]: {
                     /** @description The name under which it stands. */
-                    alias?: unknown;
+                    alias?: string;
                     /** @description Literals, and for numbers ranges such as `9-11`; empty: all. */
-                    allowed?: unknown[] | null;
-                    /** @enum {string} */
-                    format: "number" | "string" | "boolean";
+                    allowed?: (string | number | boolean)[] | null;
+                    format: components["schemas"]["ResourceFormat"];
                     /** @description The first value of a new device. */
-                    initial?: unknown;
+                    initial?: string | number | boolean;
                     /** @description True if the cloud may set it. */
                     settable?: boolean | null;
                     sync?: boolean;
@@ -1180,7 +1384,7 @@ export interface components {
             code: string | null;
             /** @description How often it happened since the line before of its kind. */
             count: number;
-            /** @description The place of the line in its log. */
+            /** @description The place of the line in its log: `<microseconds>.<part>.<number>`. Lines are in the order of the time, the part (`n` before any number) and the number. */
             id: string;
             identity: string | null;
             ip: string;
@@ -1198,9 +1402,10 @@ export interface components {
             severity: "info" | "warning" | "error";
             /** @description A time in microseconds since 1970. */
             timestamp: number;
-            /** @enum {string} */
-            type: "provision" | "write" | "set" | "delete" | "expire" | "read" | "content" | "connect" | "disconnect" | "refusal" | "log";
+            type: components["schemas"]["ConnectorLineType"];
         };
+        /** @enum {string} */
+        ConnectorLineType: "provision" | "write" | "set" | "delete" | "expire" | "read" | "content" | "connect" | "disconnect" | "refusal" | "log";
         /** @description Something that devices may download. */
         Content: {
             content_type: string;
@@ -1240,6 +1445,24 @@ export interface components {
             tracking_id: string;
             tries: number;
         };
+        /** @description The end of a call. */
+        HandlerRun: {
+            error?: components["schemas"]["ScriptError"];
+            /**
+             * @description What stopped it.
+             * @enum {string}
+             */
+            limit?: "time" | "cpu" | "memory" | "value" | "service_calls" | "depth" | "queue" | "worker" | "body";
+            /**
+             * @description `stopped`: by a limit.
+             * @enum {string}
+             */
+            outcome: "returned" | "failed" | "stopped";
+            /** @description What it returned; bytes that are no text are `{base64}`. */
+            result?: unknown;
+            /** @description The id of the call in the log, which has all its lines by now. */
+            tracking_id: string;
+        };
         Identity: {
             auth: {
                 /** @description The end of the window, microseconds. */
@@ -1269,6 +1492,11 @@ export interface components {
             status: "whitelisted" | "provisioned" | "locked" | "reprovision" | "expired" | "devmode";
             tags: components["schemas"]["Tag"][];
         };
+        /**
+         * @description The case of letters after the prefix.
+         * @enum {string}
+         */
+        IdentityCasing: "any" | "mixed" | "upper" | "lower";
         IdentityChange: {
             auth?: {
                 /** @description The end of the activation window, in microseconds; null or 0: none. */
@@ -1305,6 +1533,8 @@ export interface components {
                 value: string;
             }[];
         };
+        /** @enum {string} */
+        IdentityType: "opaque" | "number" | "mac_colon" | "mac_dash" | "mac_plain" | "uuid";
         ImportCounts: {
             added: number;
             changed: number;
@@ -1314,6 +1544,84 @@ export interface components {
             /** @description The IDs with white space around them, removed. */
             trimmed?: number;
             unchanged: number;
+        };
+        /** @description The definition of a product, as it was exported. */
+        ImportedConnector: {
+            description?: string;
+            /** @description Without meaning here. */
+            fqdn?: unknown;
+            /** @description Lower-case letters, digits and inner dashes. */
+            id?: unknown;
+            identity_format?: {
+                options?: {
+                    casing?: components["schemas"]["IdentityCasing"];
+                    /** @description Characters after the prefix; null or 0: any number. */
+                    length?: number | null;
+                };
+                /** @description The beginning of each identity. */
+                prefix?: string;
+                type?: components["schemas"]["IdentityType"];
+            };
+            /** @description Required when created. */
+            name?: string;
+            protocol?: {
+                /** @description True if connections need not be encrypted. */
+                devmode?: boolean;
+                name?: components["schemas"]["ProtocolName"];
+                /** @description Without meaning here. */
+                port?: unknown;
+            };
+            provisioning?: {
+                auth_type?: components["schemas"]["ConnectorAuthType"];
+                /** @description True if devices may be activated. */
+                enabled?: boolean;
+                /** @description True if devices need not be whitelisted. */
+                generate_identity?: boolean;
+                /** @description The most identities. */
+                identities_max?: number;
+                ip_whitelisting?: {
+                    /** @description Addresses and CIDR ranges of both families. */
+                    allowed?: string[];
+                    /** @description True if only these addresses may provision devices. */
+                    enabled?: boolean;
+                };
+                pki?: {
+                    /** @description The authority that is trusted, as PEM; null for none. */
+                    ca?: string | null;
+                    /** @description True if certificates are trusted. */
+                    enabled?: boolean | null;
+                    /** @description The signer of requests; null or empty for none. */
+                    vendor?: ("internal" | "cfssl" | "est" | "digicert" | "") | null;
+                    vendor_options?: {
+                        /** @description Sealed, and never shown. */
+                        api_key?: string | null;
+                        /** @description Shown only; it is ignored where it is sent. */
+                        api_key_set?: unknown;
+                        /** @description Of the vendor. */
+                        profile?: string | null;
+                        /** @description The address of the vendor; empty: the usual one. */
+                        url?: string | null;
+                        /** @description The validity of certificates; null: that of the vendor. */
+                        validity_months?: number | null;
+                    };
+                };
+                /** @description Without effect. */
+                presenter_identity?: boolean | null;
+                /** @description The most self-registrations from one address. */
+                registrations_per_minute?: number;
+                reprovision?: {
+                    data?: components["schemas"]["ReprovisionData"];
+                    policy?: components["schemas"]["ReprovisionPolicy"];
+                };
+            };
+            /** @description By alias, or a list; the formats `float` and `integer` are numbers. */
+            resources?: {
+                [key: string]: unknown;
+            } | {
+                alias?: string;
+            }[];
+            /** @description Without meaning here. */
+            tags_schema?: unknown;
         };
         /** @description A program that calculates values, called over HTTP. */
         InsightModule: {
@@ -1343,6 +1651,93 @@ export interface components {
             /** @description Its base; null: the built-in functions. */
             url: string | null;
         };
+        /** @description The service that a solution exposes. */
+        InterfaceDefinition: {
+            contact: {
+                /** @description An address. */
+                email?: string;
+                /** @description A person. */
+                name?: string;
+            };
+            /** @description Its name in scripts of subscribers. */
+            default_script_key: string;
+            description: string;
+            events: {
+                /** @description The handler of a new subscriber. */
+                default_script?: string;
+                /** @description For its callers. */
+                description?: string;
+                name: string;
+                /** @description A payload schema of its arguments. */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @description A payload schema of its result. */
+                response?: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @enum {string} */
+            mode?: "async" | "sync";
+            name: string;
+            operations: {
+                /** @description For its callers. */
+                description?: string;
+                name: string;
+                /** @description A payload schema of its arguments. */
+                parameters?: {
+                    [key: string]: unknown;
+                };
+                /** @description A payload schema of its result. */
+                response?: {
+                    [key: string]: unknown;
+                };
+                /** @description The body of its handler. */
+                script?: string;
+            }[];
+            /** @description Settings of a subscription. */
+            parameters: {
+                /** @description For subscribers. */
+                description?: string;
+                /** @description A payload schema of its items. */
+                items?: {
+                    [key: string]: unknown;
+                };
+                name: string;
+                /** @description Payload schemas of its fields. */
+                properties?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description `string` if left out.
+                 * @enum {string}
+                 */
+                type: "string" | "boolean" | "number" | "integer" | "array" | "object";
+            }[];
+            /** @description Of callers without a quota of their own. */
+            quota?: {
+                calls_daily?: number;
+                calls_monthly?: number;
+            };
+            tags: string[];
+            /** @description The ids of businesses that may use it, beside its own. */
+            whitelist: string[];
+        };
+        /** @description The counts of one stage in one hour, of all businesses. */
+        LedgerHour: {
+            /** @description Messages that it could not deal with. */
+            failed: number;
+            /** @description The beginning of the hour (UTC), in microseconds since 1970. */
+            hour: number;
+            /** @description Messages that the stage took. */
+            in: number;
+            /** @description Messages that it dealt with. */
+            out: number;
+            /** @description Such as `log` or `deliveries`. */
+            stage: string;
+        };
+        /** @enum {string} */
+        LogLevel: "debug" | "info" | "warn" | "error";
         NewConnector: {
             description?: string;
             /** @description Its host; it can only be what it is. */
@@ -1351,36 +1746,23 @@ export interface components {
             id?: unknown;
             identity_format?: {
                 options?: {
-                    /**
-                     * @description The case of letters after the prefix.
-                     * @enum {string}
-                     */
-                    casing?: "any" | "mixed" | "upper" | "lower";
+                    casing?: components["schemas"]["IdentityCasing"];
                     /** @description Characters after the prefix; null or 0: any number. */
                     length?: number | null;
                 };
                 /** @description The beginning of each identity. */
                 prefix?: string;
-                /** @enum {string} */
-                type?: "opaque" | "number" | "mac_colon" | "mac_dash" | "mac_plain" | "uuid";
+                type?: components["schemas"]["IdentityType"];
             };
             /** @description Required when created. */
             name?: string;
             protocol?: {
                 /** @description True if connections need not be encrypted. */
                 devmode?: boolean;
-                /**
-                 * @description Kept for tools; HTTP and MQTT are served.
-                 * @enum {string}
-                 */
-                name?: "http" | "onep" | "onep:v1/http" | "mqtt" | "murano:v1/mqtt";
+                name?: components["schemas"]["ProtocolName"];
             };
             provisioning?: {
-                /**
-                 * @description How new devices authenticate.
-                 * @enum {string}
-                 */
-                auth_type?: "token" | "password" | "certificate";
+                auth_type?: components["schemas"]["ConnectorAuthType"];
                 /** @description True if devices may be activated. */
                 enabled?: boolean;
                 /** @description True if devices need not be whitelisted. */
@@ -1389,13 +1771,13 @@ export interface components {
                 identities_max?: number;
                 ip_whitelisting?: {
                     /** @description Addresses and CIDR ranges of both families. */
-                    allowed?: unknown[];
+                    allowed?: string[];
                     /** @description True if only these addresses may provision devices. */
                     enabled?: boolean;
                 };
                 pki?: {
                     /** @description The authority that is trusted, as PEM; null for none. */
-                    ca?: unknown;
+                    ca?: string | null;
                     /** @description True if certificates are trusted. */
                     enabled?: boolean | null;
                     /** @description The signer of requests; null or empty for none. */
@@ -1418,28 +1800,19 @@ export interface components {
                 /** @description The most self-registrations from one address. */
                 registrations_per_minute?: number;
                 reprovision?: {
-                    /**
-                     * @description The values that an ordered activation finds: those of before, or none.
-                     * @enum {string}
-                     */
-                    data?: "keep" | "anew";
-                    /**
-                     * @description With `never`, no device is provisioned again.
-                     * @enum {string}
-                     */
-                    policy?: "never" | "on_order";
+                    data?: components["schemas"]["ReprovisionData"];
+                    policy?: components["schemas"]["ReprovisionPolicy"];
                 };
             };
             resources?: {
                 [key: string]: {
                     /** @description The name under which it stands. */
-                    alias?: unknown;
+                    alias?: string;
                     /** @description Literals, and for numbers ranges such as `9-11`; empty: all. */
-                    allowed?: unknown[] | null;
-                    /** @enum {string} */
-                    format: "number" | "string" | "boolean";
+                    allowed?: (string | number | boolean)[] | null;
+                    format: components["schemas"]["ResourceFormat"];
                     /** @description The first value of a new device. */
-                    initial?: unknown;
+                    initial?: string | number | boolean;
                     /** @description True if the cloud may set it. */
                     settable?: boolean | null;
                     sync?: boolean;
@@ -1452,6 +1825,10 @@ export interface components {
             name?: string;
             /** @description Its base: http(s)://host/path. */
             url: string;
+        };
+        /** @description The fields of a definition, or `parameters` with them. The service checks them. */
+        NewInterfaceDefinition: {
+            [key: string]: unknown;
         };
         /** @description Its other fields are the settings of the service, which checks them. */
         NewServiceConfiguration: {
@@ -1574,6 +1951,11 @@ export interface components {
             /** @description The time until which both credentials work, in microseconds. */
             until: number;
         };
+        /**
+         * @description Kept for tools; HTTP and MQTT are served.
+         * @enum {string}
+         */
+        ProtocolName: "http" | "onep" | "onep:v1/http" | "mqtt" | "murano:v1/mqtt";
         Pushed: {
             added: {
                 /** @enum {string} */
@@ -1626,11 +2008,20 @@ export interface components {
             /** @description The HTTP status. */
             status: number;
         };
+        /**
+         * @description The values that an ordered activation finds: those of before, or none.
+         * @enum {string}
+         */
+        ReprovisionData: "keep" | "anew";
+        /**
+         * @description With `never`, no device is provisioned again.
+         * @enum {string}
+         */
+        ReprovisionPolicy: "never" | "on_order";
         Resource: {
             /** @description Literals, and for numbers ranges such as `9-11`; empty: all. */
             allowed: string[];
-            /** @description The format of its values. */
-            format: string;
+            format: components["schemas"]["ResourceFormat"];
             /** @description The first value of a new device. */
             initial?: string;
             /** @description True if the cloud may set it. */
@@ -1638,6 +2029,11 @@ export interface components {
             sync?: boolean;
             unit?: string;
         };
+        /**
+         * @description The format of its values.
+         * @enum {string}
+         */
+        ResourceFormat: "number" | "string" | "boolean";
         /** @description The certificate revocation list of a client CA. */
         RevocationList: {
             /** @description PEM. */
@@ -1745,7 +2141,9 @@ export interface components {
             body: unknown;
             channel: string;
             /** @description The headers of the request to a provider. */
-            headers: unknown;
+            headers: {
+                [key: string]: string;
+            };
             /** @description The largest size that the channel takes. */
             max: number;
             notification_sid: string;
@@ -1795,10 +2193,9 @@ export interface components {
         /** @description A line of a solution's log. */
         SolutionLine: {
             handler: string;
-            /** @description The place of the line in its log. */
+            /** @description The place of the line in its log: `<microseconds>.<part>.<number>`. Lines are in the order of the time, the part (`n` before any number) and the number. */
             id: string;
-            /** @enum {string} */
-            level: "debug" | "info" | "warn" | "error";
+            level: components["schemas"]["LogLevel"];
             /** @description The alias of which an event was handled. */
             service: string;
             text: string;
@@ -1807,10 +2204,41 @@ export interface components {
             /** @description Of a call that failed: its place in the scripts, the innermost first. */
             trace?: string[];
             tracking_id: string;
-            /** @enum {string} */
-            type: "log" | "call" | "error" | "note";
+            type: components["schemas"]["SolutionLineType"];
             /** @description Of a call that ended. */
             usage?: {
+                cpu_ms: number;
+                service_calls: number;
+                wall_ms: number;
+            };
+        };
+        /** @enum {string} */
+        SolutionLineType: "log" | "call" | "error" | "note";
+        /** @description The result of a test. */
+        SolutionTestResult: {
+            /** @description Of a test that has not passed. */
+            error?: {
+                /** @description Begins with `file.lua:line: ` if its place is known. */
+                text: string;
+                /** @description Its place in the scripts, the innermost first. */
+                trace: string[];
+            };
+            /** @description The path of the file of tests; null if the folder cannot be pushed. */
+            file: string | null;
+            /** @description The name of the test; null if the whole file, or the folder, failed. */
+            name: string | null;
+            /**
+             * @description `stopped`: by a limit of scripts.
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "stopped";
+            /** @description What its scripts printed and logged, oldest first. */
+            printed: {
+                /** @enum {string} */
+                level: "debug" | "info" | "warn" | "error";
+                text: string;
+            }[];
+            usage: {
                 cpu_ms: number;
                 service_calls: number;
                 wall_ms: number;
@@ -2399,6 +2827,293 @@ export interface operations {
             };
         };
     };
+    listOutboundAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the name of a business, percent-encoded. */
+                business: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses, in one spelling each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        addresses: string[];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    allowOutboundAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `host:port`, such as `10.0.0.5:8080`, `erp.lan:443` or `10.0.0.5:*`. */
+                address: string;
+                /** @description The id or the name of a business, percent-encoded. */
+                business: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is allowed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    removeOutboundAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `host:port`, such as `10.0.0.5:8080`, `erp.lan:443` or `10.0.0.5:*`. */
+                address: string;
+                /** @description The id or the name of a business, percent-encoded. */
+                business: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is no longer allowed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listConnectors: {
         parameters: {
             query?: never;
@@ -2748,7 +3463,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["ImportedConnector"];
             };
         };
         responses: {
@@ -2767,19 +3482,19 @@ export interface operations {
                         id: string;
                         identity_format: {
                             options: {
-                                casing: string;
+                                casing: components["schemas"]["IdentityCasing"];
                                 length: number | null;
                             };
                             prefix: string;
-                            type: string;
+                            type: components["schemas"]["IdentityType"];
                         };
                         name: string;
                         protocol: {
                             devmode: boolean;
-                            name: string;
+                            name: components["schemas"]["ProtocolName"];
                         };
                         provisioning: {
-                            auth_type: string;
+                            auth_type: components["schemas"]["ConnectorAuthType"];
                             enabled: boolean;
                             generate_identity: boolean;
                             identities_max: number;
@@ -2803,10 +3518,8 @@ export interface operations {
                             presenter_identity: boolean;
                             registrations_per_minute: number;
                             reprovision: {
-                                /** @enum {string} */
-                                data: "keep" | "anew";
-                                /** @enum {string} */
-                                policy: "never" | "on_order";
+                                data: components["schemas"]["ReprovisionData"];
+                                policy: components["schemas"]["ReprovisionPolicy"];
                             };
                         };
                         /** @description The resources by alias. */
@@ -2872,6 +3585,94 @@ export interface operations {
             };
             /** @description `wrong_content_type`: The body must be JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getLedger: {
+        parameters: {
+            query?: {
+                /** @description The most items of the page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        hours: components["schemas"]["LedgerHour"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3564,6 +4365,235 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getAuthority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The authority. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authority"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    createAuthority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "use": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description True: the connector signs requests with it from now on, which no other client CA allows. Default: true. */
+                    use?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The authority. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authority"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `already_exists`: There is one already. `ca_conflict`: The connector has another client CA. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4402,6 +5432,8 @@ export interface operations {
             /** @description The same rows with `status,code,message` as CSV; or with `Accept: application/json` their counts. */
             200: {
                 headers: {
+                    /** @description Of CSV: the rows below the header. */
+                    "millrace-rows"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5831,7 +6863,7 @@ export interface operations {
                 severity?: "info" | "warning" | "error";
                 /** @description Part of the message, or of what was written. */
                 text?: string;
-                type?: ("provision" | "write" | "set" | "delete" | "expire" | "read" | "content" | "connect" | "disconnect" | "refusal" | "log")[];
+                type?: components["schemas"]["ConnectorLineType"][];
             };
             header?: {
                 /** @description A live view goes on after the line with this id. */
@@ -5845,13 +6877,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end`. */
+            /** @description A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end` with the reason. */
             200: {
                 headers: {
+                    /** @description Of a live view: the milliseconds between its comments. */
+                    "millrace-heartbeat"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description Of the newest page: the `Last-Event-ID` of a live view that goes on behind it. */
+                        after?: string;
                         /** @description The parameter `before` of the next page, if there is one. */
                         before?: string;
                         /** @description Newest first. */
@@ -5859,7 +6895,15 @@ export interface operations {
                         /** @description True if there is a next page. */
                         mayLoadMore: boolean;
                     };
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        data: components["schemas"]["ConnectorLine"];
+                        /** @constant */
+                        event: "line";
+                    } | {
+                        data: components["schemas"]["Refusal"];
+                        /** @constant */
+                        event: "end";
+                    };
                 };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
@@ -6101,13 +7145,12 @@ export interface operations {
                 "application/json": {
                     [key: string]: {
                         /** @description The name under which it stands. */
-                        alias?: unknown;
+                        alias?: string;
                         /** @description Literals, and for numbers ranges such as `9-11`; empty: all. */
-                        allowed?: unknown[] | null;
-                        /** @enum {string} */
-                        format: "number" | "string" | "boolean";
+                        allowed?: (string | number | boolean)[] | null;
+                        format: components["schemas"]["ResourceFormat"];
                         /** @description The first value of a new device. */
-                        initial?: unknown;
+                        initial?: string | number | boolean;
                         /** @description True if the cloud may set it. */
                         settable?: boolean | null;
                         sync?: boolean;
@@ -6709,6 +7752,188 @@ export interface operations {
             };
         };
     };
+    runSolutionTests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 33554432 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "path": "user_greet.lua",
+                 *           "text": "return \"Hello \" .. event.name"
+                 *         }
+                 *       ],
+                 *       "tests": [
+                 *         {
+                 *           "path": "greet_test.lua",
+                 *           "text": "function test_greets() event(\"user\", \"greet\", {name = \"Ada\"}) end"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Scripts may call servers outside, as far as the instance may. */
+                    allow_outbound?: boolean;
+                    /** @description The files of JSON that tests read by their paths. */
+                    data?: {
+                        /** @description Its size. */
+                        bytes: number;
+                        /** @description With `/` between its parts. */
+                        path: string;
+                        /** @description Left out if it is too large for a value of scripts. */
+                        text?: string;
+                    }[];
+                    files: {
+                        /** @description With `/` between its parts. */
+                        path: string;
+                        text: string;
+                    }[];
+                    /** @description Only tests whose name, or whose file, contains this text. */
+                    filter?: string;
+                    /** @description Other solutions, pushed beside it. */
+                    others?: {
+                        files: {
+                            /** @description With `/` between its parts. */
+                            path: string;
+                            text: string;
+                        }[];
+                        /** @description The service by which the solution uses it. */
+                        id: string;
+                    }[];
+                    /** @description The files of tests. */
+                    tests: {
+                        /** @description With `/` between its parts. */
+                        path: string;
+                        text: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The results as they come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        data: components["schemas"]["SolutionTestResult"];
+                        /** @constant */
+                        event: "result";
+                    } | {
+                        data: {
+                            /** @description Also those that were stopped. */
+                            failed: number;
+                            passed: number;
+                        };
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: components["schemas"]["Refusal"];
+                        /** @constant */
+                        event: "end";
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `tests_refused`: The instance runs no tests of solutions. `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     getSolution: {
         parameters: {
             query?: never;
@@ -6990,6 +8215,350 @@ export interface operations {
             };
             /** @description `wrong_content_type`: The body must be JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InterfaceDefinition"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    checkDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "name": "ping",
+                 *           "script": "return 1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewInterfaceDefinition"];
+            };
+        };
+        responses: {
+            /** @description What the definition takes away. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "part": "operation",
+                     *           "name": "fill",
+                     *           "change": "is gone",
+                     *           "subscribers": [
+                     *             {
+                     *               "instance_id": "0b8f4c1e-5d0a-4f6c-9a37-2b1c7d9e6f10",
+                     *               "solution_id": "garden"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        changes: components["schemas"]["BreakingChange"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getInterfaceClient: {
+        parameters: {
+            query: {
+                /** @description Of Lua: its name in these scripts. Left out: the service's own. */
+                key?: string;
+                /** @description `typescript`: for programs that call the API; `lua`: for scripts. */
+                language: "typescript" | "lua";
+            };
+            header?: never;
+            path: {
+                /** @description The id or the script key of a solution that the business may use. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A module. */
+                        text: string;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7556,6 +9125,110 @@ export interface operations {
             };
         };
     };
+    runFailure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a failure. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its end. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "returned",
+                     *       "result": 42,
+                     *       "tracking_id": "3q2w8k1x7v5m9p0d"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HandlerRun"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     retryFailures: {
         parameters: {
             query?: never;
@@ -7801,14 +9474,14 @@ export interface operations {
             query?: {
                 /** @description Only lines before the one with this id. */
                 before?: string;
-                level?: ("debug" | "info" | "warn" | "error")[];
+                level?: components["schemas"]["LogLevel"][];
                 /** @description The most items of the page. */
                 limit?: number;
                 /** @description Part of the text. */
                 text?: string;
                 /** @description Lines of this tracking id. */
                 tracking_id?: string;
-                type?: ("log" | "call" | "error" | "note")[];
+                type?: components["schemas"]["SolutionLineType"][];
             };
             header?: {
                 /** @description A live view goes on after the line with this id. */
@@ -7822,13 +9495,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end`. */
+            /** @description A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end` with the reason. */
             200: {
                 headers: {
+                    /** @description Of a live view: the milliseconds between its comments. */
+                    "millrace-heartbeat"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description Of the newest page: the `Last-Event-ID` of a live view that goes on behind it. */
+                        after?: string;
                         /** @description The parameter `before` of the next page, if there is one. */
                         before?: string;
                         /** @description Newest first. */
@@ -7836,7 +9513,15 @@ export interface operations {
                         /** @description True if there is a next page. */
                         mayLoadMore: boolean;
                     };
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        data: components["schemas"]["SolutionLine"];
+                        /** @constant */
+                        event: "line";
+                    } | {
+                        data: components["schemas"]["Refusal"];
+                        /** @constant */
+                        event: "end";
+                    };
                 };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
@@ -8672,6 +10357,146 @@ export interface operations {
             };
             /** @description `breaking_change`: Subscribers rely on what the change takes away. `already_exists`: There is one already. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    runHandler: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "service": "user",
+                 *       "event": "double",
+                 *       "argument": {
+                 *         "level": 21
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Left out: null. */
+                    argument?: unknown;
+                    /** @description The event that it handles. */
+                    event: string;
+                    /** @description The script key of the service. */
+                    service: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Its end. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "returned",
+                     *       "result": 42,
+                     *       "tracking_id": "3q2w8k1x7v5m9p0d"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HandlerRun"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,7 +4,7 @@ import {
   type ConsoleAssetsQueryVariables,
   consoleAssetsDocument,
 } from '../generated/documents.ts'
-import type { Client } from './call.ts'
+import type { Client } from './client.ts'
 import { ask } from './graphql.ts'
 
 export type { StatusName } from '../generated/documents.ts'
@@ -15,7 +15,7 @@ export type AssetPage = ConsoleAssetsQuery
 export function listAssets(
   client: Client,
   page: ConsoleAssetsQueryVariables,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<AssetPage> {
   return ask(client, consoleAssetsDocument, page, signal)
 }

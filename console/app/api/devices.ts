@@ -1,103 +1,70 @@
-import { type Client, call } from './call.ts'
+import { type components, type operations, unwrap } from '@millrace/client'
+import type { Client } from './client.ts'
 
 /** An identity of a connector, with the latest values of its device. */
-export type Device = {
-  readonly identity: string
-  readonly status: DeviceStatus
-  readonly online: boolean
-  readonly lastip: string | null
-  /** Microseconds since 1970; null if it never connected. */
-  readonly lastseen: number | null
-  readonly tags: readonly { readonly name: string; readonly value: string }[]
-  /** By the resource's alias. */
-  readonly state: Readonly<Record<string, ResourceState>>
-}
+export type Device = components['schemas']['Identity']
 
-export type DeviceStatus =
-  | 'whitelisted'
-  | 'provisioned'
-  | 'locked'
-  | 'reprovision'
-  | 'expired'
-  | 'devmode'
+export type DeviceStatus = Device['status']
 
-export type ResourceState = {
-  /** The device's last value; null if it never wrote one. */
-  readonly reported: string | null
-  /** The value that the cloud has set. */
-  readonly set: string
-  /** When either was written, microseconds since 1970. */
-  readonly timestamp: number
-}
+export type ResourceState = NonNullable<Device['state'][string]>
 
-export type DevicePage = {
-  readonly mayLoadMore: boolean
-  /** The number of all identities of the connector. */
-  readonly total: number
-  /** Seen last first. */
-  readonly devices: readonly Device[]
-}
+export type DevicePage =
+  operations['listIdentities']['responses'][200]['content']['application/json']
+
+/** The part of an identity that an operator changes; absent fields stay as they are. */
+export type IdentityPart = components['schemas']['IdentityInput']
 
 type Wanted = {
-  /** 1 to 1000. */
   readonly limit: number
   /** Only identities that hold this text; empty for all. */
   readonly text: string
 }
 
+/** Seen last first. */
 export function listDevices(
   client: Client,
-  connectorId: string,
+  connector: string,
   { limit, text }: Wanted,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<DevicePage> {
-  const query = new URLSearchParams({ limit: `${limit}`, identity: literal(text) })
-  const path = `${identities(connectorId)}/?${query}`
-  return call<DevicePage>(client, path, { signal })
+  const params = { path: { connector }, query: { limit, identity: literal(text) } }
+  return unwrap(client.GET('/api:1/service/{connector}/device2/identity', { params, signal }))
 }
 
-/** @throws Problem `unknown_identity` and others. */
+const path = '/api:1/service/{connector}/device2/identity/{identity}'
+
+/** @throws ApiError `unknown_identity` and others. */
 export function readDevice(
   client: Client,
-  connectorId: string,
+  connector: string,
   identity: string,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<Device> {
-  const path = `${identities(connectorId)}/${encodeURIComponent(identity)}`
-  return call<Device>(client, path, { signal })
+  const params = { path: { connector, identity } }
+  return unwrap(client.GET(path, { params, signal }))
 }
 
-/** The part of an identity that an operator changes; absent fields stay as they are. */
-export type IdentityPart = {
-  /** When its window closes, microseconds since 1970; null for never. */
-  readonly auth?: { readonly expire: number | null }
-  readonly locked?: boolean
-  readonly reprovision?: boolean
-}
-
-/** Lets an identity in, or changes one. @throws Problem `invalid_argument` and others. */
-export function putDevice(
+/** Lets an identity in, or changes one. @throws ApiError `invalid_argument` and others. */
+export async function putDevice(
   client: Client,
-  connectorId: string,
+  connector: string,
   identity: string,
-  part: IdentityPart,
+  body: IdentityPart,
 ): Promise<Device> {
-  const path = `${identities(connectorId)}/${encodeURIComponent(identity)}`
-  return call<Device>(client, path, { method: 'PUT', body: part })
+  const params = { path: { connector, identity } }
+  const answer = await unwrap(client.PUT(path, { params, body }))
+  if ('certificate' in answer) throw new Error('no certificate was asked for')
+  return answer
 }
 
 /** Ends an identity, with its credential and its values. */
 export async function removeDevice(
   client: Client,
-  connectorId: string,
+  connector: string,
   identity: string,
 ): Promise<void> {
-  const path = `${identities(connectorId)}/${encodeURIComponent(identity)}`
-  await call<undefined>(client, path, { method: 'DELETE' })
-}
-
-function identities(connectorId: string): string {
-  return `/api:1/service/${encodeURIComponent(connectorId)}/device2/identity`
+  const params = { path: { connector, identity } }
+  await unwrap(client.DELETE(path, { params }))
 }
 
 /** The API takes a pattern. */

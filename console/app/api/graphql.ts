@@ -1,4 +1,5 @@
-import { type Client, call } from './call.ts'
+import { readJson, refusalIn } from '@millrace/client'
+import type { Client } from './client.ts'
 
 /** A document with the types of its variables and of its answer, which nobody reads at run time. */
 export type Document<Variables, Data> = {
@@ -6,17 +7,24 @@ export type Document<Variables, Data> = {
   readonly types?: [Variables, Data]
 }
 
-/** Runs a document. A field that failed fails the whole: half an answer is not shown as one. */
+/**
+ * Runs a document. A field that failed fails the whole: half an answer is not shown as one.
+ * @throws ApiError
+ */
 export async function ask<Variables, Data>(
   client: Client,
   document: Document<Variables, Data>,
   variables: Variables,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<Data> {
-  const { data } = await call<{ readonly data: Data }>(client, '/api/graphql', {
+  const response = await client.request('/api/graphql', {
     method: 'POST',
-    body: { query: document.text, variables },
-    ...{ signal },
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: document.text, variables }),
+    signal,
   })
-  return data
+  const answer = await readJson(response)
+  const refusal = refusalIn(answer, response.status)
+  if (refusal !== undefined) throw refusal
+  return (answer as { readonly data: Data }).data
 }

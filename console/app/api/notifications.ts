@@ -1,44 +1,29 @@
-import { type Client, call } from './call.ts'
+import { type components, unwrap } from '@millrace/client'
+import type { Client } from './client.ts'
 
-export type Solution = { readonly id: string; readonly name: string }
+export type Solution = components['schemas']['Solution']
 
-/** Messages of channels without a provider. */
-export type Arrival = {
-  readonly notification_sid: string
-  readonly binding_sid: string
-  readonly channel: string
-  readonly address: string
-  /** Microseconds since 1970. */
-  readonly at: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-  readonly unit: string
-  readonly size: number
-  readonly max: number
-}
+/** A message of a channel without a provider. */
+export type Arrival = components['schemas']['SinkEntry']
 
-/** By their ids. Needs `Setup`. */
-export async function listSolutions(client: Client, signal?: AbortSignal): Promise<Solution[]> {
-  const { solutions } = await call<{ readonly solutions: Solution[] }>(client, '/api:1/solution', {
-    signal,
-  })
+/** By their ids. */
+export async function listSolutions(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<Solution[]> {
+  const { solutions } = await unwrap(client.GET('/api:1/solution', { signal }))
   return solutions
 }
 
-/** The newest of a solution, newest first. Needs `Setup`. */
+/** The newest of a solution, newest first. */
 export async function listArrivals(
   client: Client,
-  solutionId: string,
+  solution: string,
   limit: number,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<Arrival[]> {
-  const path = `/api:1/solution/${encodeURIComponent(solutionId)}/notifications/sink`
-  const { arrived } = await call<{ readonly arrived: Arrival[] }>(
-    client,
-    `${path}?limit=${limit}`,
-    {
-      signal,
-    },
-  )
+  const params = { path: { solution }, query: { limit } }
+  const path = '/api:1/solution/{solution}/notifications/sink'
+  const { arrived } = await unwrap(client.GET(path, { params, signal }))
   return arrived
 }

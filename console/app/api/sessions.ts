@@ -1,15 +1,15 @@
-import { type Client, call } from './call.ts'
+import { unwrap } from '@millrace/client'
+import type { Client } from './client.ts'
 
-const path = '/api:1/token/'
+const path = '/api:1/token'
 
-/** @returns the token of a new session. @throws Problem `unknown_credential` and others. */
+/** @returns the token of a new session. @throws ApiError `unknown_credential` and others. */
 export async function signIn(client: Client, email: string, password: string): Promise<string> {
-  const body = { email, password }
-  const { token } = await call<{ readonly token: string }>(client, path, { method: 'POST', body })
+  const { token } = await unwrap(client.POST(path, { body: { email, password } }))
   return token
 }
 
 /** Ends the client's own session. */
 export async function signOut(client: Client): Promise<void> {
-  await call<undefined>(client, path, { method: 'DELETE' })
+  await unwrap(client.DELETE(path))
 }

@@ -5,7 +5,7 @@ import {
   type SignalFragment,
   type ValueFragment,
 } from '../generated/documents.ts'
-import type { Client } from './call.ts'
+import type { Client } from './client.ts'
 import { ask } from './graphql.ts'
 
 /** A value of a signal at a moment: microseconds since 1970, and any JSON. */
@@ -18,7 +18,7 @@ export type AssetDetail = NonNullable<ConsoleAssetQuery['asset']>
 export async function readAsset(
   client: Client,
   id: string,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<AssetDetail | null> {
   const { asset } = await ask(client, consoleAssetDocument, { id }, signal)
   return asset
@@ -29,13 +29,13 @@ export const historySignalsMax = 99
 
 /**
  * The latest values of each signal of an asset, oldest first, by the signal's id.
- * @throws Problem `too_complex` where it has more than `historySignalsMax` signals.
+ * @throws ApiError `too_complex` where it has more than `historySignalsMax` signals.
  */
 export async function readHistories(
   client: Client,
   id: string,
   limit: number,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<ReadonlyMap<string, readonly Value[]>> {
   const { asset } = await ask(client, consoleHistoryDocument, { id, limit }, signal)
   const signals = asset?.signals ?? []

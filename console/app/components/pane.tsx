@@ -1,7 +1,7 @@
 import { Paper, Skeleton, Stack, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { isOutage } from '../ui/outage.ts'
+import { isOutage } from '../ui/errors.ts'
 import styles from './pane.module.css'
 import { Trouble } from './trouble.tsx'
 

@@ -1,5 +1,5 @@
 import { Alert, Code, Text } from '@mantine/core'
-import { Problem } from '../api/problem.ts'
+import { wordsOf } from '../ui/errors.ts'
 import { Icon } from './icon.tsx'
 
 type Props = {
@@ -10,8 +10,7 @@ type Props = {
 
 /** A problem in words, with the code of the API. */
 export function Trouble({ error, isShown = false }: Props) {
-  const problem = error instanceof Problem ? error : new Problem('console_broken', error.message)
-  const title = problem.code === 'console_broken' ? 'This page has a fault' : problem.title
+  const { title, message, code } = wordsOf(error)
   return (
     <Alert
       color={isShown ? 'orange' : 'red'}
@@ -22,7 +21,7 @@ export function Trouble({ error, isShown = false }: Props) {
       my="xs"
     >
       <Text size="sm" c="var(--mantine-color-text)">
-        {problem.message} <Code>{problem.code}</Code>
+        {message} <Code>{code}</Code>
       </Text>
       {isShown && (
         <Text size="sm" c="var(--mantine-color-text)">

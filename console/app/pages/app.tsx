@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Client } from '../api/call.ts'
+import { createPageClient } from '../api/client.ts'
 import { setServerTime } from '../ui/clock.ts'
 import { createQueries } from '../ui/live.ts'
 import { type Session, type Sessions, SignedInProvider } from '../ui/session.tsx'
@@ -26,7 +26,7 @@ function SignedIn({ session, sessions, origin }: Props & { readonly session: Ses
     [sessions],
   )
   const signedIn = useMemo(() => {
-    const client: Client = { origin, token, onServerTime: setServerTime }
+    const client = createPageClient({ origin, token, onServerTime: setServerTime })
     return { client, email }
   }, [origin, token, email])
   return (

@@ -1,4 +1,4 @@
-import type { Connector } from '../api/connectors.ts'
+import type { Connector, SettingsPart } from '../api/connectors.ts'
 import type { Device } from '../api/devices.ts'
 import { NextStep } from '../components/next-step.tsx'
 import {
@@ -14,7 +14,9 @@ import { useShell } from '../ui/session.tsx'
 type Props = { readonly connector: Connector; readonly device: Device }
 type Step = { readonly words: string; readonly command: string; readonly isDevices?: boolean }
 
-const firstResources = { resources: { temperature: { format: 'number', unit: 'DEG_CELSIUS' } } }
+const firstResources: SettingsPart = {
+  resources: { temperature: { format: 'number', unit: 'DEG_CELSIUS' } },
+}
 
 /** The next step for a device that has written nothing yet; nothing for others. */
 export function DeviceStep({ connector, device }: Props) {

@@ -1,15 +1,16 @@
 import { Button, Chip, Group, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { enums } from '@millrace/client'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Connector } from '../api/connectors.ts'
-import { type LineFilter, type LineType, lineTypes } from '../api/logs.ts'
+import type { LineFilter, LineType } from '../api/logs.ts'
 import { FeedState } from '../components/feed-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Faint, Line } from '../components/line.tsx'
 import { LogLines } from '../components/log-lines.tsx'
 import { Trouble } from '../components/trouble.tsx'
-import { createLogFeed, type LogFeed, linesMax } from '../ui/log-feed.ts'
-import { isOutage } from '../ui/outage.ts'
+import { isOutage } from '../ui/errors.ts'
+import { LogFeed, linesMax } from '../ui/log-feed.ts'
 import { useSelection } from '../ui/selection.ts'
 import { useSignedIn } from '../ui/session.tsx'
 
@@ -22,7 +23,7 @@ export function LogView({ connector }: { readonly connector: Connector }) {
   const [identity] = useDebouncedValue(typed.trim(), typingMs)
   const [types, setTypes] = useState<readonly LineType[]>([])
   const feed = useMemo(
-    () => createLogFeed(client, { connectorId: connector.id, filter: { identity, types } }),
+    () => new LogFeed(client, { connectorId: connector.id, filter: { identity, types } }),
     [client, connector.id, identity, types],
   )
   useEffect(() => {
@@ -77,9 +78,11 @@ function TypeFilter({ types, onChoose }: TypeProps) {
       <Chip.Group
         multiple
         value={[...types]}
-        onChange={(chosen) => onChoose(lineTypes.filter((type) => chosen.includes(type)))}
+        onChange={(chosen) =>
+          onChoose(enums.ConnectorLineType.filter((type) => chosen.includes(type)))
+        }
       >
-        {lineTypes.map((type) => (
+        {enums.ConnectorLineType.map((type) => (
           <Chip key={type} value={type} size="xs">
             {type}
           </Chip>

@@ -1,11 +1,11 @@
 import { Button, Title } from '@mantine/core'
 import { useState } from 'react'
-import { Problem } from '../api/problem.ts'
 import { signOut } from '../api/sessions.ts'
 import { Brand } from '../components/brand.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LiveState } from '../components/live-state.tsx'
 import { Trouble } from '../components/trouble.tsx'
+import { hasCode } from '../ui/errors.ts'
 import { useOutage } from '../ui/outage.ts'
 import { useSignedIn } from '../ui/session.tsx'
 import { AssetsSection } from './assets-section.tsx'
@@ -51,7 +51,7 @@ function Account({ onSignedOut }: Props) {
       await signOut(client)
       onSignedOut()
     } catch (error) {
-      const isGone = error instanceof Problem && error.code === 'unknown_credential'
+      const isGone = hasCode(error, 'unknown_credential')
       onSignedOut(isGone ? undefined : sessionStays)
     }
   }

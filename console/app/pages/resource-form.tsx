@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { enums } from '@millrace/client'
 import { type FormEvent, useState } from 'react'
 import {
   type Connector,
   changeResources,
   type Resource,
   type ResourcesPart,
-  resourceFormats,
 } from '../api/connectors.ts'
 import { Trouble } from '../components/trouble.tsx'
 import { useChange } from '../ui/change.ts'
@@ -84,7 +84,7 @@ function KindFields({ alias, resource, taken }: KindProps) {
         name="format"
         size="xs"
         mt="xs"
-        data={[...resourceFormats]}
+        data={[...enums.ResourceFormat]}
         defaultValue={resource?.format}
       />
       <TextInput label="Unit" name="unit" size="xs" mt="xs" defaultValue={resource?.unit} />
@@ -119,7 +119,7 @@ function SetFields({ resource }: Pick<Props, 'resource'>) {
 
 function resourceIn(form: FormData, before: Resource | undefined): Resource {
   const text = (name: string) => `${form.get(name) ?? ''}`
-  const format = resourceFormats.find((one) => one === text('format')) ?? 'string'
+  const format = enums.ResourceFormat.find((one) => one === text('format')) ?? 'string'
   const settable = form.get('settable') !== null
   const unit = text('unit').trim()
   const initial = text('initial')

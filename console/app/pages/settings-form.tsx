@@ -8,17 +8,9 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
+import { enums } from '@millrace/client'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
-import {
-  authTypes,
-  type Connector,
-  changeConnector,
-  identityCasings,
-  identityTypes,
-  reprovisionData,
-  reprovisionPolicies,
-  type SettingsPart,
-} from '../api/connectors.ts'
+import { type Connector, changeConnector, type SettingsPart } from '../api/connectors.ts'
 import { Faint } from '../components/line.tsx'
 import { Trouble } from '../components/trouble.tsx'
 import { useChange } from '../ui/change.ts'
@@ -93,7 +85,12 @@ function NameFields(fields: Fields) {
 function IdentityFields(fields: Fields) {
   return (
     <Stack gap="xs">
-      <ChoiceOf {...fields} name="identityType" label="Identity type" choices={identityTypes} />
+      <ChoiceOf
+        {...fields}
+        name="identityType"
+        label="Identity type"
+        choices={enums.IdentityType}
+      />
       <TextOf {...fields} name="prefix" label="Prefix of each identity" />
       <TextOf
         {...fields}
@@ -102,7 +99,7 @@ function IdentityFields(fields: Fields) {
         placeholder="any number"
         inputMode="numeric"
       />
-      <ChoiceOf {...fields} name="casing" label="Letters" choices={identityCasings} />
+      <ChoiceOf {...fields} name="casing" label="Letters" choices={enums.IdentityCasing} />
       <TextOf {...fields} name="identitiesMax" label="Identities at most" inputMode="numeric" />
       <TextOf
         {...fields}
@@ -123,7 +120,7 @@ function AccessFields(fields: Fields) {
         name="authType"
         label="Authentication method"
         description="Devices that are provisioned keep theirs."
-        choices={authTypes}
+        choices={enums.ConnectorAuthType}
       />
       <TickOf
         {...fields}
@@ -144,13 +141,13 @@ function AccessFields(fields: Fields) {
         {...fields}
         name="reprovision"
         label="Provisioning a device again"
-        choices={reprovisionPolicies}
+        choices={enums.ReprovisionPolicy}
       />
       <ChoiceOf
         {...fields}
         name="reprovisionData"
         label="Values of a device that is provisioned again"
-        choices={reprovisionData}
+        choices={enums.ReprovisionData}
       />
     </Stack>
   )

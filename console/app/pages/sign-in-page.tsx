@@ -1,10 +1,12 @@
 import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ApiError } from '@millrace/client'
 import { type FormEvent, useState } from 'react'
-import { Problem } from '../api/problem.ts'
+import { createPageClient } from '../api/client.ts'
 import { signIn } from '../api/sessions.ts'
 import { Brand } from '../components/brand.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Trouble } from '../components/trouble.tsx'
+import { hasCode } from '../ui/errors.ts'
 import type { Session } from '../ui/session.tsx'
 import styles from './sign-in-page.module.css'
 
@@ -26,7 +28,7 @@ export function SignInPage({ origin, notice, onSignedIn }: Props) {
     setBusy(true)
     setError(undefined)
     try {
-      onSignedIn({ email, token: await signIn({ origin }, email, password) })
+      onSignedIn({ email, token: await signIn(createPageClient({ origin }), email, password) })
     } catch (thrown) {
       setError(inWords(thrown as Error))
       setBusy(false)
@@ -77,6 +79,8 @@ export function SignInPage({ origin, notice, onSignedIn }: Props) {
 }
 
 function inWords(error: Error): Error {
-  if (!(error instanceof Problem) || error.code !== 'unknown_credential') return error
-  return new Problem(error.code, 'The e-mail address or the password is not right.')
+  if (!hasCode(error, 'unknown_credential')) return error
+  const { code, status } = error
+  const message = 'The e-mail address or the password is not right.'
+  return new ApiError({ code, status, message })
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Client } from '../api/call.ts'
+import type { Client } from '../api/client.ts'
 import { useSignedIn } from './session.tsx'
 
 /** A change by the operator: its state, and the function that starts it. */

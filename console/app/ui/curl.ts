@@ -1,4 +1,6 @@
-import type { Connector, Resource } from '../api/connectors.ts'
+import { type components, fillPath } from '@millrace/client'
+import type { Connector, Resource, SettingsPart } from '../api/connectors.ts'
+import type { IdentityPart } from '../api/devices.ts'
 import type { Document } from '../api/graphql.ts'
 import {
   createAssetDocument,
@@ -16,13 +18,14 @@ const channels = 'data_in'
 const json = "-H 'Content-Type: application/json'"
 
 export function createConnector({ origin, email }: Shell): string {
-  const body = {
+  const body: components['schemas']['NewConnector'] = {
     name: 'My devices',
     protocol: { name: 'http', devmode: true },
     provisioning: { generate_identity: true },
     resources: { temperature: { format: 'number', unit: 'DEG_CELSIUS' } },
   }
-  return lines(`curl -u ${quoted(email)} ${origin}/api:1/connectors`, json, data(body))
+  const url = `${origin}${fillPath('/api:1/connectors', {})}`
+  return lines(`curl -u ${quoted(email)} ${url}`, json, data(body))
 }
 
 /** Lets a first device in, and activates it. */
@@ -41,20 +44,22 @@ export function activateDevice(shell: Shell, connector: Connector, identity: str
 /** Changes the operator's part of an identity. */
 export function putIdentity(
   shell: Shell,
-  connector: Connector,
+  { id: connector }: Connector,
   identity: string,
-  body: unknown,
+  body: IdentityPart,
 ): string {
-  return manage(shell, 'PUT', `${path(connector)}/identity/${encodeURIComponent(identity)}`, body)
+  const path = '/api:1/service/{connector}/device2/identity/{identity}'
+  return manage(shell, 'PUT', fillPath(path, { path: { connector, identity } }), body)
 }
 
 /** Changes a part of a connector's settings. */
-export function patchConnector(shell: Shell, connector: Connector, part: unknown): string {
-  return manage(shell, 'PATCH', path(connector), part)
-}
-
-function path({ id }: Connector): string {
-  return `/api:1/service/${id}/device2`
+export function patchConnector(
+  shell: Shell,
+  { id: connector }: Connector,
+  part: SettingsPart,
+): string {
+  const path = fillPath('/api:1/service/{connector}/device2', { path: { connector } })
+  return manage(shell, 'PATCH', path, part)
 }
 
 function manage({ origin, email }: Shell, method: string, at: string, body: unknown): string {

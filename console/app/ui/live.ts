@@ -5,9 +5,9 @@ import {
   type UseQueryResult,
   useQuery,
 } from '@tanstack/react-query'
-import type { Client } from '../api/call.ts'
+import type { Client } from '../api/client.ts'
 import { type Connector, listConnectors } from '../api/connectors.ts'
-import { Problem } from '../api/problem.ts'
+import { hasCode } from './errors.ts'
 import { useSignedIn } from './session.tsx'
 
 /** The interval at which lists are read again; that of the selection is shorter. */
@@ -21,7 +21,7 @@ const keptMs = 60_000
 /** A cache of what was read. `onSignedOut` is called when the session is no longer valid. */
 export function createQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof Problem && error.code === 'unknown_credential') onSignedOut()
+    if (hasCode(error, 'unknown_credential')) onSignedOut()
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -59,7 +59,7 @@ export function useLive<Data>({
 }
 
 function pauseAfter(error: Error): number {
-  return error instanceof Problem && error.code === 'forbidden' ? afterForbiddenMs : afterErrorMs
+  return hasCode(error, 'forbidden') ? afterForbiddenMs : afterErrorMs
 }
 
 /** The connectors, read once for all components. */

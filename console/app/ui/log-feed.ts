@@ -1,18 +1,16 @@
-import type { Client } from '../api/call.ts'
+import type { Client } from '../api/client.ts'
 import { followLines, type Line, type LineFilter, listLines } from '../api/logs.ts'
-import { Problem } from '../api/problem.ts'
 
 /** The newest lines that are kept; older ones fall out. */
 export const linesMax = 500
 const firstLines = 100
-const retryMsMin = 1_000
-const retryMsMax = 15_000
+const retryMs = 1_000
 
 export type Feed = {
   /** `stopped`: the server refused, and asking again would not help. */
   readonly state: 'connecting' | 'live' | 'reconnecting' | 'stopped'
   /** Why it is not live. */
-  readonly problem: Problem | undefined
+  readonly problem: Error | undefined
   /** Newest first. While paused they stay as they were. */
   readonly lines: readonly Line[]
   readonly paused: boolean
@@ -22,102 +20,102 @@ export type Feed = {
   readonly loaded: boolean
 }
 
-export type LogFeed = {
-  readonly current: () => Feed
-  readonly subscribe: (listener: () => void) => () => void
-  setPaused(paused: boolean): void
-  /** Begins, and again after `stop` or where it has stopped by itself. */
-  start(): void
-  stop(): void
-}
-
 type Wanted = { readonly connectorId: string; readonly filter: LineFilter }
 
 /** Follows a connector's log: first the stored lines, then new ones; reconnects if it breaks. */
-export function createLogFeed(client: Client, { connectorId, filter }: Wanted): LogFeed {
-  const listeners = new Set<() => void>()
-  let run: AbortController | undefined
-  let known: readonly Line[] = []
-  let feed: Feed = {
+export class LogFeed {
+  readonly #client: Client
+  readonly #wanted: Wanted
+  readonly #listeners = new Set<() => void>()
+  #run: AbortController | undefined
+  /** Where the live view goes on. */
+  #after: string | undefined
+  #known: readonly Line[] = []
+  #coming: Line[] = []
+  #feed: Feed = {
     ...{ state: 'connecting', problem: undefined, lines: [] },
     ...{ paused: false, waiting: 0, loaded: false },
   }
 
-  function become(part: Partial<Feed>): void {
-    feed = { ...feed, ...part }
-    for (const listener of listeners) listener()
+  constructor(client: Client, wanted: Wanted) {
+    this.#client = client
+    this.#wanted = wanted
   }
 
-  function take(came: readonly Line[]): void {
-    known = merge(known, came)
-    const shown = new Set(feed.lines.map(keyOf))
-    if (!feed.paused) become({ lines: known })
-    else become({ waiting: known.filter((line) => !shown.has(keyOf(line))).length })
+  readonly current = (): Feed => this.#feed
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
-  async function load(signal: AbortSignal): Promise<void> {
-    take(await listLines(client, connectorId, { ...filter, limit: firstLines }, signal))
-    become({ loaded: true })
+  /** Begins, and again after `stop` or where it has stopped by itself. */
+  readonly start = (): void => {
+    this.#run?.abort()
+    this.#run = new AbortController()
+    this.#become({ state: 'connecting', problem: undefined })
+    this.#follow(this.#run.signal)
   }
 
-  /** Opens the stream before the list is read, so that no line falls between the two. */
-  async function followOnce(signal: AbortSignal, onOpen: () => void): Promise<void> {
-    const both = new AbortController()
-    const either = AbortSignal.any([signal, both.signal])
-    let loading: Promise<void> | undefined
-    const after = feed.loaded ? (known[0]?.id ?? '') : ''
-    const opened = () => {
-      onOpen()
-      if (after === '') loading = load(either).catch((error) => both.abort(error))
-    }
+  readonly stop = (): void => this.#run?.abort()
+
+  setPaused(paused: boolean): void {
+    this.#become(paused ? { paused } : { paused, waiting: 0, lines: this.#known })
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { connectorId, filter } = this.#wanted
+    const lines = followLines(this.#client, connectorId, filter, {
+      signal,
+      retryMs,
+      after: () => this.#after,
+      opened: async () => {
+        await this.#load(signal)
+        this.#become({ state: 'live', problem: undefined })
+      },
+      lost: (error) => this.#become({ state: 'reconnecting', problem: error as Error }),
+    })
     try {
-      await followLines(client, connectorId, {
-        ...{ filter, after, signal: either },
-        ...{ onOpen: opened, onLines: take },
-      })
-    } finally {
-      await loading
+      for await (const line of lines) this.#gather(line)
+    } catch (error) {
+      this.#become({ state: 'stopped', problem: error as Error })
     }
   }
 
-  return {
-    current: () => feed,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    setPaused(paused) {
-      become(paused ? { paused } : { paused, waiting: 0, lines: known })
-    },
-    start() {
-      run?.abort()
-      run = new AbortController()
-      become({ state: 'connecting', problem: undefined })
-      follow(run.signal, followOnce, become)
-    },
-    stop() {
-      run?.abort()
-    },
+  /** Reads the list when the stream is open, so that no line falls between the two. */
+  async #load(signal: AbortSignal): Promise<void> {
+    if (this.#feed.loaded) return
+    const { connectorId, filter } = this.#wanted
+    const page = { ...filter, limit: firstLines }
+    const { lines, after } = await listLines(this.#client, connectorId, page, signal)
+    this.#after = after
+    this.#take(lines)
+    this.#become({ loaded: true })
   }
-}
 
-/** Follows until it is stopped, or until another request would not help. */
-async function follow(
-  signal: AbortSignal,
-  followOnce: (signal: AbortSignal, onOpen: () => void) => Promise<void>,
-  become: (part: Partial<Feed>) => void,
-): Promise<void> {
-  let waitMs = retryMsMin
-  while (!signal.aborted) {
-    const problem = await followOnce(signal, () => {
-      waitMs = retryMsMin
-      become({ state: 'live', problem: undefined })
-    }).then(() => undefined, problemOf)
-    if (signal.aborted) return
-    if (problem !== undefined && !isPassing(problem)) return become({ state: 'stopped', problem })
-    become({ state: 'reconnecting', problem })
-    await pause(waitMs, signal)
-    waitMs = Math.min(waitMs * 2, retryMsMax)
+  /** Lines that come at once are shown at once. */
+  #gather(line: Line): void {
+    this.#after = line.id
+    this.#coming.push(line)
+    if (this.#coming.length > 1) return
+    setTimeout(() => {
+      const all = this.#coming
+      this.#coming = []
+      this.#take(all)
+    })
+  }
+
+  #take(came: readonly Line[]): void {
+    this.#known = merge(this.#known, came)
+    const { paused, lines } = this.#feed
+    const shown = new Set(lines.map(keyOf))
+    if (!paused) this.#become({ lines: this.#known })
+    else this.#become({ waiting: this.#known.filter((line) => !shown.has(keyOf(line))).length })
+  }
+
+  #become(part: Partial<Feed>): void {
+    this.#feed = { ...this.#feed, ...part }
+    for (const listener of this.#listeners) listener()
   }
 }
 
@@ -130,26 +128,4 @@ export function keyOf({ id, type, code }: Line): string {
 function merge(known: readonly Line[], came: readonly Line[]): readonly Line[] {
   const all = new Map([...came.toReversed(), ...known].map((line) => [keyOf(line), line]))
   return [...all.values()].sort((a, b) => b.timestamp - a.timestamp).slice(0, linesMax)
-}
-
-/** Whether it may be over by itself, so that asking again helps. */
-function isPassing(problem: Problem): boolean {
-  return problem.isOutage || passing.includes(problem.code)
-}
-
-const passing: readonly string[] = ['server_closed', 'overloaded', 'time_exceeded', 'internal']
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  return new Problem('internal', error instanceof Error ? error.message : `${error}`)
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

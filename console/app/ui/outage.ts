@@ -1,9 +1,10 @@
+import type { ApiError } from '@millrace/client'
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { Problem } from '../api/problem.ts'
+import { isOutage } from './errors.ts'
 
 /** The reason why the server is out of reach, shown once and not in every pane. */
-export function useOutage(): Problem | undefined {
+export function useOutage(): ApiError | undefined {
   const cache = useQueryClient().getQueryCache()
   return useSyncExternalStore(
     (listener) => cache.subscribe(notifyManager.batchCalls(listener)),
@@ -13,8 +14,4 @@ export function useOutage(): Problem | undefined {
         .map(({ state }) => state.error)
         .find(isOutage),
   )
-}
-
-export function isOutage(error: Error | null): error is Problem {
-  return error instanceof Problem && error.isOutage
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Client } from '../api/call.ts'
+import type { Client } from '../api/client.ts'
 import type { Shell } from './curl.ts'
 
 /** Who is signed in, in this tab. */
@@ -64,5 +64,5 @@ export function useSignedIn() {
 /** Returns the parts of the commands that the page shows. */
 export function useShell(): Shell {
   const { client, email } = useSignedIn()
-  return { origin: client.origin, email }
+  return { origin: client.url, email }
 }

@@ -1,12 +1,7 @@
-import type {
-  AuthType,
-  Connector,
-  IdentityCasing,
-  IdentityType,
-  ReprovisionData,
-  ReprovisionPolicy,
-  SettingsPart,
-} from '../api/connectors.ts'
+import type { Connector, SettingsPart } from '../api/connectors.ts'
+
+type Format = Connector['identity_format']
+type Provisioning = Connector['provisioning']
 
 /** A connector's settings as a form holds them. */
 export type SettingsDraft = {
@@ -15,17 +10,17 @@ export type SettingsDraft = {
   readonly devmode: boolean
   readonly enabled: boolean
   readonly selfRegistration: boolean
-  readonly authType: AuthType
+  readonly authType: Provisioning['auth_type']
   readonly prefix: string
-  readonly identityType: IdentityType
-  readonly casing: IdentityCasing
+  readonly identityType: Format['type']
+  readonly casing: Format['options']['casing']
   /** Empty for any length. */
   readonly length: string
   readonly isRestricted: boolean
   /** An address or a range a line. */
   readonly allowed: string
-  readonly reprovision: ReprovisionPolicy
-  readonly reprovisionData: ReprovisionData
+  readonly reprovision: Provisioning['reprovision']['policy']
+  readonly reprovisionData: Provisioning['reprovision']['data']
   /** At most so many, as typed. */
   readonly identitiesMax: string
   /** From one address, as typed. */
@@ -106,7 +101,7 @@ function parseNumber(text: string): number | string {
 }
 
 /** Returns the lines of a text that are not empty. */
-export function linesOf(text: string): readonly string[] {
+export function linesOf(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

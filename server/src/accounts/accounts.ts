@@ -6,7 +6,7 @@ import { type NewUser, preparation } from './new-user.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal, type Role } from './permissions.ts'
 import { createSessions } from './sessions.ts'
-import { type Business, type Credentials, createStore, type Token, type User } from './store.ts'
+import { type Business, createStore, type PasswordRow, type Token, type User } from './store.ts'
 import { createTokens, type NewToken } from './tokens.ts'
 import { createUsers } from './users.ts'
 
@@ -108,7 +108,7 @@ export function createAccounts({ database, clock, random, logger }: AccountsOpti
   }
 }
 
-function principalOf({ businessId, userId, permissions }: Credentials): Principal {
+function principalOf({ businessId, userId, permissions }: PasswordRow): Principal {
   return {
     businessId,
     subject: `user:${userId}`,

@@ -12,7 +12,7 @@ import {
   type Random,
 } from '../kernel/index.ts'
 import { emailKey } from './parse.ts'
-import type { Credentials, Store } from './store.ts'
+import type { PasswordRow, Store } from './store.ts'
 
 export type BasicOptions = {
   store: Store
@@ -68,7 +68,7 @@ export function createBasic({ store, passwords, clock, random, logger }: BasicOp
   }
 
   /** `address`: the network address of the caller. */
-  return async (email: string, password: string, address = ''): Promise<Credentials> => {
+  return async (email: string, password: string, address = ''): Promise<PasswordRow> => {
     const key = emailKey(email)
     // No account has such an address or such a password, so a quick answer reveals nothing.
     if (key === undefined || password.length > limits.accountPasswordCharsMax) {

@@ -61,12 +61,12 @@ export function isToken(text: string): boolean {
 }
 
 /** The credential of an `Authorization` header. */
-export type Credential =
+export type ParsedCredential =
   | { readonly scheme: 'basic'; readonly email: string; readonly password: string }
   | { readonly scheme: 'token' | 'automation'; readonly token: string }
 
 /** The credential in a header's value; undefined if there is none that can be read. */
-export function parseAuthorization(header: string): Credential | undefined {
+export function parseAuthorization(header: string): ParsedCredential | undefined {
   const at = header.indexOf(' ')
   const scheme = header.slice(0, at).toLowerCase()
   const rest = header.slice(at + 1).trim()
@@ -75,7 +75,7 @@ export function parseAuthorization(header: string): Credential | undefined {
   return undefined
 }
 
-function parseBasic(encoded: string): Credential | undefined {
+function parseBasic(encoded: string): ParsedCredential | undefined {
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   if (colon < 1) return undefined

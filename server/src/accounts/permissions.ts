@@ -23,6 +23,8 @@ export type Principal = {
   /** `user:<id>` or `token:<id>`. */
   readonly subject: string
   readonly permissions: ReadonlySet<Permission>
+  /** The end of an API token that expires, in milliseconds since 1970. */
+  readonly expiresAt?: number
 }
 
 export type Role = { readonly name: string; readonly permissions: readonly Permission[] }

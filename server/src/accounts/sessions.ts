@@ -3,7 +3,7 @@ import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../
 import { isToken } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecent } from './recent.ts'
-import type { Credentials, Store } from './store.ts'
+import type { PasswordRow, Store } from './store.ts'
 
 export type SessionsOptions = { database: Database; store: Store; clock: Clock; random: Random }
 export type Sessions = ReturnType<typeof createSessions>
@@ -21,7 +21,7 @@ export function createSessions({ database, store, clock, random }: SessionsOptio
 
   return {
     /** Opens a session for a user who has just shown the password, unless it has changed since. */
-    async open(user: Credentials): Promise<{ token: string; expiresAt: number }> {
+    async open(user: PasswordRow): Promise<{ token: string; expiresAt: number }> {
       const { businessId, userId, passwordHash } = user
       const token = newToken(random)
       const at = clock.nowMs()

@@ -15,7 +15,7 @@ export type Token = {
 /** A user as it is stored. */
 export type KeptUser = User & { readonly key: string; readonly hash: string; readonly at: number }
 /** A user as a sign-in finds it. */
-export type Credentials = {
+export type PasswordRow = {
   businessId: string
   userId: string
   passwordHash: string
@@ -119,7 +119,7 @@ function userStore(database: Database) {
       ]),
     /** By the e-mail alone: a sign-in names no business. */
     credentials: (key: string) =>
-      database.one<Credentials>(
+      database.one<PasswordRow>(
         `select u.business_id as "businessId", u.id as "userId",
           u.password_hash as "passwordHash", r.permissions
         from accounts_user u

@@ -59,6 +59,7 @@ export function createTokens({ store, clock, random }: TokensOptions) {
         businessId: holder.businessId,
         subject: `token:${holder.id}`,
         permissions: knownPermissions(holder.permissions),
+        ...(holder.expiresAt !== null && { expiresAt: holder.expiresAt }),
       }
     },
   }

@@ -7,7 +7,7 @@ export type FoldSchema = BudgetSchema & { foldKey(line: NewStoredLine): string |
 type Window = { line: NewStoredLine; count: number; readonly untilMs: number }
 
 /** Keeps one owner's lines from flooding its log. */
-export type Folder = {
+export type LineFold = {
   /** Returns the line if it is to be written now; undefined if it is counted for later. */
   take(line: NewStoredLine): NewStoredLine | undefined
   /** Counts a line that could not be written; a line within a minute has the count. */
@@ -23,7 +23,7 @@ export type Folder = {
  * one line with a count at the end of that time. All lines stay within the budget of their log in
  * a minute: an unknown client may try ever new identities.
  */
-export function createFolder(schema: FoldSchema, clock: Clock): Folder {
+export function createFolder(schema: FoldSchema, clock: Clock): LineFold {
   // In the order of their ends, since all are equally long.
   const windows = new Map<string, Window>()
   const budgets = createBudgets(schema, clock)

@@ -13,4 +13,4 @@ export {
 export { formatKey, type LineKey, parseKey } from './line.ts'
 export type { ActivityLog } from './log.ts'
 export type { LinePage, PageOptions } from './page.ts'
-export type { NewSolutionLine, SolutionFilter, SolutionLine } from './solution.ts'
+export type { CallUsage, NewSolutionLine, SolutionFilter, SolutionLine } from './solution.ts'

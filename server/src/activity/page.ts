@@ -39,6 +39,8 @@ export type LinePage<Line> = {
    * or even empty.
    */
   readonly before: LineKey | undefined
+  /** Where a live view begins that misses no line behind the newest page. */
+  readonly after: LineKey
 }
 
 /**
@@ -61,10 +63,11 @@ export async function readPage<Line extends LineKey>(
   const fromUs = isPresent ? horizonUs : Math.max(horizonUs, present.at)
   const newerThan = { ...oldestKey, at: fromUs }
   const lines = await readRange(sources, log, filter, { newerThan, olderThan: before, limit })
-  if (lines.length === limit) return { lines, before: lines.at(-1) }
-  if (fromUs > (isPresent ? 0 : present.at)) return { lines, before: newerThan }
+  const after = startOf(nowUs)
+  if (lines.length === limit) return { lines, before: lines.at(-1), after }
+  if (fromUs > (isPresent ? 0 : present.at)) return { lines, before: newerThan, after }
   const future = isPresent && (await hasAfter(sources, log.ownerId, present.at))
-  return { lines, before: future ? newestKey : undefined }
+  return { lines, before: future ? newestKey : undefined, after }
 }
 
 /** The newest lines of a range, newest first. The range is to be known to hold few rows. */

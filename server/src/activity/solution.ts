@@ -4,6 +4,7 @@ import { cleanText, type LineKey, type LogSchema } from './line.ts'
 
 /** What a call of a handler took. */
 export type CallUsage = {
+  /** CPU of its thread, with the opening of its machine. */
   readonly cpuMs: number
   readonly serviceCalls: number
   readonly wallMs: number

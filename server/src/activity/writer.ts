@@ -1,6 +1,6 @@
 import { connectionLost, type Database, lostRace } from '../database/index.ts'
 import { type Clock, DelayedFlush, type Logger, limits } from '../kernel/index.ts'
-import { createFolder, type Folder, type FoldSchema } from './fold.ts'
+import { createFolder, type FoldSchema, type LineFold } from './fold.ts'
 import type { NewStoredLine } from './line.ts'
 import { insertLines } from './store/lines.ts'
 
@@ -16,7 +16,7 @@ export type LineWriterOptions = {
 /** Gathers lines in memory and writes them in batches; a cut loses the last ones. */
 export class LineWriter {
   readonly #options: LineWriterOptions
-  readonly #folder: Folder
+  readonly #folder: LineFold
   readonly #flushing = new DelayedFlush(() => this.#writeBatches(), limits.lineFlushMs)
   #waiting: NewStoredLine[] = []
 

@@ -1,5 +1,12 @@
 import { Fault, limits } from '../kernel/index.ts'
-import type { DeviceRef, NewSignal, Page, PrimitiveType, Signal, SignalSource } from './types.ts'
+import type {
+  DeviceRef,
+  NewSignal,
+  PageRange,
+  PrimitiveType,
+  Signal,
+  SignalSource,
+} from './types.ts'
 
 const primitiveTypes: readonly PrimitiveType[] = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON']
 
@@ -32,7 +39,7 @@ export function checkedDevice({ connectorId, identity }: DeviceRef): DeviceRef {
   return { connectorId, identity }
 }
 
-export function checkedPage(page: Page = {}): { limit: number; offset: number } {
+export function checkedPage(page: PageRange = {}): { limit: number; offset: number } {
   const limit = page.limit ?? limits.pageDefault
   const offset = page.offset ?? 0
   if (!isCount(limit) || limit > limits.pageMax) {

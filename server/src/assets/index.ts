@@ -24,7 +24,7 @@ export type {
   NewValue,
   OutletSource,
   OwnedDevice,
-  Page,
+  PageRange,
   PrimitiveType,
   ResourceSource,
   Signal,

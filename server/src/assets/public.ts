@@ -16,7 +16,7 @@ import type {
   NewStatus,
   NewValue,
   OwnedDevice,
-  Page,
+  PageRange,
   Signal,
   StatusEvent,
   Value,
@@ -35,7 +35,7 @@ export type Assets = {
   /** In the order they were created. `groupId`: of this group and those below it only. */
   list(
     businessId: string,
-    page?: Page & { readonly groupId?: string | null | undefined },
+    page?: PageRange & { readonly groupId?: string | null | undefined },
   ): Promise<Asset[]>
   count(businessId: string): Promise<number>
   /**
@@ -97,12 +97,12 @@ export type Assets = {
   /** By asset id; ids that the business has not are missing. */
   statuses(businessId: string, assetIds: readonly string[]): Promise<Map<string, AssetStatus>>
   /** Newest first. @throws Fault `not_found`. */
-  events(businessId: string, assetId: string, page?: Page): Promise<StatusEvent[]>
+  events(businessId: string, assetId: string, page?: PageRange): Promise<StatusEvent[]>
 
   /** Adds a line to the asset's log; nothing where the asset is gone. */
   log(queryable: Queryable, businessId: string, assetId: string, line: NewLogLine): Promise<void>
   /** Newest first. @throws Fault `not_found`. */
-  logLines(businessId: string, assetId: string, page?: Page): Promise<LogLine[]>
+  logLines(businessId: string, assetId: string, page?: PageRange): Promise<LogLine[]>
 
   /** Makes the partitions of values ahead of `nowUs`; those that are there already stay. */
   ensurePartitions(nowUs: number): Promise<void>

@@ -2,7 +2,7 @@ import type { Database } from '../database/index.ts'
 import { limits } from '../kernel/index.ts'
 import { invalid, isCount } from './check.ts'
 import { requireSignal } from './signals.ts'
-import { numbersOf, type Range, valuesOf } from './store/values.ts'
+import { numbersOf, type ValueRange, valuesOf } from './store/values.ts'
 import type { HistoryRange, Value } from './types.ts'
 
 export async function history(
@@ -18,7 +18,7 @@ export async function history(
   return numbers ?? valuesOf(database, signal.key, range)
 }
 
-function checkedRange(asked: HistoryRange): Range {
+function checkedRange(asked: HistoryRange): ValueRange {
   const limit = asked.limit ?? limits.pageDefault
   const from = asked.from ?? Number.MIN_SAFE_INTEGER
   const to = asked.to ?? Number.MAX_SAFE_INTEGER

@@ -184,7 +184,7 @@ export type NewLogLine = Omit<LogLine, 'at'> & { readonly at?: number | undefine
 /** A connector whose new devices get an asset by themselves, and the group where it goes. */
 export type Intake = { readonly businessId: string; readonly groupId: string | null }
 
-export type Page = {
+export type PageRange = {
   readonly limit?: number | null | undefined
   readonly offset?: number | null | undefined
 }

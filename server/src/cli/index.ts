@@ -1,49 +1,13 @@
 import { Fault } from '../kernel/index.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
-import { caCreate, caCrl, caShow } from './connector/ca.ts'
-import { contentList, contentPut, contentRemove, contentShow } from './connector/content.ts'
-import { deviceSimulate } from './device/simulate.ts'
-import { deviceWhitelist } from './device/whitelist.ts'
-import { interfaceCheck, interfaceShow } from './interface/check.ts'
-import { interfaceClient } from './interface/client.ts'
-import { ledgerShow, ledgerVerify } from './ledger.ts'
+import { ledgerVerify } from './ledger.ts'
 import { migrate, upkeepConfirm } from './maintenance.ts'
-import { notificationsImport } from './notifications/import.ts'
-import { moduleAdd, outboundAllow, outboundList, outboundRemove } from './outbound.ts'
 import { serve } from './serve.ts'
 import { endWithLauncher, Interrupted } from './signals.ts'
-import { solutionRun } from './solution/run.ts'
-import { solutionTest } from './solution/test.ts'
 
 /** Every sub-command but `start`, which dev/millrace.mjs runs. */
-export const commands: readonly Command[] = [
-  serve,
-  config,
-  migrate,
-  caCreate,
-  caShow,
-  caCrl,
-  contentList,
-  contentPut,
-  contentShow,
-  contentRemove,
-  deviceWhitelist,
-  deviceSimulate,
-  moduleAdd,
-  outboundAllow,
-  outboundList,
-  outboundRemove,
-  solutionTest,
-  solutionRun,
-  interfaceShow,
-  interfaceClient,
-  interfaceCheck,
-  notificationsImport,
-  ledgerShow,
-  ledgerVerify,
-  upkeepConfirm,
-]
+export const commands: readonly Command[] = [serve, config, migrate, ledgerVerify, upkeepConfirm]
 
 const misuse = 2
 const interrupted = 130

@@ -12,7 +12,7 @@ export function listenerName(process: string): string {
 export type AnswersOptions = Pick<Queryable, 'rows'> & { readonly process: string }
 
 /** The processes that have answered a question to all. */
-export class Answers {
+export class HintAnswers {
   readonly #options: AnswersOptions
   readonly #asked = new Map<string, Set<string>>()
 

@@ -1,6 +1,6 @@
 import { type Logger, limits } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
-import { Answers, listenerName } from './hint-answers.ts'
+import { HintAnswers, listenerName } from './hint-answers.ts'
 import { KeptConnection } from './kept-connection.ts'
 import type { Queryable } from './statement.ts'
 
@@ -54,7 +54,7 @@ export function createHints(options: HintsOptions): Hints {
   const listeners = new Map<HintTopic, Set<HintListener>>()
   const topicsSent = new Set<HintTopic>()
   const sender = new Sender(options)
-  const answers = new Answers(options)
+  const answers = new HintAnswers(options)
   const receiver = createReceiver(options, {
     received({ from, topics = {}, ask, answer }) {
       if (answer !== undefined) answers.take(answer, from)

@@ -1,6 +1,13 @@
 export { float8Array, int8Array, textArray } from './arrays.ts'
 export { endEngineNow, newDirectory, refuseUsed } from './embedded/index.ts'
 export type { HintListener, Hints, HintTopic } from './hints.ts'
-export { type Database, type DatabaseOptions, migrateDatabase, openDatabase } from './open.ts'
+export {
+  type Database,
+  type DatabaseOptions,
+  migrateDatabase,
+  openDatabase,
+  openTemporaryDatabase,
+} from './open.ts'
 export { connectionLost, lostRace, waitedTooLong } from './pool.ts'
 export type { Queryable, Statement, Transaction, Writer } from './statement.ts'
+export { mayNotCreate } from './temporary.ts'

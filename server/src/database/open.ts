@@ -8,6 +8,7 @@ import { checkTables, migrate, planMigration } from './migrate.ts'
 import { type Connection, openPool } from './pool.ts'
 import type { Queryable, Transaction, Writer } from './statement.ts'
 import { keepTableUse } from './table-use.ts'
+import { besides, createTemporary, dropExpired, dropTemporary } from './temporary.ts'
 import { watchWrites } from './writable.ts'
 import { openWriter } from './writer.ts'
 
@@ -24,6 +25,14 @@ export type Database = Queryable & {
   unwritable(): Promise<string | undefined>
   /** Hints to other processes on the same database, and theirs. */
   readonly hints: Hints
+  /**
+   * Opens another database on the same server, empty but for the tables. Closing it drops it; if
+   * the process is killed before, `dropExpired` does so after `expiresAtMs`.
+   * @throws Error for which `mayNotCreate` is true if the role of the server may not.
+   */
+  openTemporary(expiresAtMs: number): Promise<Database>
+  /** Drops the temporary databases that have expired and that nobody uses. */
+  dropExpired(nowMs: number): Promise<void>
   /** Ends the connections, and the engine if this process is its owner. */
   close(): Promise<void>
 }
@@ -52,7 +61,53 @@ export type DatabaseOptions = {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const engine = options.url === undefined ? await startEngine(options) : undefined
-  const connections = new Connections(await addressOf(options, engine), options.lookMs)
+  try {
+    return await openAt(await addressOf(options, engine), engine, options)
+  } catch (error) {
+    await engine?.stop()
+    throw error
+  }
+}
+
+export type TemporaryDatabaseOptions = Pick<DatabaseOptions, 'logger'> & {
+  /** A server of the PostgreSQL family, with a database that exists; it is left as it is. */
+  readonly url: string
+  readonly nowMs: number
+  readonly expiresAtMs: number
+}
+
+/**
+ * Opens a temporary database on a server, as `Database.openTemporary` does, and drops those that
+ * have expired.
+ */
+export async function openTemporaryDatabase(options: TemporaryDatabaseOptions): Promise<Database> {
+  const server = { connectionString: options.url }
+  await dropExpired(server, options.nowMs)
+  return openTemporaryAt(server, options.expiresAtMs, options)
+}
+
+async function openTemporaryAt(
+  server: Connection,
+  expiresAtMs: number,
+  options: Pick<DatabaseOptions, 'logger' | 'lookMs'>,
+): Promise<Database> {
+  const name = await createTemporary(server, expiresAtMs)
+  try {
+    const database = await openAt(besides(server, name), undefined, options)
+    const close = () => database.close().finally(() => dropTemporary(server, name))
+    return Object.assign({}, database, { close })
+  } catch (error) {
+    await dropTemporary(server, name)
+    throw error
+  }
+}
+
+async function openAt(
+  address: Connection,
+  engine: Engine | undefined,
+  options: OpenOptions,
+): Promise<Database> {
+  const connections = new Connections(address, options.lookMs)
   try {
     const client = await connections.first()
     const migrated = await migrate(client).catch(async (error) => {
@@ -63,7 +118,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return open(connections, client, engine, options)
   } catch (error) {
     connections.close()
-    await engine?.stop()
     throw error
   }
 }
@@ -100,12 +154,18 @@ async function addressOf(
   return { connectionString: options.url ?? '' }
 }
 
+type OpenOptions = Pick<DatabaseOptions, 'logger' | 'lookMs'> & {
+  /** The folder of the engine's data. */
+  readonly dataDir?: string
+}
+
 function open(
   connections: Connections,
   client: BoundedClient,
   engine: Engine | undefined,
-  { logger, dataDir }: DatabaseOptions,
+  options: OpenOptions,
 ): Database {
+  const { logger, dataDir = '' } = options
   let closing = false
   let outdated: string | undefined
   const onError = (error: Error) => {
@@ -139,6 +199,8 @@ function open(
       return { ...writer, commit: (statements) => asked(() => writer.commit(statements)) }
     },
     unwritable: async () => outdated ?? why(),
+    openTemporary: (expiresAtMs) => openTemporaryAt(connection, expiresAtMs, options),
+    dropExpired: (nowMs) => dropExpired(connection, nowMs),
     async close() {
       closing = true
       await hints.close()

@@ -4,7 +4,7 @@ import { type Statement, statementName, typeParsers } from './statement.ts'
 export type Row = Record<string, unknown>
 
 /** The statements that are prepared on one connection, by name, with what each answers. */
-export type Prepared = {
+export type PreparedStatements = {
   readonly surely: Map<string, readonly pg.FieldDef[]>
   /** Sent to be prepared in a transaction that failed: whether it is, is unknown. */
   readonly perhaps: Set<string>
@@ -37,12 +37,12 @@ type Step = {
  */
 export class RoundTrip implements pg.Submittable {
   readonly #steps: readonly Step[]
-  readonly #prepared: Prepared
+  readonly #prepared: PreparedStatements
   readonly #settled = Promise.withResolvers<Row[][]>()
   #at = 0
   #command = ''
 
-  constructor(statements: readonly Statement[], prepared: Prepared) {
+  constructor(statements: readonly Statement[], prepared: PreparedStatements) {
     const all = [{ text: 'begin', values: [] }, ...statements, { text: 'commit', values: [] }]
     this.#steps = all.map(({ text, values }) => {
       const name = statementName(text) ?? ''

@@ -1,9 +1,9 @@
 import type { BoundedClient } from './bounded-client.ts'
-import { type Prepared, RoundTrip } from './round-trip.ts'
+import { type PreparedStatements, RoundTrip } from './round-trip.ts'
 import type { Writer } from './statement.ts'
 
 /** A connection with what is prepared on it. */
-type Line = { readonly client: BoundedClient; readonly prepared: Prepared }
+type Line = { readonly client: BoundedClient; readonly prepared: PreparedStatements }
 
 /**
  * Opens a writer. It connects with its first transaction, and anew after a connection was lost.

@@ -121,12 +121,17 @@ export type Consumer<Prepared> = {
    * entries. Thrown errors make the batch run again later, and at last entry by entry.
    */
   prepare(entries: readonly LoggedEntry[]): Promise<Prepared>
+  /**
+   * Returns true if `apply` would write nothing and return no failures: then it is not called, and
+   * the place is stored later. Without it, each batch is applied.
+   */
+  isEmpty?(prepared: Prepared): boolean
   /** The effects. The entries that it returns are counted and set down as failed. */
   apply(
     transaction: Transaction,
     prepared: Prepared,
     entries: readonly LoggedEntry[],
   ): Promise<readonly Failure[]>
-  /** Called after the COMMIT of what `apply` wrote. */
+  /** Called after the COMMIT of what `apply` wrote, or if there was nothing to write. */
   committed?(prepared: Prepared): void
 }

@@ -4,15 +4,14 @@ import { setTimeout } from 'node:timers/promises'
 import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
 import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
+import { openEventLog } from '../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../database/index.ts'
-import { createLogger, Fault, limits, systemClock } from '../kernel/index.ts'
-import { createEventLog, type Entry, type EventLog, type LoggedEntry } from './index.ts'
-import { expire } from './retention.ts'
-
-const logger = createLogger('silent')
+import { Fault, limits, systemClock } from '../kernel/index.ts'
+import { createPostgresqlLog, type Entry, type EventLog, type LoggedEntry } from './index.ts'
+import { expire, type RetentionOptions } from './retention.ts'
 
 async function openLog(t: TestContext, database: Database): Promise<EventLog> {
-  const log = createEventLog({ database, clock: systemClock(), logger, effects: () => [] })
+  const log = openEventLog({ database, clock: systemClock() })
   atEnd(t, () => log.close())
   return log
 }
@@ -225,6 +224,12 @@ describe('an append to the log', () => {
   })
 })
 
+function retentionOf(database: Database): RetentionOptions {
+  const clock = systemClock()
+  const store = createPostgresqlLog({ database, clock, effects: () => [] })
+  return { database, store, clock, consumers: () => ['one'] }
+}
+
 describe('entries that are removed or lost', () => {
   it('finds an entry that vanished, and one that was counted twice', async (t) => {
     const database = await testDatabase(t)
@@ -246,7 +251,7 @@ describe('entries that are removed or lost', () => {
     const old = nowUs - (limits.logRetentionHours + 1) * 3_600_000_000
     await log.append(entry('d', 'old', old))
     await log.append(entry('d', 'new', nowUs))
-    const options = { database, clock: systemClock(), consumers: () => ['one'] }
+    const options = retentionOf(database)
     assert.equal(await expire(options), 0, 'nobody has read it yet')
     await log.consume(collector('one').consumer).caughtUp()
     assert.equal(await expire(options), 1)
@@ -266,7 +271,7 @@ describe('entries that are removed or lost', () => {
     await log.append(entry('d', 'behind', nowUs - years))
     await log.append(entry('d', 'ahead', nowUs + years))
     await log.consume(collector('one').consumer).caughtUp()
-    const options = { database, clock: systemClock(), consumers: () => ['one'] }
+    const options = retentionOf(database)
     assert.equal(await expire(options), 2)
     const left = await database.rows<{ label: string }>(
       "select body::json ->> 'connection' as label from eventlog_entry order by seq",

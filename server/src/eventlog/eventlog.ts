@@ -1,36 +1,29 @@
 import type { Database, Statement, Transaction } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type EncodedEntry, encodeEntry, partOf } from './encoded-entry.ts'
 import type { Consumer, Entry, Position } from './entry.ts'
 import { Follower } from './follow.ts'
 import { createLedger, type Ledger } from './ledger.ts'
-import { byPart, partOf, positionsOf } from './part.ts'
+import type { ConnectorEntries, LogStore } from './log-store/log-store.ts'
 import { Reader } from './reader.ts'
+import { RecentEntries } from './recent-entries.ts'
 import { expire } from './retention.ts'
-import { type PositionOf, Shard } from './shard.ts'
+import { Shard } from './shard.ts'
 import {
-  appendStatement,
   countPartsStatement,
   countStage,
-  encodeEntry,
   type PartCounts,
   type StageCounts,
-} from './store/append.ts'
-import {
-  type ConnectorEntriesQuery,
-  type ConnectorEntry,
-  hasConnectorEntriesAfter,
-  readConnectorEntries,
-  readConnectorHorizon,
-} from './store/connector-entries.ts'
-import { readHeads } from './store/consume.ts'
+} from './store/counts.ts'
 import type { Listener } from './watch.ts'
 
 export type EventLogOptions = {
+  /** Keeps the cursors and the counts. */
   readonly database: Database
+  /** Keeps the entries. */
+  readonly store: LogStore
   readonly clock: Clock
   readonly logger: Logger
-  /** Statements that are committed with the entries; they may not fail for valid entries. */
-  readonly effects: (entries: readonly Entry[]) => readonly Statement[]
 }
 
 export type RunningConsumer = {
@@ -42,8 +35,8 @@ export type RunningConsumer = {
 /** The entries in order. The commit point of the platform. */
 export type EventLog = {
   /**
-   * Keeps an entry; resolves after its COMMIT.
-   * @throws Fault `overloaded` where too much waits already, `log_unavailable` where the database
+   * Keeps an entry; resolves once it is durable.
+   * @throws Fault `overloaded` where too much waits already, `log_unavailable` where the store
    *   is away; in both cases nothing is promised, and trying again is right.
    */
   append(entry: Entry): Promise<Position>
@@ -69,7 +62,7 @@ export type EventLog = {
   readonly ledger: Ledger
   /** One connector's entries by time, for its activity log. */
   readonly connectorEntries: ConnectorEntries
-  /** Calls `listener` after each commit of `append`, with the connectors that have new entries. */
+  /** Calls `listener` after each batch of `append`, with the connectors that have new entries. */
   onAppended(listener: (connectorIds: ReadonlySet<string>) => void): void
   /** Removes entries that are old and that every consumer has passed. */
   removeOld(): Promise<void>
@@ -77,42 +70,40 @@ export type EventLog = {
   close(): Promise<void>
 }
 
-export type ConnectorEntries = {
-  /** Newest first. */
-  read(query: ConnectorEntriesQuery): Promise<ConnectorEntry[]>
-  /** Returns the time down to which the newest `rows` entries reach; 0 if there are fewer. */
-  horizon(connectorId: string, beforeUs: number, rows: number): Promise<number>
-  hasAfter(connectorId: string, atUs: number): Promise<boolean>
-}
-
 export function createEventLog(options: EventLogOptions): EventLog {
-  const { database, clock, logger, effects } = options
-  const follower = new Follower({ database, logger })
+  const { database, store, clock, logger } = options
+  const follower = new Follower({ store, hints: database.hints, logger })
   const readers = new Map<string, Walk[]>()
   const appendedListeners: ((connectorIds: ReadonlySet<string>) => void)[] = []
+  const recent = new RecentEntries({
+    passed: (part) => Math.min(...[...readers.values()].map((those) => those[part]?.position ?? 0)),
+  })
 
-  function committed(entries: readonly Entry[], positionOf: PositionOf): void {
+  function committed(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
     const parts = new Set<number>()
-    for (const entry of entries) {
-      parts.add(partOf(entry.connectorId, entry.identity))
-      follower.tell(entry, positionOf(entry))
+    const connectorIds = new Set<string>()
+    for (const [at, position] of positions.entries()) {
+      const encoded = entries[at]
+      if (encoded === undefined) continue
+      const { entry } = encoded
+      parts.add(position.part)
+      connectorIds.add(entry.connectorId)
+      if (readers.size > 0) recent.add(encoded, position)
+      follower.tell(entry, position)
     }
-    const connectorIds = new Set(entries.map(({ connectorId }) => connectorId))
+    recent.trim(parts)
     for (const listener of appendedListeners) listener(connectorIds)
     for (const those of readers.values()) for (const part of parts) those[part]?.notify()
   }
 
-  const shards = Array.from(
-    { length: limits.logWriters },
-    () => new Shard({ writer: database.writer(), clock, logger, effects, committed }),
-  )
-  const retention = { database, clock, consumers: () => [...readers.keys()] }
+  const shards = store.writers.map((writer) => new Shard({ writer, logger, committed }))
+  const retention = { database, store, clock, consumers: () => [...readers.keys()] }
 
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
-    const those = openReaders(options, consumer)
+    const those = openReaders({ ...options, recent }, consumer)
     readers.set(consumer.name, those)
     return {
-      caughtUp: () => catchUp(database, those),
+      caughtUp: () => catchUp(store, those),
       async stop() {
         await Promise.all(those.map((reader) => reader.stop()))
       },
@@ -124,19 +115,15 @@ export function createEventLog(options: EventLogOptions): EventLog {
       const shard = shards[partOf(entry.connectorId, entry.identity) % shards.length]
       return shard?.append(entry) ?? Promise.reject(new Error('no such partition'))
     },
-    appendIn: (transaction, entries) => appendIn(options, transaction, entries),
+    appendIn: (transaction, entries) => store.appendIn(transaction, entries.map(encodeEntry)),
     partOf,
     consume,
     watch: (...who) => follower.watch(...who),
     countStage: (transaction, stage, part, counts) =>
       countStage(transaction, stage, part, clock.nowUs(), counts),
     countStatement: (stage, counts) => countPartsStatement(stage, clock.nowUs(), counts),
-    ledger: createLedger(database),
-    connectorEntries: {
-      read: (query) => readConnectorEntries(database, query),
-      horizon: (...range) => readConnectorHorizon(database, ...range),
-      hasAfter: (...range) => hasConnectorEntriesAfter(database, ...range),
-    },
+    ledger: createLedger(database, store),
+    connectorEntries: store.connectorEntries,
     onAppended: (listener) => void appendedListeners.push(listener),
     async removeOld() {
       await expire(retention)
@@ -145,41 +132,27 @@ export function createEventLog(options: EventLogOptions): EventLog {
       await follower.stop()
       await Promise.all([...readers.values()].flat().map((reader) => reader.stop()))
       await Promise.all(shards.map((shard) => shard.close()))
+      await store.close()
     },
   }
 }
 
 /** One for each partition, in their order. */
 function openReaders<Prepared>(
-  { database, clock, logger }: EventLogOptions,
+  { database, store, recent, clock, logger }: EventLogOptions & { readonly recent: RecentEntries },
   consumer: Consumer<Prepared>,
 ): Reader<Prepared>[] {
   return Array.from(
     { length: limits.logPartitions },
-    (_, part) => new Reader({ part, consumer, database, clock, logger }),
+    (_, part) => new Reader({ part, consumer, database, store, recent, clock, logger }),
   )
 }
 
 /** The part of a reader that the log uses, whatever its consumer prepares. */
-type Walk = Pick<Reader<unknown>, 'notify' | 'reached' | 'stop'>
+type Walk = Pick<Reader<unknown>, 'notify' | 'position' | 'reached' | 'stop'>
 
-async function appendIn(
-  { clock, effects }: EventLogOptions,
-  transaction: Transaction,
-  entries: readonly Entry[],
-): Promise<Position[]> {
-  const parts = byPart(entries.map(encodeEntry))
-  const rows: { base: number }[][] = []
-  for (const [part, those] of parts) {
-    const { text, values } = appendStatement(part, those, clock.nowUs())
-    rows.push(await transaction.rows<{ base: number }>(text, values))
-  }
-  for (const { text, values } of effects(entries)) await transaction.run(text, values)
-  return entries.map(positionsOf(parts, rows))
-}
-
-async function catchUp(database: Database, readers: readonly Walk[]): Promise<void> {
-  const heads = await readHeads(database)
+async function catchUp(store: LogStore, readers: readonly Walk[]): Promise<void> {
+  const heads = await store.heads()
   await Promise.all(
     readers.map((reader, part) => {
       reader.notify()

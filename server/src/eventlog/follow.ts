@@ -1,11 +1,12 @@
-import type { Database } from '../database/index.ts'
+import type { Hints } from '../database/index.ts'
 import { type Logger, limits, PollLoop } from '../kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
-import { readHeads, readSetsAfter } from './store/consume.ts'
+import type { LogStore } from './log-store/log-store.ts'
 import { createWatchers, type Listener } from './watch.ts'
 
 export type FollowerOptions = {
-  readonly database: Database
+  readonly store: Pick<LogStore, 'heads' | 'findSets'>
+  readonly hints: Hints
   readonly logger: Logger
 }
 
@@ -46,7 +47,7 @@ export class Follower {
   tell(entry: Entry, { part, seq }: Position): void {
     this.#watchers.tell(entry)
     if (entry.kind !== 'set') return
-    this.#options.database.hints.tell('sets', String(part))
+    this.#options.hints.tell('sets', String(part))
     const reached = this.#positions?.get(part)
     const isAhead = reached !== undefined && seq > reached
     if (isAhead && this.#own.size < limits.setsRememberedMax) this.#own.add(keyOf(part, seq))
@@ -60,7 +61,7 @@ export class Follower {
   #start(): void {
     if (this.#started || this.#loop.stopped) return
     this.#started = true
-    this.#stopListening = this.#options.database.hints.listen('sets', () => this.#loop.notify())
+    this.#stopListening = this.#options.hints.listen('sets', () => this.#loop.notify())
     this.#loop.run()
   }
 
@@ -70,13 +71,13 @@ export class Follower {
 
   /** @returns whether there is more. */
   async #look(): Promise<boolean> {
-    const { database } = this.#options
+    const { store } = this.#options
     if (this.#positions === undefined) {
-      this.#positions = await readHeads(database)
+      this.#positions = await store.heads()
       this.#watchers.movedAny()
       return false
     }
-    const sets = await readSetsAfter(database, this.#positions, limits.setsReadMax)
+    const sets = await store.findSets(this.#positions, limits.setsReadMax)
     this.#failed = false
     for (const { part, seq, connectorId, identity } of sets) {
       this.#positions.set(part, Math.max(seq, this.#positions.get(part) ?? 0))

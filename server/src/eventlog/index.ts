@@ -1,3 +1,4 @@
+export { type EncodedEntry, encodeEntry } from './encoded-entry.ts'
 export {
   type Consumer,
   type Entry,
@@ -12,12 +13,13 @@ export {
   type WriteBody,
   type WritePoint,
 } from './entry.ts'
-export {
-  type ConnectorEntries,
-  createEventLog,
-  type EventLog,
-  type RunningConsumer,
-} from './eventlog.ts'
+export { createEventLog, type EventLog, type RunningConsumer } from './eventlog.ts'
 export type { HourCounts, Ledger, StageSums, Verdict, WaitingStage } from './ledger.ts'
-export type { PartCounts } from './store/append.ts'
-export type { ConnectorEntry, EntryKey } from './store/connector-entries.ts'
+export type {
+  ConnectorEntries,
+  ConnectorEntry,
+  EntryKey,
+  LogStore,
+} from './log-store/log-store.ts'
+export { createPostgresqlLog } from './log-store/postgresql.ts'
+export type { PartCounts } from './store/counts.ts'

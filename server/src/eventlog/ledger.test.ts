@@ -3,10 +3,11 @@ import { before, describe, it } from 'node:test'
 import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
 import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
+import { openEventLog } from '../../test/fixtures/eventlog/open.ts'
 import { suiteContext } from '../../test/fixtures/suite.ts'
 import type { Database } from '../database/index.ts'
-import { createLogger, Fault, limits, systemClock } from '../kernel/index.ts'
-import { createEventLog, type Entry, type EventLog } from './index.ts'
+import { Fault, limits, systemClock } from '../kernel/index.ts'
+import type { Entry, EventLog } from './index.ts'
 
 const msPerHour = 3_600_000
 
@@ -103,8 +104,7 @@ describe('the proof that nothing was lost', () => {
 
   before(async () => {
     database = await testDatabase(suite)
-    const logger = createLogger('silent')
-    log = createEventLog({ database, clock: systemClock(), logger, effects: () => [] })
+    log = openEventLog({ database, clock: systemClock() })
     atEnd(suite, () => log.close())
     for (const label of ['1', '2', '3']) await log.append(entryOf('d', label))
     const reading = log.consume({

@@ -1,14 +1,13 @@
 import type { Database, Queryable } from '../database/index.ts'
 import { limits } from '../kernel/index.ts'
+import type { LogStore, PartitionState } from './log-store/log-store.ts'
 import {
   type CursorRow,
   type LedgerRow,
-  type PartRow,
   readCursors,
   readHours,
   readLedger,
   readOneSnapshot,
-  readParts,
 } from './store/ledger.ts'
 
 /** One stage's sums. `pending` is what was taken, or is in the log, and is not yet dealt with. */
@@ -54,7 +53,7 @@ export type Ledger = {
 const msPerHour = 3_600_000
 const logStage = 'log'
 
-export function createLedger(database: Database): Ledger {
+export function createLedger(database: Database, store: Pick<LogStore, 'partitions'>): Ledger {
   const waiting: WaitingStage[] = []
   return {
     addStage: (stage) => void waiting.push(stage),
@@ -66,7 +65,7 @@ export function createLedger(database: Database): Ledger {
       return database.transaction(async (transaction) => {
         await readOneSnapshot(transaction)
         const ledger = await readLedger(transaction)
-        const parts = await readParts(transaction)
+        const parts = await store.partitions(transaction)
         const cursors = await readCursors(transaction)
         const counted = withEmpty(ledger, waiting)
         const pending: Pending = new Map()
@@ -99,7 +98,7 @@ function withEmpty(ledger: readonly LedgerRow[], waiting: readonly WaitingStage[
 
 function sumStages(
   ledger: readonly LedgerRow[],
-  parts: readonly PartRow[],
+  parts: readonly PartitionState[],
   cursors: readonly CursorRow[],
   pending: Pending,
 ): StageSums[] {
@@ -122,7 +121,7 @@ function sumStages(
   })
 }
 
-function checkLog(part: PartRow, ledger: readonly LedgerRow[]): string[] {
+function checkLog(part: PartitionState, ledger: readonly LedgerRow[]): string[] {
   const counted = rowOf(ledger, logStage, part.part)
   const faults: string[] = []
   if (counted.taken !== part.head || counted.done !== part.head) {
@@ -147,7 +146,7 @@ function checkLog(part: PartRow, ledger: readonly LedgerRow[]): string[] {
 
 function checkConsumer(
   cursor: CursorRow,
-  parts: readonly PartRow[],
+  parts: readonly PartitionState[],
   ledger: readonly LedgerRow[],
 ): string[] {
   const counted = rowOf(ledger, cursor.consumer, cursor.part)

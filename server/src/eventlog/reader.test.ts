@@ -4,15 +4,15 @@ import { waitMsMax } from '../../test/fixtures/bounds.ts'
 import { testDatabase } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
 import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
+import { openEventLog } from '../../test/fixtures/eventlog/open.ts'
 import type { Database } from '../database/index.ts'
-import { createLogger, limits, systemClock } from '../kernel/index.ts'
-import { type Consumer, createEventLog, type EventLog, type LoggedEntry } from './index.ts'
+import { limits, systemClock } from '../kernel/index.ts'
+import type { Consumer, EventLog, LoggedEntry } from './index.ts'
 
-const logger = createLogger('silent')
 const clock = systemClock()
 
 function openLog(t: TestContext, database: Database): EventLog {
-  const log = createEventLog({ database, clock, logger, effects: () => [] })
+  const log = openEventLog({ database, clock })
   atEnd(t, () => log.close())
   return log
 }

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectionLost, type Database, type Transaction } from '../database/index.ts'
-import { type Clock, faultOf, type Logger, limits, PollLoop } from '../kernel/index.ts'
+import { type Clock, elapsedMs, faultOf, type Logger, limits, PollLoop } from '../kernel/index.ts'
 import type { Consumer, Failure, LoggedEntry } from './entry.ts'
-import { countStage } from './store/append.ts'
-import { moveCursor, readCursor, readEntries, recordFailures } from './store/consume.ts'
+import type { LogStore } from './log-store/log-store.ts'
+import type { RecentEntries } from './recent-entries.ts'
+import { countStage } from './store/counts.ts'
+import { moveCursor, readCursor, recordFailures } from './store/cursors.ts'
 
 const retryFirstMs = 10
 
@@ -11,6 +13,8 @@ export type ReaderOptions<Prepared> = {
   readonly part: number
   readonly consumer: Consumer<Prepared>
   readonly database: Database
+  readonly store: Pick<LogStore, 'read'>
+  readonly recent: Pick<RecentEntries, 'after' | 'endsAt'>
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -23,6 +27,8 @@ type Reaching = { readonly seq: number; readonly resolve: () => void }
 /**
  * One consumer's walk through one partition. How a batch ends, and who acts next:
  * - `apply` and the cursor were committed: the reader goes on behind the batch.
+ * - the batch has no effects: the reader goes on, and stores its place with the next batch that has
+ *   some, at the latest after `consumerPlaceMs`. A process that takes over reads it again.
  * - the database was away: the reader tries the same batch again, for ever, ever more slowly.
  * - another process moved the cursor: the reader takes the place from the table and goes on there.
  * - where a consumer takes turns and another process has it, the reader asks again after a pause:
@@ -37,8 +43,13 @@ export class Reader<Prepared> {
   readonly #stopped = new AbortController()
   readonly #loop: PollLoop
   #reaching: Reaching[] = []
-  /** Undefined until it was read from the table. */
+  /** The last number that was dealt with; undefined until it was read from the table. */
   #position: number | undefined
+  /** The place in the table, which may be behind by batches without effects. */
+  #stored = 0
+  /** The time since which it is behind. */
+  #behindSinceMs: number | undefined
+  #readAtMs = Number.NEGATIVE_INFINITY
   #size: number
   #failuresInRow = 0
   /** True if the last batch was as large as it may be, so that more entries are there. */
@@ -62,7 +73,7 @@ export class Reader<Prepared> {
     this.#loop.notify()
   }
 
-  /** Resolves once the place is at `seq` or beyond. */
+  /** Resolves once the place in the table is at `seq` or beyond. */
   reached(seq: number): Promise<void> {
     return new Promise((resolve) => {
       this.#reaching.push({ seq, resolve })
@@ -70,9 +81,16 @@ export class Reader<Prepared> {
     })
   }
 
+  /** The number up to which all was dealt with. */
+  get position(): number {
+    return this.#position ?? this.#stored
+  }
+
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#loop.stop()
+    if (this.#failuresInRow > 0) return
+    await this.#storePlace().catch((error) => this.#warn(error, 'a place could not be stored'))
   }
 
   /** Reads batch after batch until nothing is left. */
@@ -87,16 +105,20 @@ export class Reader<Prepared> {
 
   /** One batch. */
   async #step(): Promise<Step> {
-    const { database, consumer, part } = this.#options
-    const from = this.#position ?? (await readCursor(database, consumer.name, part))
-    this.#moveTo(from)
-    const entries = await readEntries(database, part, from, this.#size)
+    const { consumer, part } = this.#options
+    const from = this.#position ?? (await this.#readPlace())
+    const entries = await this.#read(from, this.#size)
     this.#full = entries.length >= this.#size
-    if (entries.length === 0) return 'nothing'
+    if (entries.length === 0) return this.#rest()
     const turn = (await consumer.turn?.(part)) ?? 'mine'
     if (turn !== 'mine') return this.#readAgain(turn)
     const prepared = await consumer.prepare(entries)
-    const moved = await this.#pass(from, entries, (transaction) =>
+    if (consumer.isEmpty?.(prepared)) {
+      consumer.committed?.(prepared)
+      await this.#skip(entries)
+      return 'moved'
+    }
+    const moved = await this.#pass(entries, (transaction) =>
       consumer.apply(transaction, prepared, entries),
     )
     if (moved) {
@@ -104,6 +126,46 @@ export class Reader<Prepared> {
       this.#succeed()
     }
     return 'moved'
+  }
+
+  async #readPlace(): Promise<number> {
+    const { database, consumer, part } = this.#options
+    const place = await readCursor(database, consumer.name, part)
+    this.#behindSinceMs = undefined
+    this.#moveTo(place)
+    return place
+  }
+
+  /** What this process appended is there; what others did is read from the store now and then. */
+  async #read(from: number, count: number): Promise<readonly LoggedEntry[]> {
+    const { store, recent, part } = this.#options
+    const entries = recent.after(part, from, count)
+    if (entries.length > 0) return entries
+    const isKnown = this.#reaching.length === 0 && recent.endsAt(part, from)
+    if (isKnown && elapsedMs() - this.#readAtMs < limits.consumerPollMs) return []
+    this.#readAtMs = elapsedMs()
+    return store.read(part, from, count)
+  }
+
+  /** Goes on behind a batch that has no effects. */
+  async #skip(entries: readonly LoggedEntry[]): Promise<void> {
+    this.#behindSinceMs ??= elapsedMs()
+    this.#position = entries.at(-1)?.seq
+    await this.#storePlace()
+    this.#succeed()
+  }
+
+  async #rest(): Promise<Step> {
+    await this.#storePlace()
+    return 'nothing'
+  }
+
+  /** Stores a place that is behind, if that is due or somebody waits for it. */
+  async #storePlace(): Promise<void> {
+    const since = this.#behindSinceMs
+    if (since === undefined) return
+    const isDue = elapsedMs() - since >= limits.consumerPlaceMs || this.#reaching.length > 0
+    if (isDue || this.#stopped.signal.aborted) await this.#pass([], async () => [])
   }
 
   /** The place may have been moved by another process: it is taken from the table again. */
@@ -115,34 +177,32 @@ export class Reader<Prepared> {
 
   /** Moves the cursor behind the entries, with their effects and their counts. */
   async #pass(
-    from: number,
     entries: readonly LoggedEntry[],
     effect: (transaction: Transaction) => Promise<readonly Failure[]>,
   ): Promise<boolean> {
     const { database, consumer, part } = this.#options
-    const to = entries.at(-1)?.seq ?? from
+    const from = this.#stored
+    const to = entries.at(-1)?.seq ?? this.#position ?? from
     const moved = await database.transaction(async (transaction) => {
       if (!(await moveCursor(transaction, consumer.name, part, from, to))) return false
-      await this.#count(transaction, entries, await effect(transaction))
+      await this.#count(transaction, to - from, await effect(transaction))
       return true
     })
+    this.#behindSinceMs = undefined
     this.#moveTo(moved ? to : undefined)
     return moved
   }
 
   async #count(
     transaction: Transaction,
-    entries: readonly LoggedEntry[],
+    taken: number,
     failures: readonly Failure[],
   ): Promise<void> {
     const { consumer, part, clock } = this.#options
     const nowUs = clock.nowUs()
     await recordFailures(transaction, consumer.name, nowUs, failures)
-    await countStage(transaction, consumer.name, part, nowUs, {
-      taken: entries.length,
-      done: entries.length - failures.length,
-      failed: failures.length,
-    })
+    const counts = { taken, done: taken - failures.length, failed: failures.length }
+    await countStage(transaction, consumer.name, part, nowUs, counts)
   }
 
   #succeed(): void {
@@ -164,13 +224,13 @@ export class Reader<Prepared> {
 
   /** Sets down the one entry that cannot be dealt with, and passes it. */
   async #setDown(reason: unknown): Promise<void> {
-    const { database, part } = this.#options
+    const { store, part } = this.#options
     const from = this.#position
     if (from === undefined) return
     try {
-      const entries = await readEntries(database, part, from, 1)
+      const entries = await store.read(part, from, 1)
       const failures = entries.map((entry) => ({ entry, reason: reasonOf(reason) }))
-      if (entries.length > 0 && (await this.#pass(from, entries, async () => failures))) {
+      if (entries.length > 0 && (await this.#pass(entries, async () => failures))) {
         this.#succeed()
       }
     } catch (error) {
@@ -189,16 +249,18 @@ export class Reader<Prepared> {
     await pause(ms, undefined, { signal: this.#stopped.signal }).catch(() => {})
   }
 
-  #moveTo(position: number | undefined): void {
-    this.#position = position
+  /** Takes over the place in the table; undefined if it is to be read again. */
+  #moveTo(place: number | undefined): void {
+    this.#position = place
+    if (place === undefined) return
+    this.#stored = place
     this.#announce()
   }
 
   #announce(): void {
-    const position = this.#position
-    if (position === undefined || this.#reaching.length === 0) return
-    const there = this.#reaching.filter(({ seq }) => seq <= position)
-    this.#reaching = this.#reaching.filter(({ seq }) => seq > position)
+    if (this.#reaching.length === 0) return
+    const there = this.#reaching.filter(({ seq }) => seq <= this.#stored)
+    this.#reaching = this.#reaching.filter(({ seq }) => seq > this.#stored)
     for (const { resolve } of there) resolve()
   }
 

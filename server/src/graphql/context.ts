@@ -4,13 +4,13 @@ import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
 import type { Work } from './work.ts'
 
 /** The modules that resolvers call. */
-export type Services = LoaderOptions & {
+export type GraphqlServices = LoaderOptions & {
   readonly accounts: Accounts
   readonly provisioning: Provisioning
 }
 
 /** One request: its principal, its budget, and the cache of its loaders. */
-export type Context = Services & {
+export type Context = GraphqlServices & {
   readonly principal: Principal
   /** The only business that this request sees. */
   readonly businessId: string
@@ -22,7 +22,7 @@ export type Context = Services & {
 
 /** @param names of the fields that the document selects. */
 export function createContext(
-  services: Services,
+  services: GraphqlServices,
   principal: Principal,
   work: Work,
   names: ReadonlySet<string>,

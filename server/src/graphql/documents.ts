@@ -9,30 +9,30 @@ import {
   validate,
 } from 'graphql'
 import { type ErrorCode, limits } from '../kernel/index.ts'
-import { type Plan, planQuery } from './plan.ts'
+import { planQuery, type QueryPlan } from './plan.ts'
 import { fieldNames, measureDocument, repeatsRule, structureRule } from './structure.ts'
 
 /** A document that was parsed, found valid, and may be run any number of times. */
-export type Prepared = {
+export type PreparedDocument = {
   readonly document: DocumentNode
   /** Fields it selects, fragments written out. */
   readonly selections: number
   /** The names of these fields, wherever they stand. */
   readonly names: ReadonlySet<string>
   /** Undefined for what graphql-js runs. */
-  readonly plan: Plan | undefined
+  readonly plan: QueryPlan | undefined
 }
 
 /** The documents of this process. They hold no data of anybody, so all businesses share them. */
 export type Documents = {
   /** Returns the parsed and validated document, or its errors. */
-  prepare(text: string): Prepared | readonly GraphQLError[]
+  prepare(text: string): PreparedDocument | readonly GraphQLError[]
 }
 
 export function createDocuments(schema: GraphQLSchema): Documents {
-  const kept = new Map<string, Prepared>()
+  const kept = new Map<string, PreparedDocument>()
 
-  function keep(text: string, entry: Prepared): void {
+  function keep(text: string, entry: PreparedDocument): void {
     if (text.length > limits.graphqlKeptCharsMax) return
     kept.set(text, entry)
     if (kept.size <= limits.graphqlDocumentsMax) return
@@ -58,7 +58,7 @@ export function createDocuments(schema: GraphQLSchema): Documents {
   }
 }
 
-function begin(schema: GraphQLSchema, document: DocumentNode): Prepared {
+function begin(schema: GraphQLSchema, document: DocumentNode): PreparedDocument {
   const { selections } = measureDocument(document)
   return { document, selections, names: fieldNames(document), plan: planQuery(schema, document) }
 }

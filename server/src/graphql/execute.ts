@@ -1,7 +1,7 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql'
 import { Fault } from '../kernel/index.ts'
 import type { Context } from './context.ts'
-import type { Prepared } from './documents.ts'
+import type { PreparedDocument } from './documents.ts'
 import { runPlan } from './run-plan.ts'
 
 type Variables = Readonly<Record<string, unknown>> | undefined
@@ -13,7 +13,7 @@ type Variables = Readonly<Record<string, unknown>> | undefined
  */
 export async function runDocument(
   schema: GraphQLSchema,
-  prepared: Prepared,
+  prepared: PreparedDocument,
   context: Context,
   request: { readonly operationName: string | undefined; readonly variables: Variables },
 ): Promise<ExecutionResult> {

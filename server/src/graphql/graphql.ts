@@ -1,10 +1,10 @@
 import type { ExecutionResult } from 'graphql'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { CompleteResolvers } from './complete.ts'
-import { createContext, type Services } from './context.ts'
+import { createContext, type GraphqlServices } from './context.ts'
 import { createDocuments } from './documents.ts'
 import { runDocument } from './execute.ts'
-import { createHttp, type Handle, type Operation } from './http.ts'
+import { createHttp, type GraphqlRequest, type Handle } from './http.ts'
 import { assetResolvers, groupResolvers } from './resolvers/asset.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { insightResolvers } from './resolvers/insight.ts'
@@ -12,7 +12,7 @@ import { signalResolvers } from './resolvers/signal.ts'
 import { createSchema } from './schema.ts'
 import { startWork } from './work.ts'
 
-export type GraphqlOptions = Services & {
+export type GraphqlOptions = GraphqlServices & {
   readonly clock: Clock
   readonly logger: Logger
   /** The time limit of one request, in milliseconds; limits.graphqlMsMax when absent. */
@@ -31,7 +31,11 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   const schema = createSchema(resolvers)
   const documents = createDocuments(schema)
 
-  async function run({ principal, prepared, ...request }: Operation): Promise<ExecutionResult> {
+  async function run({
+    principal,
+    prepared,
+    ...request
+  }: GraphqlRequest): Promise<ExecutionResult> {
     const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, requestMsMax)
     const context = createContext(options, principal, work, prepared.names)

@@ -11,13 +11,13 @@ import {
   limits,
   readRequestBody,
 } from '../kernel/index.ts'
-import type { Documents, Prepared } from './documents.ts'
+import type { Documents, PreparedDocument } from './documents.ts'
 import { formatError } from './errors.ts'
 
 /** A document that is to be run, and for whom. */
-export type Operation = {
+export type GraphqlRequest = {
   readonly principal: Principal
-  readonly prepared: Prepared
+  readonly prepared: PreparedDocument
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>> | undefined
 }
@@ -27,7 +27,7 @@ export type HttpOptions = {
   readonly documents: Documents
   readonly accounts: Accounts
   readonly logger: Logger
-  readonly run: (operation: Operation) => Promise<ExecutionResult>
+  readonly run: (operation: GraphqlRequest) => Promise<ExecutionResult>
 }
 
 /** Answers one request; never rejects. */
@@ -79,16 +79,16 @@ function refuseDeep(json: string): void {
 function createAnswer({ schema, documents, logger, run }: HttpOptions) {
   // The result of formatError is only written as JSON, so it need not be an Error.
   const format = (error: unknown) => formatError(error, logger) as GraphQLError
-  return createHandler<IncomingMessage, Principal, Operation>({
-    onSubscribe({ context }, params): OperationArgs<Operation> | readonly GraphQLError[] {
+  return createHandler<IncomingMessage, Principal, GraphqlRequest>({
+    onSubscribe({ context }, params): OperationArgs<GraphqlRequest> | readonly GraphQLError[] {
       const prepared = documents.prepare(params.query)
       if (!('document' in prepared)) return prepared
       const operationName = params.operationName ?? undefined
       const variables = params.variables ?? undefined
-      const operation: Operation = { principal: context, prepared, operationName, variables }
+      const operation: GraphqlRequest = { principal: context, prepared, operationName, variables }
       return { schema, document: prepared.document, operationName, contextValue: operation }
     },
-    execute: ({ contextValue }) => run(contextValue as Operation),
+    execute: ({ contextValue }) => run(contextValue as GraphqlRequest),
     onOperation(request, _, result): Response {
       const type = negotiate(request.raw.headers.accept)
       return write(result as ExecutionResult, type, format)

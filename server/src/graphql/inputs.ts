@@ -47,10 +47,10 @@ export function deviceOf({ source }: NewSignal): DeviceRef | undefined {
   return source && 'device' in source ? source.device : undefined
 }
 
-export type Page = { readonly limit: number; readonly offset: number }
+export type PageInput = { readonly limit: number; readonly offset: number }
 
 /** @throws Fault `invalid_argument`, naming the limit. */
-export function pageOf(pagination: Pagination | null | undefined): Page {
+export function pageOf(pagination: Pagination | null | undefined): PageInput {
   const limit = pagination?.limit ?? limits.pageDefault
   const offset = pagination?.offset ?? 0
   if (limit < 0 || limit > limits.pageMax) {

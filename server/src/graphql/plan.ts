@@ -22,7 +22,7 @@ import type { AnyResolver } from './resolver.ts'
  * A query of the schema with its selections merged, so that a run looks nothing up. It is data and
  * functions of ours; no part of the document becomes code.
  */
-export type Plan = {
+export type QueryPlan = {
   readonly fields: readonly FieldPlan[]
   readonly operationName: string | undefined
   readonly variables: readonly VariableDefinitionNode[]
@@ -57,7 +57,7 @@ class NotPlannable extends Error {}
  * Plans a valid document. Returns undefined for what graphql-js has to run: mutations, documents of
  * several operations, directives, introspection, and abstract types.
  */
-export function planQuery(schema: GraphQLSchema, document: DocumentNode): Plan | undefined {
+export function planQuery(schema: GraphQLSchema, document: DocumentNode): QueryPlan | undefined {
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   )

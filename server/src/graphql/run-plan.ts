@@ -8,7 +8,7 @@ import {
   type VariableValues,
 } from 'graphql'
 import type { Context } from './context.ts'
-import type { FieldPlan, OutputPlan, Plan } from './plan.ts'
+import type { FieldPlan, OutputPlan, QueryPlan } from './plan.ts'
 
 type Variables = Readonly<Record<string, unknown>> | undefined
 type Answer = Record<string | number, unknown>
@@ -37,7 +37,7 @@ type Slot = {
  */
 export function runPlan(
   schema: GraphQLSchema,
-  plan: Plan,
+  plan: QueryPlan,
   context: Context,
   given: Variables,
 ): Promise<ExecutionResult> | ExecutionResult {
@@ -62,7 +62,7 @@ class PlanRun {
     this.#variables = variables
   }
 
-  run({ fields }: Plan): Promise<ExecutionResult> | ExecutionResult {
+  run({ fields }: QueryPlan): Promise<ExecutionResult> | ExecutionResult {
     const data = {}
     this.#answer.data = data
     const root: Place = {

@@ -1,15 +1,15 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 /** An address to listen on. */
-export type Address = { readonly host: string; readonly port: number }
+export type ListenAddress = { readonly host: string; readonly port: number }
 
 /** The settings of an instance that its ports need. */
 export type ListenSettings = {
-  readonly http: Address
-  readonly deviceTls: Address
+  readonly http: ListenAddress
+  readonly deviceTls: ListenAddress
   /** Undefined: no port. */
-  readonly mqttTls: Address | undefined
-  readonly mqtt: Address | undefined
+  readonly mqttTls: ListenAddress | undefined
+  readonly mqtt: ListenAddress | undefined
   readonly domain: string
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
   readonly hosts: readonly string[]
@@ -35,7 +35,7 @@ export async function checkAddresses(config: ListenSettings): Promise<void> {
 export function open(
   server: Server,
   setting: string,
-  at: Address,
+  at: ListenAddress,
   scheme: string,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -51,6 +51,11 @@ export function open(
   })
 }
 
-export function openIf(server: Server, setting: string, at: Address | undefined, scheme: string) {
+export function openIf(
+  server: Server,
+  setting: string,
+  at: ListenAddress | undefined,
+  scheme: string,
+) {
   return at === undefined ? undefined : open(server, setting, at, scheme)
 }

@@ -3,7 +3,7 @@ import { Server as HttpsServer } from 'node:https'
 import type { Socket, Server as TcpServer } from 'node:net'
 
 /** The connections of servers: raw sockets, also those that never finish a handshake. */
-export type Connections = {
+export type OpenConnections = {
   follow(server: TcpServer): void
   /** Resolves once no HTTP request is under way. To be called once, after the servers closed. */
   answered(): Promise<void>
@@ -11,7 +11,7 @@ export type Connections = {
   cut(): void
 }
 
-export function createConnections(): Connections {
+export function createConnections(): OpenConnections {
   const sockets = new Set<Socket>()
   const answering = new Set<ServerResponse>()
   const { promise: answered, resolve: resolveAnswered } = Promise.withResolvers<void>()

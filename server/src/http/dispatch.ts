@@ -9,7 +9,7 @@ import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
-import { type HandlerName, type Listener, type PathKind, RouteTable } from './routes.ts'
+import { type HandlerName, type ListenerName, type PathKind, RouteTable } from './routes.ts'
 
 export type DispatchOptions = {
   readonly names: HostNames
@@ -29,7 +29,7 @@ type Handlers = Readonly<
 >
 
 /** Routes requests and websockets to the parts of the instance, by the routing table. */
-export class Dispatcher {
+export class RequestDispatcher {
   readonly #options: DispatchOptions
   readonly #handlers: Handlers
   readonly #table = new RouteTable()
@@ -136,7 +136,7 @@ function createHandlers(options: DispatchOptions): Handlers {
 
 const hostCharsShown = 100
 
-function listenerOf({ socket }: IncomingMessage): Listener {
+function listenerOf({ socket }: IncomingMessage): ListenerName {
   return 'encrypted' in socket ? 'tls' : 'http'
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { ListenSettings } from './addresses.ts'
-import type { HostKind, RegisteredKind } from './routes.ts'
+import type { RegisteredKind, RouteHost } from './routes.ts'
 
 /** The first label of the host that notifications have to themselves. */
 export const notifyLabel = 'notify'
@@ -9,7 +9,7 @@ export const notifyLabel = 'notify'
 /** The host of a request. */
 export type NamedHost = {
   /** Registered: only the registry of labels has the kind. */
-  readonly kind: Exclude<HostKind, RegisteredKind> | 'registered'
+  readonly kind: Exclude<RouteHost, RegisteredKind> | 'registered'
   /** As the request names it; empty if it names none. */
   readonly name: string
   /** The part before the domain; empty for a name that is not under it. */

@@ -13,7 +13,7 @@ import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
 import { type ListenSettings, open, openIf } from './addresses.ts'
 import { createConnections } from './connections.ts'
-import { Dispatcher } from './dispatch.ts'
+import { RequestDispatcher } from './dispatch.ts'
 import { HostNames } from './host-names.ts'
 import { answerForNode } from './node-answers.ts'
 import { tlsOptions } from './server-names.ts'
@@ -105,7 +105,7 @@ async function createServers(options: ListenOptions, times: ListenTimes) {
   const { config, mqtt, management } = options
   const names = new HostNames(config)
   const managementHandler = await management.handler()
-  const dispatcher = new Dispatcher({ ...options, names, managementHandler })
+  const dispatcher = new RequestDispatcher({ ...options, names, managementHandler })
   const handle = (message: IncomingMessage, response: ServerResponse) =>
     dispatcher.handle(message, response)
   const tls = await tlsOptions(options)

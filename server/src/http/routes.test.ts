@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hostKinds, listeners, pathKinds, type Route, RouteTable, routes } from './routes.ts'
+import { hostKinds, listeners, pathKinds, RouteTable, type RoutingRule, routes } from './routes.ts'
 
 const page = join(import.meta.dirname, '../../../docs/internals/routing.md')
 
@@ -10,12 +10,12 @@ function cell(values: readonly string[], all: readonly string[]): string {
   return values.length === all.length ? 'any' : values.map((value) => `\`${value}\``).join(', ')
 }
 
-function rowOf({ kind, listeners: on, hosts, paths, handler }: Route): string {
+function rowOf({ kind, listeners: on, hosts, paths, handler }: RoutingRule): string {
   const columns = [cell(on, listeners), cell(hosts, hostKinds), cell(paths, pathKinds)]
   return `| ${[kind, ...columns, `\`${handler}\``].join(' | ')} |`
 }
 
-const everything: Route = {
+const everything: RoutingRule = {
   kind: 'request',
   listeners,
   hosts: hostKinds,
@@ -44,7 +44,7 @@ test('the order of the routes does not matter', () => {
 })
 
 test('two routes that answer the same request are refused', () => {
-  const other: Route = {
+  const other: RoutingRule = {
     ...everything,
     listeners: ['tls'],
     hosts: ['foreign'],
@@ -64,7 +64,7 @@ test('a request without a route, and a route without a request, are refused', ()
   assert.throws(() => new RouteTable([{ ...everything, paths }]), {
     message: 'no route answers a request: listener http, host instance, path other',
   })
-  const nothing: Route = { ...everything, hosts: [], handler: 'management' }
+  const nothing: RoutingRule = { ...everything, hosts: [], handler: 'management' }
   assert.throws(() => new RouteTable([everything, nothing]), {
     message: 'a route to management answers nothing',
   })

@@ -27,8 +27,8 @@ const registeredKinds = ['solution', 'connector', 'unused'] as const
 /** The kinds of path. A part of the instance decides which URLs are its own. */
 export const pathKinds = ['device', 'notification', 'solution', 'graphql', 'other'] as const
 
-export type Listener = (typeof listeners)[number]
-export type HostKind = (typeof hostKinds)[number]
+export type ListenerName = (typeof listeners)[number]
+export type RouteHost = (typeof hostKinds)[number]
 export type PathKind = (typeof pathKinds)[number]
 export type RegisteredKind = (typeof registeredKinds)[number]
 
@@ -44,26 +44,26 @@ export type HandlerName =
   | 'refuseForeignHost'
 
 /** A row answers each combination of its columns. */
-export type Route = {
+export type RoutingRule = {
   /** A handshake of a websocket that has no route is answered as a request. */
   readonly kind: 'request' | 'websocket'
-  readonly listeners: readonly Listener[]
-  readonly hosts: readonly HostKind[]
+  readonly listeners: readonly ListenerName[]
+  readonly hosts: readonly RouteHost[]
   readonly paths: readonly PathKind[]
   readonly handler: HandlerName
 }
 
 /** The part of a request that selects its route. */
 export type RouteKey = {
-  readonly listener: Listener
-  readonly host: HostKind
+  readonly listener: ListenerName
+  readonly host: RouteHost
   readonly path: PathKind
 }
 
 const pathsButDevice = ['notification', 'solution', 'graphql', 'other'] as const
 
 /** The routes, in any order: each request has one. */
-export const routes: readonly Route[] = [
+export const routes: readonly RoutingRule[] = [
   {
     // Firmware may call a host that is built in, or none: its token identifies the connector.
     kind: 'request',
@@ -167,7 +167,7 @@ export class RouteTable {
   readonly #handlers = new Map<string, HandlerName>()
 
   /** @throws Error that names the routes that contradict each other, or the request without one. */
-  constructor(rows: readonly Route[] = routes) {
+  constructor(rows: readonly RoutingRule[] = routes) {
     for (const row of rows) this.#add(row)
     for (const key of keysOf(listeners, hostKinds, pathKinds)) {
       if (this.find('request', key) !== undefined) continue
@@ -175,20 +175,20 @@ export class RouteTable {
     }
   }
 
-  find(kind: Route['kind'], key: RouteKey): HandlerName | undefined {
+  find(kind: RoutingRule['kind'], key: RouteKey): HandlerName | undefined {
     return this.#handlers.get(`${kind}: ${textOf(key)}`)
   }
 
   /** The handler of a host under the domain, if it is the same whatever the registry has. */
   findUnderDomain(
-    kind: Route['kind'],
+    kind: RoutingRule['kind'],
     { listener, path }: Omit<RouteKey, 'host'>,
   ): HandlerName | undefined {
     const found = registeredKinds.map((host) => this.find(kind, { listener, host, path }))
     return found.every((handler) => handler === found[0]) ? found[0] : undefined
   }
 
-  #add({ kind, handler, ...columns }: Route): void {
+  #add({ kind, handler, ...columns }: RoutingRule): void {
     const keys = keysOf(columns.listeners, columns.hosts, columns.paths)
     if (keys.length === 0) throw new Error(`a route to ${handler} answers nothing`)
     for (const key of keys) {
@@ -202,8 +202,8 @@ export class RouteTable {
 }
 
 function keysOf(
-  onListeners: readonly Listener[],
-  hosts: readonly HostKind[],
+  onListeners: readonly ListenerName[],
+  hosts: readonly RouteHost[],
   paths: readonly PathKind[],
 ): RouteKey[] {
   return onListeners.flatMap((listener) =>

@@ -1,7 +1,7 @@
 import { Fault, limits } from '../kernel/index.ts'
-import { countStatements } from './counts.ts'
 import type { DeadJob, DeadJobKey, DeadJobPage } from './job.ts'
 import type { JobQueueOptions } from './queue-options.ts'
+import { countStatements } from './settlements.ts'
 import {
   correctDead,
   type DeadScope,

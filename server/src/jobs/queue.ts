@@ -1,11 +1,10 @@
 import type { Queryable, Statement, Transaction } from '../database/index.ts'
 import { limits, newId } from '../kernel/index.ts'
-import { countStatements } from './counts.ts'
 import { DeadLetters } from './dead-letters.ts'
 import type { Job, JobFailure, JobOutcome, NewJob } from './job.ts'
 import { boundedFailure, resolveOutcome } from './outcome.ts'
 import type { JobQueueOptions } from './queue-options.ts'
-import { Settlements } from './settlements.ts'
+import { countStatements, Settlements } from './settlements.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
   hasPending,

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Statement } from '../database/index.ts'
 import { connectionLost, lostRace, type Transaction } from '../database/index.ts'
+import type { EventLog, PartCounts } from '../eventlog/index.ts'
 import { type Batcher, createBatcher, limits } from '../kernel/index.ts'
-import { countStatements } from './counts.ts'
 import type { EndedJob, Job, JobOutcome, JobRef } from './job.ts'
 import { boundedFailure, type ResolvedOutcome, resolveOutcome } from './outcome.ts'
 import type { JobQueueOptions } from './queue-options.ts'
@@ -179,4 +180,27 @@ function requeuedOf(
     return { tenant, id, dueAtUs: outcome.untilUs, failure, isAttempt: false }
   }
   return { tenant, id, dueAtUs: outcome.atUs, failure, isAttempt: true }
+}
+
+/** Parts of the ledger, one for each job. */
+type Parts = readonly { readonly part: number }[]
+
+/** Returns the statement that counts jobs of a stage in the ledger; none if there are none. */
+export function countStatements(
+  { eventlog, stage }: { eventlog: Pick<EventLog, 'countStatement'>; stage: string },
+  { taken = [], done = [], failed = [] }: { taken?: Parts; done?: Parts; failed?: Parts },
+): readonly Statement[] {
+  const counts = new Map<number, { part: number; taken: number; done: number; failed: number }>()
+  const add = (parts: Parts, name: 'taken' | 'done' | 'failed') => {
+    for (const { part } of parts) {
+      const of = counts.get(part) ?? { part, taken: 0, done: 0, failed: 0 }
+      of[name] += 1
+      counts.set(part, of)
+    }
+  }
+  add(taken, 'taken')
+  add(done, 'done')
+  add(failed, 'failed')
+  const all: readonly PartCounts[] = [...counts.values()]
+  return all.length === 0 ? [] : [eventlog.countStatement(stage, all)]
 }

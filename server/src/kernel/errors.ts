@@ -15,6 +15,7 @@ const catalogue = {
   too_complex: { status: 400, text: 'The request asks for more than one request may.' },
   unknown_credential: { status: 401, text: 'The credential is missing or not known.' },
   forbidden: { status: 403, text: 'The credential does not permit this.' },
+  tests_refused: { status: 403, text: 'The instance runs no tests of solutions.' },
   plain_connection: { status: 403, text: 'The connector asks for an encrypted connection.' },
   address_not_allowed: { status: 403, text: 'The address may not provision devices here.' },
   certificate_untrusted: { status: 403, text: 'The certificate is not trusted here.' },
@@ -36,6 +37,7 @@ const catalogue = {
   database_in_use: { status: 409, text: 'Other processes use the tables.' },
   database_version: { status: 409, text: 'The tables are of another version.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
+  ca_conflict: { status: 409, text: 'The connector has another client CA.' },
   crl_outdated: { status: 409, text: 'The revocation list is older than the one in force.' },
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
   too_large: { status: 413, text: 'The message is larger than the limit.' },
@@ -60,6 +62,7 @@ const catalogue = {
   internal: { status: 500, text: 'internal' },
   secret_unreadable: { status: 500, text: 'What is stored encrypted cannot be read.' },
   overloaded: { status: 503, text: 'Too many messages are waiting. Try again.' },
+  server_closed: { status: 503, text: 'The server closes. Try again.' },
   database_unavailable: { status: 503, text: 'The database cannot be reached. Try again.' },
   log_unavailable: { status: 503, text: 'The event log cannot be written. Try again.' },
   time_exceeded: { status: 504, text: 'The request took too long. Ask for less at once.' },
@@ -99,4 +102,9 @@ export class Fault extends Error {
 /** The fault in anything that was thrown: itself, or `internal` with the cause kept for the log. */
 export function faultOf(thrown: unknown): Fault {
   return thrown instanceof Fault ? thrown : new Fault('internal', undefined, { cause: thrown })
+}
+
+/** The refusal of a field, with the sentence that names it. */
+export function invalidField(field: string, rule: string): Fault {
+  return new Fault('invalid_argument', `${field} ${rule}`)
 }

@@ -9,7 +9,12 @@ export {
   type TString,
   Type,
 } from 'typebox'
-export { type Batcher, createBatcher, createOnce, type Outcome } from './async/batcher.ts'
+export {
+  type Batcher,
+  createBatcher,
+  createOnce,
+  type Outcome,
+} from './async/batcher.ts'
 export { DelayedFlush } from './async/delayed-flush.ts'
 export { LruMap } from './async/lru-map.ts'
 export { PollLoop } from './async/poll-loop.ts'
@@ -29,25 +34,18 @@ export {
   threadMs,
   unitOfStamp,
 } from './clock.ts'
-export { type ErrorCode, errorCatalogue, Fault, faultOf } from './errors.ts'
-export {
-  choiceField,
-  countChars,
-  type Fields,
-  invalidField,
-  objectField,
-  refuseText,
-  textField,
-} from './fields.ts'
+export { type ErrorCode, errorCatalogue, Fault, faultOf, invalidField } from './errors.ts'
 export { createFileOnce, replaceFile } from './files.ts'
 export { formFields, headerLetters, headerName, lettersOf, readRequestBody } from './http.ts'
 export { fnv1a, hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
 export {
   checkJson,
+  type Fields,
   isJsonObject,
   type Json,
   type JsonObject,
   jsonOf,
+  mergeJson,
   omitUndefined,
   parseJson,
   parseJsonObject,
@@ -68,9 +66,11 @@ export { createPasswords, type Passwords } from './password.ts'
 export {
   AnyValue,
   Bytes,
+  countChars,
   EmptyObject,
   Nullable,
   RecordOf,
+  refuseText,
   type StaticResult,
   StrictObject,
   secretNames,

@@ -5,6 +5,9 @@ import { limits } from './limits.ts'
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 
+/** Fields of an object that came from outside, by name; nothing is known of their values. */
+export type Fields = Readonly<Record<string, unknown>>
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -85,6 +88,22 @@ export function jsonOf(value: unknown, refused: () => Error): Json {
   }
   if (typeof value === 'number' && !Number.isFinite(value)) return null
   return (value ?? null) as Json
+}
+
+/**
+ * Merges `over` into `base`, name by name. It adds and overrides, and never deletes: null
+ * changes nothing.
+ */
+export function mergeJson(base: JsonObject, over: JsonObject | undefined): JsonObject {
+  if (over === undefined) return base
+  const merged = new Map<string, Json>(Object.entries(base))
+  for (const [name, value] of Object.entries(over)) {
+    const before = merged.get(name)
+    if (value === null) continue
+    const both = isJsonObject(before) && isJsonObject(value)
+    merged.set(name, both ? mergeJson(before, value) : value)
+  }
+  return Object.fromEntries(merged)
 }
 
 type Present<Part> = { [Key in keyof Part]: Exclude<Part[Key], undefined> }

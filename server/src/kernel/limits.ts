@@ -163,6 +163,12 @@ const table = {
   setsRememberedMax: settable(100_000, 1_000, 10_000_000),
   /** The interval at which a consumer polls for new entries without a notification. */
   consumerPollMs: 500,
+  /** The time after which a consumer stores its place behind batches that had no effects. */
+  consumerPlaceMs: settable(500, 1, 60_000),
+  /** Entries of a partition that a process keeps in memory for its consumers. */
+  recentEntriesMax: settable(4_000, 1, 1_000_000),
+  /** Characters of the bodies of these entries. */
+  recentBytesMax: settable(4 * mib, 64 * kib, 1024 * mib),
   /** The longest pause between two attempts of a batch that fails. */
   consumerRetryMsMax: settable(10_000, 100, 10 * minuteMs),
   /** Attempts of a batch of one entry before the entry counts as failed. */
@@ -251,6 +257,11 @@ const table = {
   contentUploadsMax: settable(16, 1, 1_000),
   /** The time for an upload of a content, or for any request with a body. */
   contentUploadMsMax: settable(hourMs, minuteMs, 24 * hourMs),
+  /**
+   * The time for which the rest of an upload that was refused is read and discarded, so that its
+   * sender receives the answer.
+   */
+  uploadDiscardMs: 5_000,
   /** Retention of a content that was replaced, for the downloads of it that are in flight. */
   contentReplacedHours: settable(24, 1, 366 * 24),
   /** Downloads of devices at once in a process; past it a device receives 503. */
@@ -1158,6 +1169,21 @@ const table = {
   scriptRetrySecondsMax: 24 * 3_600,
   /** The body of a push: a folder's files in JSON. */
   solutionPushBytesMax: settable(16 * mib, mib, 256 * mib),
+  /** The body of a run of tests: a folder's files, its tests and what they read, in JSON. */
+  solutionTestBytesMax: settable(32 * mib, mib, 512 * mib),
+  /** The files of tests of one run, and the files that these may read. */
+  solutionTestFilesMax: settable(1_000, 1, 10_000),
+  /** Runs of tests of one business at once, each on a temporary instance. */
+  solutionTestRunsOfBusinessMax: settable(2, 1, 64),
+  /** Runs of tests of all businesses at once in a process. */
+  solutionTestRunsMax: settable(4, 1, 64),
+  /** The time after which a run of tests is stopped. */
+  solutionTestMsMax: settable(15 * minuteMs, 1_000, 24 * hourMs),
+  /**
+   * The time for a temporary instance to be opened and removed. Past it and `solutionTestMsMax`,
+   * others remove what a killed process has left of it.
+   */
+  solutionTestEndMsMax: settable(5 * minuteMs, 1_000, hourMs),
   /** Services of one solution. */
   configurationsMax: settable(100, 1, 1_000),
   /** The parameters of one service of a solution, in JSON. */
@@ -1400,16 +1426,6 @@ const table = {
   notificationAccountHoldersMax: 10_000,
   /** Bindings of an export in one transaction, and in one request. */
   notificationImportBatchMax: settable(500, 1, 5_000),
-  /** One binding in an export. */
-  notificationImportRowCharsMax: guard(64 * kib),
-  /** One line of an export in JSON lines; it may hold a page of bindings. */
-  notificationImportLineCharsMax: guard(4 * mib),
-  /** A page of bindings in another service's answer. */
-  notificationImportPageBytesMax: guard(4 * mib),
-  /** Attempts to fetch such a page, after an answer of 429 or from 500 on, or after none. */
-  notificationImportTriesMax: settable(5, 1, 100),
-  /** The time for another service's answer with a page. */
-  notificationImportCallMsMax: settable(minuteMs, 1_000, 10 * minuteMs),
   /** A receipt of a provider. */
   notificationReceiptBytesMax: guard(64 * kib),
   /** The longest difference between the time of a webhook's receipt and ours. */
@@ -1470,15 +1486,6 @@ const table = {
   healthProbeMs: settable(1_000, 100, minuteMs),
   /** The size of the embedded engine's log past which a start sets it aside. */
   engineLogBytesMax: settable(16 * mib, mib, 1024 * mib),
-
-  /** Devices of one `device simulate`, each with a connection of its own. */
-  simulatedDevicesMax: 5_000,
-  /** The longest run of one `device simulate`. */
-  simulatedSecondsMax: 3_600,
-  /** The shortest pause between two writes of a simulated device. */
-  simulatedEveryMsMin: 10,
-  /** The time for which a simulated device waits for an answer. Then it counts as lost. */
-  simulatedAnswerMsMax: 30_000,
 
   /** The time for which a stop waits for work in flight before it cuts. */
   shutdownMsMax: settable(10 * 1_000, 1_000, 10 * minuteMs),

@@ -15,11 +15,11 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 
 export type Refuse = (error: unknown, reply: FastifyReply) => FastifyReply
 
-/** The one translation of errors at this edge: `{ code, message, status, reason? }`. */
+/** The one translation of errors at this edge. */
 export function createRefusal(logger: Logger): Refuse {
   return (error, reply) => {
     const fault = translate(error)
-    const { code, status, retryAfterS, reason } = fault
+    const { code, status, retryAfterS } = fault
     if (code === 'internal') {
       logger.error(
         { err: fault.cause ?? fault, route: reply.request.routeOptions?.url },
@@ -30,13 +30,18 @@ export function createRefusal(logger: Logger): Refuse {
       reply.header('www-authenticate', 'Basic realm="Millrace"')
     }
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
-    const message = code === 'internal' ? errorCatalogue.internal.text : fault.detail
     return reply
       .code(status)
       .header('content-type', 'application/json; charset=utf-8')
       .headers(apiHeaders)
-      .send(JSON.stringify({ code, message, status, reason }))
+      .send(JSON.stringify(refusalBody(fault)))
   }
+}
+
+/** A fault as the API shows it. */
+export function refusalBody({ code, status, detail, reason }: Fault) {
+  const message = code === 'internal' ? errorCatalogue.internal.text : detail
+  return { code, message, status, ...(reason !== undefined && { reason }) }
 }
 
 /** An answer of the API is nobody's page and is kept by nobody. */

@@ -1,8 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault, invalidField, limits } from '../kernel/index.ts'
 import { type Spool, spool } from './spool.ts'
-import { invalid } from './wire/fields.ts'
 
 /** A parsed form: its file and its fields. */
 export type Form = { readonly file: Spool; readonly fields: Readonly<Record<string, string>> }
@@ -32,13 +31,13 @@ export async function readForm(request: FastifyRequest, rules: FormRules): Promi
         if (part.fieldname !== rules.file) throw unknownField(part.fieldname)
         file = await spoolWhole(rules, part.file)
       } else if (part.fieldname === rules.file) {
-        throw invalid(rules.file, 'must be a file: it needs a file name')
+        throw invalidField(rules.file, 'must be a file: it needs a file name')
       } else {
         if (!rules.fields.includes(part.fieldname)) throw unknownField(part.fieldname)
         fields[part.fieldname] = String(part.value)
       }
     }
-    if (file === undefined) throw invalid(rules.file, 'is missing: the form has no such file')
+    if (file === undefined) throw invalidField(rules.file, 'is missing: the form has no such file')
     return { file, fields }
   } catch (error) {
     await file?.close()
@@ -69,7 +68,10 @@ async function spoolWhole({ dir, fileBytesMax }: FormRules, upload: MultipartFil
 }
 
 function unknownField(name: string): Fault {
-  return invalid(JSON.stringify(name.slice(0, limits.nameCharsMax)), 'is not a field of this form')
+  return invalidField(
+    JSON.stringify(name.slice(0, limits.nameCharsMax)),
+    'is not a field of this form',
+  )
 }
 
 /** Maps errors of the form parser to refusals; errors of the disk stay internal. */

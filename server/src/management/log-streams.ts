@@ -1,7 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import { type Permission, requirePermission } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
-import { apiHeaders } from './errors.ts'
+import type { Contract } from './contract/contract.ts'
+import { refusalBody } from './errors.ts'
+import { EventStream } from './event-stream.ts'
 import type { CallerAuthentication } from './operator.ts'
 import type { OpenCall, StreamAnswer } from './route.ts'
 
@@ -11,7 +12,7 @@ export type LogStreams = {
    * permission ends, it reads too slowly, or the server closes.
    * @throws Fault `overloaded` where too many are open.
    */
-  open(reader: Reader, permission: Permission, view: LogView): StreamAnswer
+  open(reader: StreamCall, contract: LogContract, view: LogView): StreamAnswer
   /** Ends all of them; none can be opened any more. */
   end(): void
 }
@@ -19,79 +20,85 @@ export type LogStreams = {
 type Authentication = Pick<CallerAuthentication, 'authenticate'>
 
 /** The request of who reads. */
-export type Reader = Pick<OpenCall, 'headers' | 'ip' | 'raw'>
+export type StreamCall = Pick<OpenCall, 'headers' | 'ip' | 'raw'>
 
-/** One log, as far as a stream of it needs to know. */
+/** The contract of a log; its permission is checked as long as the log is read. */
+export type LogContract = Contract & { readonly permission: Permission }
+
+/** One log, or the results of one run, as far as a stream of it needs to know. */
 export type LogView = {
   /** Tells the lines that come until the returned function is called. */
-  follow(tell: (lines: readonly LogEvent[]) => void): () => void
+  follow(tell: (lines: readonly LogEvent[]) => void, ending: LogEnding): () => void
+  /** The name of its events; `line` if left out. */
+  readonly name?: string
+  /** Called in place of `follow` if the reader has gone already. */
+  abandon?(): void
   /** The reader was cut: it was too slow. */
   cut?(): void
 }
 
-/** A line: where a reader that comes back goes on, and what it is shown. */
-export type LogEvent = { readonly id: string; readonly body: unknown }
+/** A line: where a reader that comes back goes on, if it can, and what it is shown. */
+export type LogEvent = { readonly id?: string; readonly body: unknown }
 
-const headers = {
-  ...apiHeaders,
-  'content-type': 'text/event-stream; charset=utf-8',
-  // A proxy that keeps a stream until it is complete would keep it for ever.
-  'x-accel-buffering': 'no',
+/** For a view that comes to an end by itself. */
+export type LogEnding = {
+  /** Ends the stream with the event `done`. */
+  done(body: unknown): void
+  fail(reason: Fault): void
 }
 
 export function createLogStreams(authentication: Authentication): LogStreams {
-  const ends = new Set<(reason: string) => void>()
+  const ends = new Set<(reason: Fault) => void>()
   let closed = false
 
   function start(
-    response: ServerResponse,
-    reader: Reader,
+    stream: EventStream,
+    reader: StreamCall,
     permission: Permission,
-    view: LogView,
+    { follow, cut, name = 'line' }: LogView,
   ): void {
-    response.writeHead(200, headers)
-    response.write(': open\n\n')
-
-    const stop = view.follow((lines) => {
-      response.write(lines.map(formatEvent).join(''))
-      if (response.writableLength <= limits.logStreamWaitingBytesMax) return
-      response.destroy()
-      view.cut?.()
-    })
-    const beat = setInterval(() => response.write(': beat\n\n'), limits.logStreamHeartbeatMs)
+    const end = (reason: Fault) => stream.end({ name: 'end', data: refusalBody(reason) })
+    const done = (body: unknown) => stream.end({ name: 'done', data: body })
+    const tell = (lines: readonly LogEvent[]) => {
+      const isSlow = stream.waitingBytes > limits.logStreamWaitingBytesMax
+      stream.send(lines.map(({ body, ...place }) => ({ name, ...place, data: body })))
+      if (stream.isOver || !isSlow) return
+      stream.cut()
+      cut?.()
+    }
+    const stop = follow(tell, { done, fail: end })
     let checking = false
     const check = setInterval(async () => {
       if (checking) return
       checking = true
       const fault = await refusal(authentication, reader, permission)
       checking = false
-      if (fault !== undefined) end(fault.code)
+      if (fault !== undefined) end(fault)
     }, limits.logStreamCheckMs)
-
-    const end = (reason: string) => {
-      if (response.writableEnded || response.destroyed) return
-      response.end(`event: end\ndata: ${JSON.stringify({ code: reason })}\n\n`)
-    }
     ends.add(end)
-    response.on('close', () => {
+    stream.onClose(() => {
       stop()
-      clearInterval(beat)
       clearInterval(check)
       ends.delete(end)
     })
   }
 
   return {
-    open(reader, permission, view) {
+    open(reader, contract, view) {
       if (closed || ends.size >= limits.logStreamsMax) {
         const retry = { retryAfterS: limits.retryAfterS }
         throw new Fault('overloaded', 'Too many live views are open.', retry)
       }
-      return { stream: (response) => start(response, reader, permission, view) }
+      return {
+        stream(response) {
+          if (response.destroyed) view.abandon?.()
+          else start(new EventStream(response, contract), reader, contract.permission, view)
+        },
+      }
     },
     end() {
       closed = true
-      for (const end of [...ends]) end('server_closed')
+      for (const end of [...ends]) end(new Fault('server_closed'))
     },
   }
 }
@@ -99,7 +106,7 @@ export function createLogStreams(authentication: Authentication): LogStreams {
 /** Why the reader may not read any more; undefined where it may. */
 async function refusal(
   authentication: Authentication,
-  reader: Reader,
+  reader: StreamCall,
   permission: Permission,
 ): Promise<Fault | undefined> {
   try {
@@ -111,8 +118,4 @@ async function refusal(
     // Other errors, such as an unreachable database, do not end the session.
     return known ? error : undefined
   }
-}
-
-function formatEvent({ id, body }: LogEvent): string {
-  return `id: ${id}\nevent: line\ndata: ${JSON.stringify(body)}\n\n`
 }

@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
-import { type Clock, checkJson, Fault, type Logger, limits } from '../kernel/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import { type Clock, checkJson, Fault, type Logger, limits, type Random } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
-import type { ExternalCalls, SubscriberAdmin } from '../services/interface/index.ts'
+import type { Allowances } from '../services/http/index.ts'
 import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
 import { addDocsPage } from './docs-page.ts'
@@ -15,23 +16,27 @@ import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { certificateRoutes } from './routes/certificates.ts'
 import { connectorRoutes } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
-import { crlRoutes } from './routes/crl.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
 import { instanceRoutes, moduleRoutes } from './routes/instance.ts'
-import { interfaceCallRoutes, subscriberRoutes } from './routes/interface.ts'
+import { type InterfaceParts, interfaceRoutes } from './routes/interface.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { ledgerRoutes, outboundRoutes } from './routes/operator.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
+import { solutionRunRoutes } from './routes/solution-runs.ts'
+import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
 import { solutionRoutes } from './routes/solutions.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
   readonly provisioning: Pick<
     Provisioning,
+    | 'authorities'
     | 'connectors'
     | 'contents'
     | 'crls'
@@ -45,13 +50,16 @@ export type ManagementOptions = {
   >
   readonly activity: Pick<Activity, 'connectors' | 'solutions'>
   readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
-  readonly subscribers: SubscriberAdmin
-  readonly externalCalls: ExternalCalls
+  readonly solutionTests: SolutionTestRoutesOptions['solutionTests']
+  readonly interfaces: InterfaceParts
   readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
   readonly pipelines: Pick<Pipelines, 'modules'>
+  readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
+  readonly eventlog: Pick<EventLog, 'ledger'>
   /** Why the database takes no writes; undefined if it does. */
   readonly unwritable: () => Promise<string | undefined>
   readonly clock: Clock
+  readonly random: Random
   readonly logger: Logger
   /** The credential of the operator; undefined: there is none. */
   readonly operatorToken?: string | undefined
@@ -91,15 +99,18 @@ export function createManagement(options: ManagementOptions): Management {
     ...connectorRoutes(provisioning, options.domain),
     ...solutionRoutes(scripting),
     ...solutionFailureRoutes(scripting),
-    ...subscriberRoutes(options.subscribers),
-    ...interfaceCallRoutes(options.externalCalls),
+    ...solutionRunRoutes(options),
+    ...solutionTestRoutes({ ...options, streams }),
+    ...interfaceRoutes(scripting, options.interfaces),
     ...notificationRoutes(scripting, options.notifications),
     ...moduleRoutes(pipelines),
+    ...outboundRoutes(options),
+    ...ledgerRoutes(options.eventlog.ledger),
     ...identityRoutes(provisioning),
     ...identitiesBulkRoutes({ identities, uploadDir, csv }),
     ...lifecycleRoutes(provisioning),
     ...contentRoutes(provisioning),
-    ...crlRoutes(provisioning),
+    ...certificateRoutes(provisioning),
     ...logRoutes({ provisioning, scripting, activity, streams }),
   ])
   addDocsPage(app)

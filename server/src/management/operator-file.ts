@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { newToken, type Random, replaceFile } from '../kernel/index.ts'
 
 /** The content of `operator.json`: how commands on this machine reach the instance. */
@@ -9,6 +9,15 @@ type Content = {
   readonly token: string
   /** The process that answers there. */
   readonly pid: number
+  /** The encrypted device API, and the file of the authority that devices trust. */
+  readonly deviceTls: { readonly url: string; readonly caFile: string }
+}
+
+/** The open listeners that commands call. */
+type Addresses = {
+  readonly httpUrl: string
+  readonly tlsUrl: string
+  readonly caFile: string
 }
 
 /**
@@ -24,9 +33,14 @@ export class OperatorFile {
     this.#path = join(dataDir, 'operator.json')
   }
 
-  /** Called when the ports are open; `url` is that of the HTTP listener. */
-  write(url: string): void {
-    const content: Content = { url: reachable(url), token: this.token, pid: process.pid }
+  /** Called when the ports are open. */
+  write({ httpUrl, tlsUrl, caFile }: Addresses): void {
+    const content: Content = {
+      url: reachable(httpUrl),
+      token: this.token,
+      pid: process.pid,
+      deviceTls: { url: reachable(tlsUrl), caFile: resolve(caFile) },
+    }
     replaceFile(this.#path, `${JSON.stringify(content)}\n`, 0o600)
   }
 

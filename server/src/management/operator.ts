@@ -67,6 +67,7 @@ export class CallerAuthentication {
     const [only, ...others] = await accounts.listBusinesses()
     if (only === undefined) throw new Fault('not_found', 'there is no business yet')
     if (others.length === 0) return only.id
+    if (connector !== undefined) throw new Fault('not_found', 'there is no such connector')
     throw new Fault('invalid_argument', 'a business must be named: there are several')
   }
 }

@@ -17,6 +17,7 @@ import {
   type StreamBody,
 } from './contract/contract.ts'
 import { compileValidation } from './contract/validation.ts'
+import { bytesOf, discardRest } from './discard.ts'
 import { apiHeaders } from './errors.ts'
 import type { Authenticated, CallerAuthentication } from './operator.ts'
 
@@ -158,10 +159,7 @@ async function acceptBytes(scope: FastifyInstance, { stream }: StreamBody): Prom
   scope.removeAllContentTypeParsers()
   if (stream.includes('multipart/form-data')) await scope.register(multipart)
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-  // Nobody waits for the rest of an upload that was refused.
-  scope.addHook('onRequest', async (_request, reply) => {
-    reply.header('connection', 'close')
-  })
+  scope.addHook('onRequest', async (request, reply) => discardRest(request.raw, reply.raw))
 }
 
 /** Authenticates the caller before the body is read. */
@@ -171,7 +169,7 @@ function addRoute(
   { contract, act }: Route,
 ): void {
   const { permission, method, path } = contract
-  const { params, query, body, bodyBytesMax } = contract.details()
+  const { params, query, headers, body, bodyBytesMax } = contract.details()
   const hasSchema = body !== undefined && !isStream(body)
   app.route({
     method,
@@ -180,6 +178,7 @@ function addRoute(
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
+      ...(headers && { headers }),
       ...(hasSchema && { body }),
     },
     bodyLimit: bodyBytesMax ?? (permission === 'none' ? 1 : limits.managementBodyBytesMax),
@@ -217,7 +216,7 @@ function requireAccess(caller: Authenticated, permission: Contract['permission']
 
 function callOf(request: FastifyRequest, reply: FastifyReply): Call {
   const { principal, params, query, body, ip, headers, raw } = request
-  const call = { params, query, body, ip, headers, bytes: raw, raw: { request, reply } }
+  const call = { params, query, body, ip, headers, bytes: bytesOf(raw), raw: { request, reply } }
   // Who may call without a credential has no principal, and its type says so.
   return { ...call, authorization: headers.authorization, principal } as unknown as Call
 }

@@ -1,7 +1,7 @@
 import { Agent, buildConnector, type Dispatcher, Pool } from 'undici'
 import { Fault, limits } from '../kernel/index.ts'
 import { type AllowEntry, isAllowed } from './allow.ts'
-import { judge, type Target } from './guard.ts'
+import { type CallTarget, judge } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
 import { withoutContinue } from './interim.ts'
 import { guardedLookup, type Lookup } from './lookup.ts'
@@ -42,7 +42,7 @@ export function createAgents(options: AgentsOptions): Agents {
     ofPlatform(connectMsMax) {
       const known = platform.get(connectMsMax)
       if (known !== undefined) return known
-      const connectorTo = (target: Target) =>
+      const connectorTo = (target: CallTarget) =>
         buildConnector({
           timeout: connectMsMax,
           allowH2: false,
@@ -74,7 +74,7 @@ export function createAgents(options: AgentsOptions): Agents {
 
   function openGuest({ scope, allow: own, tls }: Guest): Agent {
     const open = [...allow, ...own]
-    const known = ({ host, port }: Target) => isAllowed(open, host, port)
+    const known = ({ host, port }: CallTarget) => isAllowed(open, host, port)
     return openAgent(open, (target) => {
       const by = known(target) ? lookup : guestLookup
       const connect = buildConnector({
@@ -88,7 +88,7 @@ export function createAgents(options: AgentsOptions): Agents {
   }
 }
 
-type ConnectorTo = (target: Target) => buildConnector.connector
+type ConnectorTo = (target: CallTarget) => buildConnector.connector
 
 /** Lets an unasked `100 Continue` pass, and others with it as undici does. */
 function pastContinue(connect: buildConnector.connector): buildConnector.connector {

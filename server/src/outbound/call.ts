@@ -4,7 +4,7 @@ import { Fault } from '../kernel/index.ts'
 import type { AllowEntry } from './allow.ts'
 import { readBody } from './answer.ts'
 import { failureOf } from './errors.ts'
-import { judge, type Target } from './guard.ts'
+import { type CallTarget, judge } from './guard.ts'
 import { refusal } from './lookup.ts'
 import { type CallTimes, startWatch, type Watch } from './watch.ts'
 
@@ -35,7 +35,7 @@ export function send(
 }
 
 /** A call to an address that is allowed. */
-export type AllowedCall = { readonly url: URL; readonly target: Target; readonly watch: Watch }
+export type AllowedCall = { readonly url: URL; readonly target: CallTarget; readonly watch: Watch }
 
 /** Checks the URL, and ends the exchange when a time of the call is up. */
 export async function guarded(

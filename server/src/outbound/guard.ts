@@ -62,7 +62,7 @@ export function refusedAddress(address: string): string | undefined {
 }
 
 /** Where a URL leads, once it was found fit: an address, or a name that is still to be resolved. */
-export type Target = { readonly host: string; readonly port: number }
+export type CallTarget = { readonly host: string; readonly port: number }
 
 const defaultPort = { 'http:': 80, 'https:': 443 } as const
 
@@ -70,7 +70,7 @@ const defaultPort = { 'http:': 80, 'https:': 443 } as const
  * The decision about a URL, as far as it can be made without asking for addresses. Pure.
  * @returns where it leads, or the reason (a sentence's end) for which it is refused.
  */
-export function judge(url: URL, allow: readonly AllowEntry[]): Target | string {
+export function judge(url: URL, allow: readonly AllowEntry[]): CallTarget | string {
   const { protocol } = url
   if (protocol !== 'http:' && protocol !== 'https:') return `of the scheme ${protocol}`
   if (url.username !== '' || url.password !== '') return 'with credentials in it'
@@ -84,7 +84,7 @@ export function judge(url: URL, allow: readonly AllowEntry[]): Target | string {
 /** The first of a name's addresses that may not be called, with its reason. */
 export function refusedAmong(
   addresses: readonly string[],
-  target: Target,
+  target: CallTarget,
   allow: readonly AllowEntry[],
 ): string | undefined {
   if (isAllowed(allow, target.host, target.port)) return undefined

@@ -11,7 +11,7 @@ import { Fault, limits } from '../kernel/index.ts'
 import { readBody } from './answer.ts'
 import type { OutboundAnswer, OutboundCall } from './call.ts'
 import { OutboundError } from './errors.ts'
-import type { Target } from './guard.ts'
+import type { CallTarget } from './guard.ts'
 import type { GuestTls } from './guest.ts'
 import type { Watch } from './watch.ts'
 
@@ -33,7 +33,7 @@ export class Line {
   #open = true
   #idle: NodeJS.Timeout | undefined
 
-  constructor(origin: string, target: Target, lookup: LookupFunction, tls: GuestTls = {}) {
+  constructor(origin: string, target: CallTarget, lookup: LookupFunction, tls: GuestTls = {}) {
     this.#host = target.host
     const socket = dial(origin, target, lookup, tls)
     this.#session = connect(origin, {
@@ -170,7 +170,7 @@ export class Line {
 
 function dial(
   origin: string,
-  { host, port }: Target,
+  { host, port }: CallTarget,
   lookup: LookupFunction,
   tls: GuestTls,
 ): Socket {

@@ -1,11 +1,11 @@
 import { Fault, limits } from '../kernel/index.ts'
 import { type AllowEntry, parseAllow } from './allow.ts'
 import { type AllowedCall, guarded, type OutboundAnswer, type OutboundCall } from './call.ts'
-import type { Target } from './guard.ts'
+import type { CallTarget } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
 import { Line, NotBegun } from './http2-line.ts'
 import { askDns, guardedLookup } from './lookup.ts'
-import type { OutboundOptions } from './outbound.ts'
+import type { Outbound, OutboundOptions } from './outbound.ts'
 
 export type Http2 = {
   /**
@@ -71,7 +71,7 @@ export function createHttp2({ allow, logger, lookup }: OutboundOptions): Http2 {
     return line
   }
 
-  function openLine(url: URL, target: Target, { tls }: Guest, open: AllowEntry[]): Line {
+  function openLine(url: URL, target: CallTarget, { tls }: Guest, open: AllowEntry[]): Line {
     const resolve = guardedLookup(target, open, lookup ?? askDns, onRefused)
     return new Line(url.origin, target, resolve, tls)
   }
@@ -95,5 +95,15 @@ async function exchange(
     } finally {
       watch.signal.removeEventListener('abort', give)
     }
+  }
+}
+
+/** Ways out that refuse every call with this sentence, as `address_refused`. */
+export function createClosed(sentence: string): Outbound & Http2 {
+  return {
+    async call() {
+      throw new Fault('address_refused', sentence)
+    },
+    async close() {},
   }
 }

@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupAllOptions, type LookupOptions, promises
 import type { LookupFunction } from 'node:net'
 import { Fault, limits } from '../kernel/index.ts'
 import type { AllowEntry } from './allow.ts'
-import { refusedAmong, type Target } from './guard.ts'
+import { type CallTarget, refusedAmong } from './guard.ts'
 
 /** Resolves names to addresses: node's `dns.lookup`, or a test's stub. */
 export type Lookup = (
@@ -22,7 +22,7 @@ export function refusal(host: string): Fault {
  * One forbidden address refuses the name, whatever else it resolves to.
  */
 export function guardedLookup(
-  target: Target,
+  target: CallTarget,
   allow: readonly AllowEntry[],
   lookup: Lookup,
   onRefused: (reason: string) => void,

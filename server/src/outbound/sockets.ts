@@ -4,14 +4,14 @@ import { Fault, limits } from '../kernel/index.ts'
 type Connector = buildConnector.connector
 
 /** Makes a connector count what it opens for a scope. */
-export type Sockets = (scope: string, connect: Connector) => Connector
+export type SocketCounter = (scope: string, connect: Connector) => Connector
 
 /**
  * Counts the sockets of each scope from their beginning to their end. A call that gives up early
  * leaves a socket that still connects, and one that is done an idle one: without a bound a guest
  * that goes on calling would take every socket that the process may have.
  */
-export function createSockets(): Sockets {
+export function createSockets(): SocketCounter {
   const open = new Map<string, number>()
 
   function ended(scope: string): void {

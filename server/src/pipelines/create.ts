@@ -1,39 +1,14 @@
-import type { Assets } from '../assets/index.ts'
-import type { Database } from '../database/index.ts'
-import type { EventLog, RunningConsumer } from '../eventlog/index.ts'
-import type { Clock, Logger, Random } from '../kernel/index.ts'
-import { type Outbound, parseAllow } from '../outbound/index.ts'
+import type { RunningConsumer } from '../eventlog/index.ts'
+import { parseAllow } from '../outbound/index.ts'
 import { functionsConsumer } from './functions.ts'
-import { createLinks, type Links } from './links/links.ts'
+import { createLinks } from './links/links.ts'
 import { createClient } from './modules/client.ts'
 import { createFunctionCache } from './modules/function-cache.ts'
 import { createHealth } from './modules/health.ts'
-import { createModules, type Modules } from './modules/modules.ts'
+import { createModules } from './modules/modules.ts'
 import { createNotes } from './notes.ts'
+import type { Pipelines, PipelinesOptions } from './pipelines.ts'
 import { valuesConsumer } from './values.ts'
-
-export type PipelinesOptions = {
-  readonly database: Database
-  readonly eventlog: EventLog
-  readonly assets: Assets
-  readonly outbound: Pick<Outbound, 'call'>
-  /** Private addresses, `host:port`, that the modules of one business may have, by its id. */
-  readonly moduleAllow?: ReadonlyMap<string, readonly string[]> | undefined
-  readonly clock: Clock
-  readonly random: Random
-  readonly logger: Logger
-}
-
-export type Pipelines = {
-  readonly modules: Modules
-  readonly links: Links
-  /** Begins to read the log with the consumers `values` and `functions`. */
-  start(): void
-  /** Resolves once all that is in the log now went through. */
-  caughtUp(): Promise<void>
-  /** Ends the reading; what is under way is finished first. */
-  stop(): Promise<void>
-}
 
 export function createPipelines(options: PipelinesOptions): Pipelines {
   const { eventlog, assets, outbound, clock, logger } = options

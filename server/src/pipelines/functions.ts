@@ -7,10 +7,10 @@ import { type BatchValues, createLastValues } from './last-values.ts'
 import { builtinId, processBuiltin } from './links/builtin.ts'
 import { type AssetGraph, loadGraphs, neededLast, type RunLink } from './links/graphs.ts'
 import { argsOf } from './links/links.ts'
-import type { Client } from './modules/client.ts'
+import type { ModuleClient } from './modules/client.ts'
 import { failureOf, type Notes } from './notes.ts'
-import { deviceKey, mapFeeds, type Point, readPoints } from './points.ts'
-import { type CallResult, type Effects, noEffects, runGraph } from './run.ts'
+import { deviceKey, mapFeeds, readPoints, type SignalPoint } from './points.ts'
+import { type CallResult, type Effects, isNothing, noEffects, runGraph } from './run.ts'
 import { holdLinks, readModule } from './store.ts'
 import type { ExternalModule } from './types.ts'
 
@@ -18,7 +18,7 @@ export type FunctionsOptions = {
   readonly database: Database
   readonly eventlog: Pick<EventLog, 'countStage'>
   readonly assets: Assets
-  readonly client: Client
+  readonly client: ModuleClient
   readonly notes: Notes
   readonly clock: Clock
 }
@@ -56,15 +56,16 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       })
       return { ran, last }
     },
-    async apply(transaction, { ran, last }, entries) {
+    isEmpty: ({ ran }) => ran.every(({ effects }) => isNothing(effects)),
+    async apply(transaction, { ran }, entries) {
       await store(options, transaction, ran, entries[0]?.part ?? 0)
-      last.keep()
       return ran.flatMap(({ entry, effects }) => failureOf(entry, effects.failure))
     },
+    committed: ({ last }) => last.keep(),
   }
 }
 
-type Work = { readonly entry: LoggedEntry; readonly points: readonly Point[] }
+type Work = { readonly entry: LoggedEntry; readonly points: readonly SignalPoint[] }
 
 async function pointsOf(
   { assets }: FunctionsOptions,

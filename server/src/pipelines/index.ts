@@ -1,4 +1,5 @@
-export { createPipelines, type Pipelines, type PipelinesOptions } from './create.ts'
+export { createPipelines } from './create.ts'
 export type { Links } from './links/links.ts'
 export type { Modules, NewModule } from './modules/modules.ts'
+export type { Pipelines, PipelinesOptions } from './pipelines.ts'
 export type { Constants, Link, Module, ModuleReport, NewLink } from './types.ts'

@@ -4,7 +4,7 @@ import type { Json } from '../kernel/index.ts'
 import type { Note } from './notes.ts'
 
 /** A value of a signal, from a device. `ts` in microseconds. */
-export type Point = {
+export type SignalPoint = {
   readonly signal: Signal
   readonly ts: number
   readonly value: Json
@@ -13,8 +13,8 @@ export type Point = {
 }
 
 /** The points of an entry; `failure` names the first part of it that could not be read. */
-export type Reading = {
-  readonly points: readonly Point[]
+export type EntryPoints = {
+  readonly points: readonly SignalPoint[]
   readonly notes: readonly Note[]
   readonly failure: string | undefined
 }
@@ -51,7 +51,7 @@ function originOf({ connectorId, identity, alias, channel }: Feed): string {
 }
 
 /** The points of an entry for the signals that its device feeds. Pure. */
-export function readPoints(entry: LoggedEntry, feeds: FeedMap): Reading {
+export function readPoints(entry: LoggedEntry, feeds: FeedMap): EntryPoints {
   const byAlias = feeds.get(deviceKey(entry))
   const reader = new PointReader()
   if (byAlias === undefined) return reader.reading()
@@ -87,7 +87,7 @@ function oneAnAsset(feeds: readonly Feed[]): Feed[] {
 }
 
 class PointReader {
-  readonly #points: Point[] = []
+  readonly #points: SignalPoint[] = []
   readonly #notes: Note[] = []
   #failure: string | undefined
 
@@ -107,7 +107,7 @@ class PointReader {
     this.#notes.push({ businessId, assetId, severity: 'warning', text })
   }
 
-  reading(): Reading {
+  reading(): EntryPoints {
     return { points: this.#points, notes: this.#notes, failure: this.#failure }
   }
 }

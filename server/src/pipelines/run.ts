@@ -4,7 +4,7 @@ import { type Clock, type Fault, limits } from '../kernel/index.ts'
 import type { BatchValues } from './last-values.ts'
 import type { AssetGraph, RunLink } from './links/graphs.ts'
 import type { Note } from './notes.ts'
-import type { Point } from './points.ts'
+import type { SignalPoint } from './points.ts'
 
 /** One value on its way through an asset's links. */
 type Datum = Pick<SignalData, 'ts' | 'value' | 'origin' | 'generated' | 'tags'> & {
@@ -17,7 +17,7 @@ export type CallResult =
   | { readonly value: readonly (readonly SignalData[])[]; readonly complaints: readonly string[] }
   | Fault
 
-export type RunOptions = {
+export type GraphRunOptions = {
   readonly clock: Clock
   readonly last: BatchValues
   /** Calls a link's function. Throws only what is not the function's doing. */
@@ -44,15 +44,21 @@ export function noEffects(): Effects {
   }
 }
 
+/** Returns true if the effects change nothing. */
+export function isNothing({ values, statuses, notes, calls, failure }: Effects): boolean {
+  const count = values.length + statuses.length + notes.length + calls.taken
+  return count === 0 && failure === undefined
+}
+
 /**
  * Takes new points of an asset's signals through its links, each after all that feed it: one call
  * a link, with everything new at its inlets. A call that fails stops its own branch; the others
  * go on.
  */
 export async function runGraph(
-  { clock, last, call }: RunOptions,
+  { clock, last, call }: GraphRunOptions,
   { links }: AssetGraph,
-  points: readonly Point[],
+  points: readonly SignalPoint[],
   effects: Effects,
 ): Promise<void> {
   const steps: number = limits.pipelineStepsMax

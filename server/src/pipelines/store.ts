@@ -1,6 +1,6 @@
 import type { Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
 import { int8Array, type Queryable, type Transaction, textArray } from '../database/index.ts'
-import type { Constants, Endpoints, ExternalModule, Link } from './types.ts'
+import type { Constants, ExternalModule, Link, ModuleEndpoints } from './types.ts'
 
 type ModuleRow = {
   id: string
@@ -20,7 +20,7 @@ function moduleOf(businessId: string, row: ModuleRow): ExternalModule {
     businessId,
     name: row.name,
     url: row.url,
-    endpoints: JSON.parse(row.endpoints) as Endpoints,
+    endpoints: JSON.parse(row.endpoints) as ModuleEndpoints,
     info: JSON.parse(row.info) as InsightInfoResults,
     complaints: JSON.parse(row.warnings) as string[],
     createdAt: row.created_at,

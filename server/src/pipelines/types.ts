@@ -1,13 +1,15 @@
 import type { ConstantValue, Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
 
 /** The operations of a module. Only `info`, `insights` and `process` are always there. */
-export type Operation = 'info' | 'insights' | 'insight' | 'lifecycle' | 'process'
+export type ModuleOperation = 'info' | 'insights' | 'insight' | 'lifecycle' | 'process'
 
 /** The address at which an operation is called. */
-export type Endpoint = { readonly method: 'GET' | 'POST' | 'PUT'; readonly url: string }
+export type ModuleEndpoint = { readonly method: 'GET' | 'POST' | 'PUT'; readonly url: string }
 
-export type Endpoints = { readonly [Name in 'info' | 'insights' | 'process']: Endpoint } & {
-  readonly [Name in 'insight' | 'lifecycle']?: Endpoint
+export type ModuleEndpoints = {
+  readonly [Name in 'info' | 'insights' | 'process']: ModuleEndpoint
+} & {
+  readonly [Name in 'insight' | 'lifecycle']?: ModuleEndpoint
 }
 
 /** An insight module of a business. The built-in one has the id `builtin` and no URL. */
@@ -25,7 +27,7 @@ export type Module = {
 }
 
 /** A module that is called over HTTP. */
-export type ExternalModule = Module & { readonly url: string; readonly endpoints: Endpoints }
+export type ExternalModule = Module & { readonly url: string; readonly endpoints: ModuleEndpoints }
 
 /** The condition of a module now, as this process saw it. */
 export type ModuleReport = {

@@ -34,6 +34,8 @@ export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
         ),
       }
     },
+    isEmpty: ({ values, notes: lines, failures }) =>
+      values.length + lines.length + failures.length === 0,
     async apply(transaction, prepared) {
       if (prepared.values.length > 0) await assets.writeValues(transaction, prepared.values)
       await notes.write(transaction, prepared.notes)

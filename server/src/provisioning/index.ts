@@ -5,8 +5,10 @@ export { openServerAuthority, type ServerAuthority } from './certificates/server
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export {
   type Connector,
+  connectorAuthTypeSchema,
   createSettingsSchema,
   type NewConnector,
+  protocolNameSchema,
   type Settings,
   type SettingsInput,
 } from './connectors/connector.ts'
@@ -28,6 +30,8 @@ export type {
 export {
   type IdentityFormat,
   type IdentityType,
+  identityCasingSchema,
+  identityTypeSchema,
   refuseIdentity,
 } from './identities/identity-format.ts'
 export type { WhitelistInput } from './identities/identity-input.ts'
@@ -49,12 +53,13 @@ export {
 } from './identities/schemas.ts'
 export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/windows.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
+export { reprovisionDataSchema, reprovisionPolicySchema } from './rotation/reprovision.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'
-export { resourceFormats } from './values/formats.ts'
 export {
   checkValue,
   type Resource,
   type Resources,
+  resourceFormatSchema,
   resourcesSchema,
   storedValue,
 } from './values/resource.ts'

@@ -20,8 +20,7 @@ import { createOrderReprovision, type OrderReprovision } from './rotation/order-
 import { createRotations, type Rotations } from './rotation/rotations.ts'
 import { createSightings } from './sightings.ts'
 import { readTags } from './store/tags.ts'
-import { type PendingValue, pending } from './values/pending.ts'
-import { setState } from './values/set-state.ts'
+import { type PendingValue, pending, setState } from './values/set-state.ts'
 
 /** Connectors, their resources and identities, credentials, current values. */
 export type Provisioning = ActivationApi & {

@@ -11,12 +11,13 @@ export type {
   ServiceCall,
   ServiceEvent,
   ServiceFinder,
+  ServiceSecrets,
 } from './configurations/service.ts'
 export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting } from './create.ts'
 export type { EndpointCall, Endpoints, SolutionEndpoints } from './endpoints/endpoints.ts'
+export type { Deliveries } from './events/deliveries.ts'
 export { type DeadDelivery, formatDeadKey, parseDeadKey } from './events/delivery.ts'
-export type { Deliveries, HandlerCall } from './handler-call.ts'
 export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'
@@ -37,7 +38,7 @@ export {
   type Solution,
   type SolutionInput,
 } from './registry/solution.ts'
-export type { Ended, StopLimit } from './runtime/engine.ts'
+export { type Ended, type HandlerCall, type StopLimit, stopLimits } from './runtime/engine.ts'
 export type { ScriptError, ScriptValue } from './runtime/value.ts'
 export type { Failures, Scripting, ScriptingOptions } from './scripting.ts'
 export type {

@@ -1,8 +1,8 @@
 import type { Configuration } from './configurations/configuration.ts'
 import type { ServiceRegistry } from './configurations/services.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
-import type { Deliveries, HandlerCall } from './handler-call.ts'
-import type { Ended } from './runtime/engine.ts'
+import type { Deliveries } from './events/deliveries.ts'
+import type { Ended, HandlerCall } from './runtime/engine.ts'
 
 /** What services need of scripting; they hold only this type. */
 export type ScriptingApi = {

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { openDatabase } from '../../src/database/index.ts'
-import { createEventLog } from '../../src/eventlog/index.ts'
 import { Jobs } from '../../src/jobs/index.ts'
 import { createLogger, systemClock, systemRandom } from '../../src/kernel/index.ts'
 import { waitMsMax } from '../fixtures/bounds.ts'
 import { type TestAddress, testAddress, testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'
+import { openEventLog } from '../fixtures/eventlog/open.ts'
 import { textQueue } from '../fixtures/jobs/fixture.ts'
 
 const script = join(import.meta.dirname, '../fixtures/jobs/process.ts')
@@ -81,7 +81,7 @@ async function openJobs(t: TestContext, address: TestAddress) {
   const database = await openDatabase(Object.assign({ owner: false, logger }, address))
   atEnd(t, () => database.close())
   const clock = systemClock()
-  const eventlog = createEventLog({ database, clock, logger, effects: () => [] })
+  const eventlog = openEventLog({ database, clock, logger })
   atEnd(t, () => eventlog.close())
   const jobs = new Jobs({ database, eventlog, clock, random: systemRandom, logger })
   atEnd(t, () => jobs.close())

@@ -34,7 +34,11 @@ describe('every command', () => {
   let moduleUrl: string
 
   before(async () => {
-    const instance = await killableInstance(suite)
+    const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
+    suite.after(() => module.close())
+    moduleUrl = module.url
+    const MILLRACE_OUTBOUND_ALLOW = new URL(moduleUrl).host
+    const instance = await killableInstance(suite, { MILLRACE_OUTBOUND_ALLOW })
     environment = { ...process.env, ...instance.settings }
     folder = instance.settings.MILLRACE_DATA ?? ''
     // Held open, so that the commands find the engine running as they do beside `npm start`.
@@ -48,10 +52,6 @@ describe('every command', () => {
     })
     const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
     await platform.provisioning.activate(connector, 'my-device', origin)
-    await writeDemoFile(folder, served)
-    const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
-    suite.after(() => module.close())
-    moduleUrl = module.url
   })
 
   /** Runs a line of a command's help as a person would paste it. */
@@ -149,17 +149,4 @@ function openFreePorts(platform: Platform): Promise<Served> {
   const free = { host: '127.0.0.1', port: 0 }
   const ports = { http: free, deviceTls: free, mqtt: undefined, mqttTls: undefined }
   return openPorts({ ...platform, config: { ...platform.config, ...ports } })
-}
-
-/** What `npm start` tells tools, as far as commands read it. */
-async function writeDemoFile(folder: string, served: Served): Promise<void> {
-  const demo = {
-    api: `${served.httpUrl}/api:1`,
-    deviceHttp: served.httpUrl,
-    deviceTls: served.tlsUrl,
-    caFile: served.caFile,
-    connector: { id: 'demo', host: 'demo.localhost' },
-    token: '',
-  }
-  await writeFile(join(folder, 'demo.json'), JSON.stringify(demo))
 }

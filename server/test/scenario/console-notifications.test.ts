@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { ApiError } from '@millrace/client'
+import { createPageClient } from '../../../console/app/api/client.ts'
 import { listArrivals, listSolutions } from '../../../console/app/api/notifications.ts'
-import { Problem } from '../../../console/app/api/problem.ts'
 import { signIn } from '../../../console/app/api/sessions.ts'
 import { masked, shownPayload } from '../../../console/app/ui/mask.ts'
 import { until } from '../fixtures/interface.ts'
 import { apnToken, notificationFixture } from '../fixtures/notification.ts'
 
-// The console writes the types of its answers by hand: here its own client meets the real server.
+// The console's own requests, sent to the real server.
 
 it('shows the console what would have arrived, newest first, with sizes and limits', async (t) => {
   const fixture = await notificationFixture(t)
   const { httpUrl, account, platform, businessId } = fixture.millrace
   const { origin } = new URL(httpUrl)
-  const token = await signIn({ origin }, account.email, account.password)
-  const client = { origin, token }
+  const open = createPageClient({ origin })
+  const token = await signIn(open, account.email, account.password)
+  const client = createPageClient({ origin, token })
   assert.deepEqual(
     (await listSolutions(client)).map(({ id, name }) => [id, name]),
     [['pump', 'Pump']],
@@ -40,9 +42,10 @@ it('shows the console what would have arrived, newest first, with sizes and limi
 
   const operator = { email: 'operator@example.com', password: 'a long enough phrase' }
   await platform.accounts.createUser(businessId, { ...operator, role: 'Operator' })
-  const other = await signIn({ origin }, operator.email, operator.password)
-  const isForbidden = (error: unknown) => error instanceof Problem && error.code === 'forbidden'
-  await assert.rejects(listArrivals({ origin, token: other }, 'pump', 50), isForbidden)
+  const other = await signIn(open, operator.email, operator.password)
+  const refused = createPageClient({ origin, token: other })
+  const isForbidden = (error: unknown) => error instanceof ApiError && error.code === 'forbidden'
+  await assert.rejects(listArrivals(refused, 'pump', 50), isForbidden)
 })
 
 it('shows only enough of an address on the console to identify it', () => {

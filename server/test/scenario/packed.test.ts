@@ -41,6 +41,11 @@ describe('npm run pack', () => {
       assert.equal(code, 0)
       assert.equal(JSON.parse(out).business.id, instance.businessId)
       assert.equal((await millrace('connector list')).code, 0)
+      await writeFile(join(cwd, 'devices.csv'), 'ID\npump-1\n')
+      for (const work of ['whitelist --file devices.csv', 'simulate --devices 1 --writes 1']) {
+        const done = await millrace(`device ${work} --connector ${instance.connector.id}`)
+        assert.equal(done.code, 0, done.error)
+      }
 
       const viewer = await instance.platform.accounts.createToken(instance.businessId, {
         name: title,
@@ -54,50 +59,10 @@ describe('npm run pack', () => {
       assert.deepEqual([refused.code, refused.out], [3, ''])
       assert.match(refused.error, /^millrace: /)
     })
-
-    it(`makes a client for programs on ${title}`, { skip }, async () => {
-      const cwd = await packed.install('client', nodeFolder)
-      await writeFile(join(cwd, 'program.js'), program)
-      const args = ['program.js', instance.httpUrl, instance.token]
-      const ended = await packed.run('node', args, { name: 'programmer', nodeFolder, cwd })
-      const printed = 'Example\nunknown_credential 401\n'
-      assert.deepEqual(ended, { code: 0, out: printed, error: '' })
-    })
   }
-
-  it('makes a client whose types a program compiles with', async () => {
-    const cwd = await packed.install('client')
-    await writeFile(join(cwd, 'program.ts'), typed)
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--types', '']
-    const args = [tsc, ...flags, '--lib', 'esnext,dom', 'program.ts']
-    const { out } = await packed.run('node', args, { name: 'programmer', cwd })
-    assert.equal(out.replaceAll(/\(.*/g, ''), 'program.ts\n', out)
-    assert.match(out, /TS2322: Type 'string' is not assignable to type 'number'/)
-  })
 })
 
 async function versionOf(workspace: string): Promise<string> {
   const manifest = await readFile(join(root, workspace, 'package.json'), 'utf8')
   return (JSON.parse(manifest) as { version: string }).version
 }
-
-const program = `
-import { ApiError, createClient, unwrap } from '@millrace/client'
-const [url, apiToken] = process.argv.slice(2)
-const client = createClient({ url, credential: { apiToken } })
-console.log((await unwrap(client.GET('/api:1/whoami'))).business.name)
-const unknown = createClient({ url, credential: { apiToken: 'unknown' } })
-const error = await unwrap(unknown.GET('/api:1/whoami')).catch((error) => error)
-console.log(error instanceof ApiError && error.code, error.status)
-`
-
-/** The last line is wrong: a client without its types would let it pass. */
-const typed = `
-import { createClient, unwrap } from '@millrace/client'
-const client = createClient({ url: 'http://127.0.0.1:8080' })
-const caller = await unwrap(client.GET('/api:1/whoami'))
-const name: string = caller.business.name
-const wrong: number = name
-export const both = [name, wrong]
-`

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { serve } from '@millrace/insight-sdk'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { atEnd } from '../fixtures/ends.ts'
-import { testPlatform } from '../fixtures/platform.ts'
+import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
 import { askGraphql } from '../fixtures/wire/ask.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
 
@@ -30,6 +30,33 @@ const read = `query ($id: ID!) {
   }
 }`
 
+/** The asset that the instance made of the device's channels. */
+async function madeAsset(httpUrl: string, token: string): Promise<string> {
+  const listed = await askGraphql<{ assets: { id: string; name: string }[] }>(
+    httpUrl,
+    token,
+    '{ assets(pagination: {limit: 10, offset: 0}) { id name } }',
+  )
+  assert.deepEqual(
+    listed.assets.map(({ name }) => name),
+    ['pump-7'],
+  )
+  return listed.assets[0]?.id ?? ''
+}
+
+/** Links the temperature to the moving average of the module at `url`, and to a rule. */
+async function link({ platform, businessId }: TestPlatform, assetId: string, url: string) {
+  const { modules, links } = platform.pipelines
+  const [temperature] = await platform.assets.signals.ofAssets(businessId, [assetId])
+  const inlets = [{ signalId: temperature?.id ?? '' }]
+  const { id: moduleId } = await modules.add(businessId, { name: 'Vibration', url })
+  const average = { moduleId, functionId: 'moving_average', constants: { window: 2 } }
+  await links.create(businessId, { assetId, inlets, ...average })
+  const constants = { direction: 'above', warning: 30, critical: 60 }
+  const rule = { moduleId: 'builtin', functionId: 'threshold', constants }
+  await links.create(businessId, { assetId, inlets, ...rule })
+}
+
 it('takes one write all the way: HTTP, log, signal, insight, rule, status, GraphQL', async (t) => {
   const millrace = await testPlatform(t)
   const { platform, businessId, connector, httpUrl, token } = millrace
@@ -40,36 +67,8 @@ it('takes one write all the way: HTTP, log, signal, insight, rule, status, Graph
   const device = await newDevice(httpUrl, connector.id, 'pump-7')
   assert.equal((await device.write(`config_io=${encodeURIComponent(configIo)}`)).status, 204)
   await platform.pipelines.caughtUp()
-  const listed = await askGraphql<{ assets: { id: string; name: string }[] }>(
-    httpUrl,
-    token,
-    '{ assets(pagination: {limit: 10, offset: 0}) { id name } }',
-  )
-  assert.deepEqual(
-    listed.assets.map(({ name }) => name),
-    ['pump-7'],
-  )
-  const assetId = listed.assets[0]?.id ?? ''
-  const [temperature] = await platform.assets.signals.ofAssets(businessId, [assetId])
-  const inlets = [{ signalId: temperature?.id ?? '' }]
-  const { id: moduleId } = await platform.pipelines.modules.add(businessId, {
-    name: 'Vibration',
-    url: module.url,
-  })
-  await platform.pipelines.links.create(businessId, {
-    assetId,
-    moduleId,
-    functionId: 'moving_average',
-    inlets,
-    constants: { window: 2 },
-  })
-  await platform.pipelines.links.create(businessId, {
-    assetId,
-    moduleId: 'builtin',
-    functionId: 'threshold',
-    inlets,
-    constants: { direction: 'above', warning: 30, critical: 60 },
-  })
+  const assetId = await madeAsset(httpUrl, token)
+  await link(millrace, assetId, module.url)
 
   const before = await askGraphql<Reading>(httpUrl, token, read, { id: assetId })
   assert.equal(before.asset.status.name, 'normal')

@@ -19,30 +19,8 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
     ...['connector', 'token', 'asset', 'solutions', 'stations', 'mqtt', 'mqttTls'],
   ])
   assert.match(await readFile(first.demo.caFile, 'utf8'), /BEGIN CERTIFICATE/)
-  const names = await comes(async () => {
-    const { asset } = await readAsset(first.demo)
-    const changed = asset.events.length > 0 && asset.status.level > 0
-    return changed ? asset.signals.filter((one) => one.lastValue !== null) : undefined
-  })
-  for (const name of ['Temperature', 'Pressure', 'Wind', 'Moving average']) {
-    assert.ok(
-      names.some((signal) => signal.name === name),
-      name,
-    )
-  }
-  const { stdout } = await run('bash', ['-ec', printedBlock(first.printed)])
-  assert.match(stdout, /^HTTP\/1\.1 204 No Content\r\n/)
-  assert.match(stdout, /"my-device-\d+".*"Temperature".*"value":21\.5/s)
-  const curl = / {2}curl -s http:\S+\/stations$/m.exec(first.printed)?.[0] ?? ''
-  const stations = await comes(async () => {
-    const asked = await run('bash', ['-ec', curl])
-    const { stations: requests } = JSON.parse(asked.stdout) as ModuleRequest
-    return requests.length >= fleet.length ? requests : undefined
-  })
-  for (const { identity } of fleet) {
-    const readings = stations.find(({ id }) => id === identity)?.readings ?? {}
-    assert.deepEqual(Object.keys(readings).sort(), ['pressure', 'temperature', 'wind'], identity)
-  }
+  await lives(first)
+  await pastedCommands(first)
   await refusedToOthers(first, settings)
   assert.equal(await first.stop(), 0)
 
@@ -63,6 +41,38 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
   })
   assert.equal(await second.stop(), 0)
 })
+
+/** Its asset gets values, and a status that changed. */
+async function lives({ demo }: StartedDemo) {
+  const names = await comes(async () => {
+    const { asset } = await readAsset(demo)
+    const changed = asset.events.length > 0 && asset.status.level > 0
+    return changed ? asset.signals.filter((one) => one.lastValue !== null) : undefined
+  })
+  for (const name of ['Temperature', 'Pressure', 'Wind', 'Moving average']) {
+    assert.ok(
+      names.some((signal) => signal.name === name),
+      name,
+    )
+  }
+}
+
+/** The commands that the start prints, as a reader pastes them. */
+async function pastedCommands({ printed }: StartedDemo) {
+  const { stdout } = await run('bash', ['-ec', printedBlock(printed)])
+  assert.match(stdout, /^HTTP\/1\.1 204 No Content\r\n/)
+  assert.match(stdout, /"my-device-\d+".*"Temperature".*"value":21\.5/s)
+  const curl = / {2}curl -s http:\S+\/stations$/m.exec(printed)?.[0] ?? ''
+  const stations = await comes(async () => {
+    const asked = await run('bash', ['-ec', curl])
+    const { stations: requests } = JSON.parse(asked.stdout) as ModuleRequest
+    return requests.length >= fleet.length ? requests : undefined
+  })
+  for (const { identity } of fleet) {
+    const readings = stations.find(({ id }) => id === identity)?.readings ?? {}
+    assert.deepEqual(Object.keys(readings).sort(), ['pressure', 'temperature', 'wind'], identity)
+  }
+}
 
 /** The addresses of the demo's module and of its own port are open to the demo's business alone. */
 async function refusedToOthers({ demo }: StartedDemo, settings: Readonly<Record<string, string>>) {

@@ -209,10 +209,12 @@ test('a workspace that drags another in is found', () => {
     workspacesStandApart,
     {
       'console/app/api.ts': "import { Fault } from '../../server/src/kernel/index.ts'",
+      'client/src/client.ts': "import { run } from '@millrace/cli/command'",
       'console/app/page.tsx': ['', "import { x } from '@millrace/insight-sdk/protocol'"],
       'insight-sdk/src/serve.ts': "import { Fault } from '../../server/src/kernel/index.ts'",
       'examples/meter/module.ts': "import { x } from '@millrace/server'",
     },
+    'client/src/client.ts:1 client/src may not import @millrace/cli/command',
     'console/app/api.ts:1 console may not import server/src/kernel/index.ts',
     'console/app/page.tsx:2 console may not import @millrace/insight-sdk/protocol',
     'examples/meter/module.ts:1 examples may not import @millrace/server',
@@ -222,6 +224,8 @@ test('a workspace that drags another in is found', () => {
 
 test('workspaces that stand apart are clean', () => {
   assertClean(workspacesStandApart, {
+    'client/src/client.ts': "import createClient from 'openapi-fetch'",
+    'console/app/api.ts': "import { unwrap } from '@millrace/client'",
     'console/app/page.tsx': "import { Button } from '@mantine/core'",
     'insight-sdk/test/suite.ts': "import { serve } from '../src/index.ts'",
     'examples/meter/module.ts': "import { defineModule } from '@millrace/insight-sdk'",

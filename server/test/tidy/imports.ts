@@ -121,10 +121,14 @@ function notOwned(file: string, specifier: string): string | undefined {
   return owner === user ? undefined : `${name} belongs to ${owner}, not to ${user}`
 }
 
-/** The browser and the published SDK drag no other workspace in; examples take the SDK by name. */
+/**
+ * The browser takes the client alone, and the client and the published SDK nothing; examples take
+ * the SDK by name.
+ */
 export const workspacesStandApart: Check = (files) => {
   const apart = [
-    { folder: 'console/', packages: [] },
+    { folder: 'console/', packages: ['@millrace/client'] },
+    { folder: 'client/src/', packages: [] },
     { folder: 'insight-sdk/', packages: ['@millrace/insight-sdk'] },
     { folder: 'examples/', packages: ['@millrace/insight-sdk'] },
   ]

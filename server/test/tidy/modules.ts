@@ -50,6 +50,10 @@ export const modules: readonly Module[] = [
   },
   { name: 'graphql', mayImport: ['kernel', 'accounts', 'assets', 'pipelines', 'provisioning'] },
   {
+    name: 'solution-tests',
+    mayImport: ['kernel', 'accounts', 'activity', 'provisioning', 'scripting'],
+  },
+  {
     name: 'management',
     mayImport: [
       ...[
@@ -64,7 +68,7 @@ export const modules: readonly Module[] = [
         'services/interface',
       ],
     ],
-    typesOf: ['services/notification'],
+    typesOf: ['services/http', 'services/notification', 'solution-tests'],
   },
   {
     // main.ts gives it the parts that stand behind it, and so nothing that runs is imported.
@@ -134,7 +138,7 @@ export type Place =
 /** The place of a path under `server/src/`. */
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
-  if (['main.ts', 'platform.ts', 'cli'].includes(first)) return { kind: 'root' }
+  if (['main.ts', 'platform.ts', 'temporary.ts', 'cli'].includes(first)) return { kind: 'root' }
   const config = configFiles.find((one) => one.name === first)
   if (config !== undefined) return { kind: 'module', module: config, folder: '' }
   const name = first === 'services' ? `services/${second}` : first

@@ -62,7 +62,7 @@ test('an object literal that is spread into one is found, other spreads are clea
   })
 })
 
-test('a file of 29 lines is found, one of 30, an index, a store and a test are clean', () => {
+test('a file of 29 lines is found; one of 30, or that has its own place, is clean', () => {
   const file = `${folder}/a.ts`
   const message = 'assets: 1 files have fewer than 30 lines, 0 at most'
   const lines = (count: number) => Array.from({ length: count }, () => 'step()')
@@ -72,7 +72,10 @@ test('a file of 29 lines is found, one of 30, an index, a store and a test are c
     [file]: lines(30),
     [`${folder}/index.ts`]: lines(2),
     [`${folder}/store.ts`]: lines(2),
-    [`${folder}/a.test.ts`]: lines(2),
+    [`${folder}/options.ts`]: lines(2),
+    [`${folder}/set-status.ts`]: lines(2),
+    [`${folder}/stamp.ts`]: lines(2),
+    [`${folder}/stamp.test.ts`]: lines(2),
   })
 })
 
@@ -81,6 +84,11 @@ test('a type that two modules export is found, one that a module exports twice i
   const page = ['', 'export type Page = string']
   const message = 'the type Page is declared by accounts, assets'
   assertFinds(typeNamesAreUnique({}), { [a]: page, [b]: page }, `${a}:2 ${message}`)
+  assertFinds(
+    typeNamesAreUnique({}),
+    { [a]: page, [b]: 'export class Page {}' },
+    `${a}:2 ${message}`,
+  )
   assertClean(typeNamesAreUnique({ Page: 2 }), { [a]: page, [b]: page })
   assertClean(typeNamesAreUnique({}), { [a]: page, 'server/src/assets/b.ts': page })
   assertClean(typeNamesAreUnique({}), { [a]: page, [b]: 'type Page = string' })

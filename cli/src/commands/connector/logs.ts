@@ -1,4 +1,4 @@
-import { type components, type operations, unwrap } from '@millrace/client'
+import { type components, enums, type FollowOptions, follow, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
 import { logOptions, printLog, wordsOf } from '../../output/log.ts'
@@ -6,22 +6,8 @@ import { timeOf } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
 
 type ConnectorLine = components['schemas']['ConnectorLine']
-/** The route also answers with events, which the client does not ask for here. */
-type Page = operations['listConnectorLog']['responses'][200]['content']['application/json']
 
-const types = [
-  'provision',
-  'write',
-  'set',
-  'delete',
-  'expire',
-  'read',
-  'content',
-  'connect',
-  'disconnect',
-  'refusal',
-  'log',
-] as const satisfies readonly ConnectorLine['type'][]
+const types = enums.ConnectorLineType
 
 export const connectorLogs = defineCommand({
   options: {
@@ -32,7 +18,10 @@ export const connectorLogs = defineCommand({
   },
   example: 'npx millrace connector logs --connector demo --type write,refusal --limit 5',
   routes: ['listConnectorLog'],
-  async run({ connector, follow, limit: limitText, identity, type: typeText, text }, context) {
+  async run(
+    { connector, follow: isFollowed, limit: limitText, identity, type: typeText, text },
+    context,
+  ) {
     const limit = wholeNumber('limit', limitText)
     const type = wordsOf('type', typeText, types)
     const filter = {
@@ -43,18 +32,17 @@ export const connectorLogs = defineCommand({
     const api = await context.client()
     const path = '/api:1/service/{connector}/device2/logs'
     const log = {
-      path: path.replace('{connector}', encodeURIComponent(connector)),
-      query: filter,
+      open: (options: FollowOptions) =>
+        follow(api, path, { path: { connector }, query: filter }, options),
       limit,
-      isFollowed: follow,
+      isFollowed,
       format: formatLine,
       async page(count: number) {
         const params = { path: { connector }, query: Object.assign({ limit: count }, filter) }
-        const { lines } = (await unwrap(api.GET(path, { params }))) as Page
-        return lines
+        return unwrap(api.GET(path, { params }))
       },
     }
-    return printLog(api, log, context)
+    return printLog(log, context)
   },
 })
 

@@ -64,7 +64,8 @@ function everyIdentity(api: MillraceClient, connector: string, filter: Query) {
   })
 }
 
-function lineOf({ identity, status, auth, lastip, lastseen, tags }: Identity): string {
+/** An identity as people read it. */
+export function lineOf({ identity, status, auth, lastip, lastseen, tags }: Identity): string {
   const seen = lastseen === null ? 'never seen' : `seen ${timeOf(lastseen)} from ${lastip}`
   const until = auth.expire === undefined ? '' : `  until ${timeOf(auth.expire)}`
   const named = tags.map(({ name, value }) => `${name}=${value}`).join(' ')
@@ -74,8 +75,7 @@ function lineOf({ identity, status, auth, lastip, lastseen, tags }: Identity): s
 export const deviceRemove = defineCommand({
   options: { connector: connectorOption, identity: identityOption },
   example:
-    'printf "ID\\npump-9\\n" > pump.csv && ' +
-    'npx millrace device whitelist --connector demo --file pump.csv && ' +
+    'npx millrace device add --connector demo --identity pump-9 && ' +
     'npx millrace device remove --connector demo --identity pump-9 --yes',
   routes: ['deleteIdentity'],
   async run({ connector, identity }, { client, out, confirm }) {

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { readSecret } from '../../input.ts'
+import { readSecret, textOfFile } from '../../input.ts'
 import { timeOf } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
 import { identityOption, selectionOf, selectionOptions } from './options.ts'
@@ -57,14 +56,8 @@ async function credentialOf(given: Given) {
   if (type === undefined) return undefined
   if (type === 'token') return { type }
   const file = given[type] ?? ''
-  const key = type === 'password' ? await readSecret(type, file) : await textOf(type, file)
+  const key = type === 'password' ? await readSecret(type, file) : await textOfFile(type, file)
   return { type, key }
-}
-
-function textOf(option: string, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`--${option}: ${error.message}`)
-  })
 }
 
 function linesOf(

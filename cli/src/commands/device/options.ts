@@ -1,4 +1,7 @@
 import { type Option, UsageError } from '../../command.ts'
+import { milliseconds } from '../../input.ts'
+
+const usPerMs = 1_000
 
 export const identityOption = { meaning: 'The identity.', required: true } as const satisfies Option
 
@@ -9,12 +12,19 @@ export function tagOf(option: string, text: string): { name: string; value?: str
   return { name, ...(value !== undefined && { value }) }
 }
 
-/** A time as people write it, in microseconds. @throws UsageError */
-export function microseconds(option: string, text: string): number {
-  const ms = Date.parse(text)
-  if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2030-01-31T12:00Z`)
-  return ms * 1_000
+/** A tag with its value. @throws UsageError */
+export function pairOf(option: string, text: string): { name: string; value: string } {
+  const { name, value } = tagOf(option, text)
+  if (value === undefined) throw new UsageError(`--${option} is <name>=<value>`)
+  return { name, value }
 }
+
+/** A time as people write it, in microseconds. @throws UsageError */
+export const microseconds = (option: string, text: string) => milliseconds(option, text) * usPerMs
+
+/** The end of a window; null for `never`. @throws UsageError */
+export const untilOf = (option: string, text: string) =>
+  text === 'never' ? null : microseconds(option, text)
 
 /** The devices of a command that may change many: one, those with a tag, or all. */
 export const selectionOptions = {

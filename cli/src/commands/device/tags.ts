@@ -1,7 +1,7 @@
 import { unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../../command.ts'
+import { defineCommand } from '../../command.ts'
 import { connectorOption } from '../options.ts'
-import { identityOption, tagOf } from './options.ts'
+import { identityOption, pairOf, tagOf } from './options.ts'
 
 const path = '/api:1/service/{connector}/device2/identity/{identity}/tags'
 
@@ -15,7 +15,7 @@ export const deviceTags = defineCommand({
   example: 'npx millrace device tags --connector demo --identity my-device --add floor=2',
   routes: ['changeTags', 'getIdentity'],
   async run({ connector, identity, ...given }, { client, out }) {
-    const add = given.add.map((text) => pairOf(text))
+    const add = given.add.map((text) => pairOf('add', text))
     const remove = given.remove.map((text) => tagOf('remove', text))
     const params = { path: { connector, identity } }
     const api = await client()
@@ -27,9 +27,3 @@ export const deviceTags = defineCommand({
     return undefined
   },
 })
-
-function pairOf(text: string) {
-  const { name, value } = tagOf('add', text)
-  if (value === undefined) throw new UsageError('--add is <name>=<value>')
-  return { name, value }
-}

@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
 import { timeOf } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
-import { microseconds, selectionOf, selectionOptions } from './options.ts'
+import { selectionOf, selectionOptions, untilOf } from './options.ts'
 
 const path = '/api:1/service/{connector}/device2/windows'
 
@@ -35,7 +35,7 @@ export const deviceExtend = defineCommand({
   async run({ connector, hours, expire, ...selected }, { client, out }) {
     const body = {
       ...(hours !== undefined && { hours: wholeNumber('hours', hours) }),
-      ...(expire !== undefined && { expire: untilOf(expire) }),
+      ...(expire !== undefined && { expire: untilOf('expire', expire) }),
       ...selectionOf(selected),
     }
     const params = { path: { connector } }
@@ -46,5 +46,3 @@ export const deviceExtend = defineCommand({
     return undefined
   },
 })
-
-const untilOf = (text: string) => (text === 'never' ? null : microseconds('expire', text))

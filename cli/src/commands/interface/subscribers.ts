@@ -8,6 +8,7 @@ type Subscriber = components['schemas']['Subscriber']
 export const interfaceSubscribers = defineCommand({
   options: {
     solution: solutionOption,
+    subscriber: { meaning: 'Print only this one: its id, or that of its solution.' },
     limit: { meaning: 'The number of subscribers to print.', default: '20' },
     offset: { meaning: 'The number of subscribers to skip.', default: '0' },
   },
@@ -15,10 +16,17 @@ export const interfaceSubscribers = defineCommand({
     'npx millrace solution create --id offer2 --name Offering && ' +
     'npx millrace solution service add --solution offer2 --service interface && ' +
     'npx millrace interface subscribers --solution offer2',
-  routes: ['listSubscribers'],
-  async run({ solution, limit, offset }, { client, out }) {
+  routes: ['listSubscribers', 'getSubscriber'],
+  async run({ solution, subscriber, limit, offset }, { client, out }) {
     const query = { limit: wholeNumber('limit', limit), offset: wholeNumber('offset', offset) }
     const api = await client()
+    if (subscriber !== undefined) {
+      const params = { path: { solution, subscriber } }
+      const path = '/api:1/solution/{solution}/subscribers/{subscriber}'
+      const one = await unwrap(api.GET(path, { params }))
+      out.show(one, () => [lineOf(one)])
+      return undefined
+    }
     const params = { path: { solution }, query }
     const page = await unwrap(api.GET('/api:1/solution/{solution}/subscribers', { params }))
     out.show(page, () => page.items.map(lineOf))

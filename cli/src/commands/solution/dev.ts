@@ -1,16 +1,15 @@
 import { basename, resolve } from 'node:path'
-import { type components, type MillraceClient, unwrap } from '@millrace/client'
-import { type Context, defineCommand, UsageError } from '../../command.ts'
-import { endOf, liveLines } from '../../output/log.ts'
+import { type MillraceClient, unwrap } from '@millrace/client'
+import { type Context, defineCommand, exitCodes, UsageError } from '../../command.ts'
+import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
 import { createCallView } from '../../solution/calls.ts'
+import { coloursOf } from '../../solution/colours.ts'
 import { type OwnFile, readFolder } from '../../solution/folder.ts'
 import { type Colours, errorLines, type Sources } from '../../solution/source-lines.ts'
 import { watchFolder } from '../../solution/watch.ts'
-import { logPath } from './logs.ts'
+import { viewOf } from './logs.ts'
 import { pushFiles, showPushed } from './push.ts'
-
-type SolutionLine = components['schemas']['SolutionLine']
 
 export const solutionDev = defineCommand({
   options: {
@@ -78,12 +77,12 @@ class DevLoop {
       )
     }
     try {
-      const lines = liveLines<SolutionLine>(api, logPath(solution), { page: [], opened }, context)
+      const lines = liveLines(viewOf(api, solution), { opened }, context)
       for await (const line of lines) {
         if (out.isJson) out.showItem(line, () => '')
         else view.take([line])
       }
-      return endOf(context)
+      return exitCodes.done
     } finally {
       clearInterval(timer)
       await stop?.()
@@ -111,16 +110,6 @@ class DevLoop {
       errorLines(line, [], sourcesOf(files), this.#colours).forEach(say)
     }
     say(this.#colours.red('not pushed: what was there before runs on'))
-  }
-}
-
-function coloursOf(out: Output): Colours {
-  return {
-    red: (text) => out.paint('red', text),
-    green: (text) => out.paint('green', text),
-    yellow: (text) => out.paint('yellow', text),
-    dim: (text) => out.paint('dim', text),
-    bold: (text) => out.paint('bold', text),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { wholeNumber } from '../../input.ts'
+import { jsonOfText, wholeNumber } from '../../input.ts'
 import { timeOf } from '../../output/output.ts'
 import { solutionOption } from '../options.ts'
 
@@ -60,7 +60,8 @@ export const solutionRetry = defineCommand({
       return undefined
     }
     const params = { path: { solution, id } }
-    const body = argument === undefined ? {} : { body: { argument: jsonOf(argument) } }
+    const body =
+      argument === undefined ? {} : { body: { argument: jsonOfText('argument', argument) } }
     await unwrap(
       api.POST('/api:1/solution/{solution}/failures/{id}/retry', Object.assign({ params }, body)),
     )
@@ -69,10 +70,27 @@ export const solutionRetry = defineCommand({
   },
 })
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError('--argument is no JSON')
-  }
-}
+export const solutionFailuresDiscard = defineCommand({
+  options: {
+    solution: solutionOption,
+    id: { meaning: 'The id of one failure. Default: all of them.' },
+  },
+  example:
+    'npx millrace solution create --id forget1 --name Forgetting && ' +
+    'npx millrace solution failures discard --solution forget1 --yes',
+  routes: ['discardFailure', 'discardFailures'],
+  async run({ solution, id }, { client, out, confirm }) {
+    const api = await client()
+    const route = '/api:1/solution/{solution}/failures'
+    if (id === undefined) {
+      await confirm(`Delete all events that ${solution} failed to handle?`)
+      const answer = await unwrap(api.DELETE(route, { params: { path: { solution } } }))
+      out.show(answer, () => [`${answer.discarded} are discarded`])
+      return undefined
+    }
+    await confirm(`Delete the event ${id} that ${solution} failed to handle?`)
+    await unwrap(api.DELETE(`${route}/{id}`, { params: { path: { solution, id } } }))
+    out.print(`${id} is discarded`)
+    return undefined
+  },
+})

@@ -1,4 +1,12 @@
-import { type components, type MillraceClient, type operations, unwrap } from '@millrace/client'
+import {
+  type components,
+  enums,
+  type FollowOptions,
+  follow,
+  type MillraceClient,
+  type operations,
+  unwrap,
+} from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
 import { logOptions, printLog, wordsOf } from '../../output/log.ts'
@@ -9,8 +17,8 @@ import { solutionOption } from '../options.ts'
 
 type SolutionLine = components['schemas']['SolutionLine']
 
-const levels = ['debug', 'info', 'warn', 'error'] as const satisfies SolutionLine['level'][]
-const types = ['log', 'call', 'error', 'note'] as const satisfies SolutionLine['type'][]
+const levels = enums.LogLevel
+const types = enums.SolutionLineType
 
 export const solutionLogs = defineCommand({
   options: {
@@ -24,7 +32,10 @@ export const solutionLogs = defineCommand({
     'npx millrace solution create --id logs1 --name Logged && ' +
     'npx millrace solution logs --solution logs1 --level warn,error --limit 5',
   routes: ['listSolutionLog'],
-  async run({ solution, follow, limit: limitText, level, type, text, tracking }, context) {
+  async run(
+    { solution, follow: isFollowed, limit: limitText, level, type, text, tracking },
+    context,
+  ) {
     const limit = wholeNumber('limit', limitText)
     const wantedLevels = wordsOf('level', level, levels)
     const wantedTypes = wordsOf('type', type, types)
@@ -35,39 +46,33 @@ export const solutionLogs = defineCommand({
       ...(tracking !== undefined && { tracking_id: tracking }),
     }
     const api = await context.client()
-    const log = Object.assign(logOf(api, solution, filter), { limit, isFollowed: follow })
-    return printLog(api, log, context)
+    const log = Object.assign(logOf(api, solution, filter), { limit, isFollowed })
+    return printLog(log, context)
   },
 })
 
 type LogQuery = NonNullable<operations['listSolutionLog']['parameters']['query']>
 type Filter = Pick<LogQuery, 'level' | 'type' | 'text' | 'tracking_id'>
-/** The route also answers with events, which the client does not ask for here. */
-type Page = operations['listSolutionLog']['responses'][200]['content']['application/json']
 
 /** A solution's log, as it is printed. */
 function logOf(api: MillraceClient, solution: string, query: Filter) {
   return {
-    path: logPath(solution),
-    query,
+    open: viewOf(api, solution, query),
     format: formatLine,
     page: (limit: number) => readLog(api, solution, Object.assign({ limit }, query)),
   }
 }
 
-async function readLog(
-  api: MillraceClient,
-  solution: string,
-  query: LogQuery,
-): Promise<readonly SolutionLine[]> {
+/** Reads a page of a solution's log. */
+export async function readLog(api: MillraceClient, solution: string, query: LogQuery) {
   const params = { path: { solution }, query }
-  const page = await unwrap(api.GET('/api:1/solution/{solution}/logs', { params }))
-  return (page as Page).lines
+  return unwrap(api.GET('/api:1/solution/{solution}/logs', { params }))
 }
 
-/** The address of a solution's log, for a live view. */
-export function logPath(solution: string): string {
-  return `/api:1/solution/${encodeURIComponent(solution)}/logs`
+/** The live view of a solution's log. */
+export function viewOf(api: MillraceClient, solution: string, query: Filter = {}) {
+  return (options: FollowOptions) =>
+    follow(api, '/api:1/solution/{solution}/logs', { path: { solution }, query }, options)
 }
 
 const levelWidth = 5

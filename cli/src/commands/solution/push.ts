@@ -1,15 +1,14 @@
 import { ApiError, type components, type MillraceClient, unwrap } from '@millrace/client'
 import { type Context, defineCommand, exitCodes } from '../../command.ts'
 import { askYes } from '../../input.ts'
-import { endOf, liveLines } from '../../output/log.ts'
+import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
 import { asWritten, type OwnFile, readFolder, writeFolder } from '../../solution/folder.ts'
 import { watchFolder } from '../../solution/watch.ts'
 import { solutionOption } from '../options.ts'
-import { formatLine, logPath } from './logs.ts'
+import { formatLine, viewOf } from './logs.ts'
 
 type Pushed = components['schemas']['Pushed']
-type SolutionLine = components['schemas']['SolutionLine']
 
 export const solutionPush = defineCommand({
   options: {
@@ -68,7 +67,10 @@ export async function pushFiles(
   }
 }
 
-/** Scripts that the folder does not have are removed only after a confirmation. */
+/**
+ * Scripts that the folder does not have are removed only after a confirmation. Without it the
+ * solution is not what the folder is, and the push counts as failed.
+ */
 async function pushOnce({ api, solution, dir, query }: PushWork, out: Output, yes: boolean) {
   const files = await readFolder(dir)
   if (query.dry_run) {
@@ -79,7 +81,9 @@ async function pushOnce({ api, solution, dir, query }: PushWork, out: Output, ye
   const keep = wouldBe.removed.length > 0 && !yes && !(await agreed(wouldBe.removed))
   const pushed = await pushFiles(api, solution, files, Object.assign({}, query, { keep }))
   showPushed(pushed, out)
-  return pushed.kept === undefined ? exitCodes.done : exitCodes.refused
+  if (pushed.kept === undefined) return exitCodes.done
+  out.note('the solution has scripts that the folder does not have; --yes removes them')
+  return exitCodes.failed
 }
 
 async function agreed(removed: Pushed['removed']): Promise<boolean> {
@@ -105,9 +109,9 @@ async function watchAndPush(work: PushWork, context: Context, keep: boolean): Pr
     stop ??= watchFolder(dir, push, (text) => out.note(text))
   }
   try {
-    const live = liveLines<SolutionLine>(api, logPath(solution), { page: [], opened }, context)
+    const live = liveLines(viewOf(api, solution), { opened }, context)
     for await (const line of live) out.showItem(line, () => formatLine(line))
-    return endOf(context)
+    return exitCodes.done
   } finally {
     await stop?.()
   }

@@ -133,14 +133,14 @@ export async function latestOf(
   return new Map(rows.map((row) => [row.id, readingOf(row)]))
 }
 
-export type Range = {
+export type ValueRange = {
   readonly from: number
   readonly to: number
   readonly limit: number
   readonly order: 'asc' | 'desc'
 }
 
-function selectHistory(columns: string, order: Range['order']): string {
+function selectHistory(columns: string, order: ValueRange['order']): string {
   return `
 select ${columns} from assets_value
 where signal_key = $1 and ts >= $2 and ts < $3
@@ -151,7 +151,11 @@ limit $4`
 const numbersText = { asc: selectHistory('ts, v', 'asc'), desc: selectHistory('ts, v', 'desc') }
 const anyText = { asc: selectHistory('ts, v, t', 'asc'), desc: selectHistory('ts, v, t', 'desc') }
 
-export async function valuesOf(queryable: Queryable, key: number, range: Range): Promise<Value[]> {
+export async function valuesOf(
+  queryable: Queryable,
+  key: number,
+  range: ValueRange,
+): Promise<Value[]> {
   const values = [key, range.from, range.to, range.limit]
   const rows = await queryable.rows<Stored & { ts: number }>(anyText[range.order], values)
   return rows.map(readingOf)
@@ -164,7 +168,7 @@ export async function valuesOf(queryable: Queryable, key: number, range: Range):
 export async function numbersOf(
   queryable: Queryable,
   key: number,
-  range: Range,
+  range: ValueRange,
 ): Promise<Value[] | undefined> {
   const values = [key, range.from, range.to, range.limit]
   type Row = { ts: number; v: number | null }

@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/index.ts'
 import type { Connector, Provisioning } from '../../provisioning/index.ts'
-import type { Pair } from './form.ts'
+import type { FormPair } from './form.ts'
 
 /** The body of an activation: the identity, and in the older form its connector. */
-export type Activation = {
+export type ActivationRequest = {
   readonly identity: string
   readonly connectorId: string | undefined
   /** The password that will authenticate the device; undefined if it requests a token. */
@@ -14,7 +14,7 @@ export type Activation = {
  * Reads `id=<identity>`, or `vendor=<connector>&model=<connector>&sn=<identity>`; in both forms
  * `password=<password>` may follow. An empty password is none.
  */
-export function parseActivation(pairs: readonly Pair[]): Activation {
+export function parseActivation(pairs: readonly FormPair[]): ActivationRequest {
   const value = (name: string) => pairs.find(({ key }) => key === name)?.value
   const identity = value('id') ?? value('sn')
   if (identity === undefined || identity === '') {
@@ -32,7 +32,7 @@ export function parseActivation(pairs: readonly Pair[]): Activation {
 export async function findConnector(
   provisioning: Provisioning,
   hostLabel: string,
-  activation: Activation,
+  activation: ActivationRequest,
 ): Promise<Connector> {
   for (const id of [hostLabel, activation.connectorId]) {
     if (id === undefined || id === '') continue

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type Clock, Fault, type Logger } from '../../kernel/index.ts'
-import { httpDate, type Range } from './headers.ts'
+import { type ByteRange, httpDate } from './headers.ts'
 
 /**
  * Device answers are written with header names as they stand here: firmware searches for
@@ -16,7 +16,7 @@ export type Answers = {
   /** Lines of CSV. */
   csv(response: ServerResponse, body: string): void
   /** The head of a content's bytes, all of them or a range; the caller writes them. */
-  download(response: ServerResponse, content: DownloadHead, range: Range | undefined): void
+  download(response: ServerResponse, content: DownloadHead, range: ByteRange | undefined): void
   /** A range that holds no byte of a content of this size. */
   noRange(response: ServerResponse, bytes: number): void
   /** The time of a poll is up. */

@@ -9,7 +9,7 @@ import { download } from './download.ts'
 import { parseModifiedSince } from './headers.ts'
 import { newestOf } from './newer.ts'
 import { parseWait, waitForNewer } from './poll.ts'
-import { formatReading, parseRead, type Reading, read } from './read.ts'
+import { formatReading, parseRead, read, type StateReading } from './read.ts'
 import { formatConflicts, parseRecord } from './record.ts'
 import { type DeviceRequest, headerOf, hostLabel, readForm, refuseWrongHost } from './request.ts'
 import type { RequestLog } from './request-log.ts'
@@ -149,7 +149,11 @@ async function identify(
   return device
 }
 
-function answerReading(options: CallsOptions, response: ServerResponse, reading: Reading): void {
+function answerReading(
+  options: CallsOptions,
+  response: ServerResponse,
+  reading: StateReading,
+): void {
   if (reading.pairs.length === 0) options.answers.noContent(response)
   else options.answers.form(response, formatReading(reading))
 }

@@ -3,7 +3,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import type { Content, Device, DeviceContents } from '../../provisioning/index.ts'
 import { type Answers, etagOf } from './answer.ts'
 import { parseForm } from './form.ts'
-import { parseRange, type Range } from './headers.ts'
+import { type ByteRange, parseRange } from './headers.ts'
 import { type DeviceRequest, headerOf } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -67,7 +67,7 @@ function formatCell(text: string): string {
 }
 
 /** A range of another upload than the device has begun with would not fit what it has. */
-function requestedRange(request: DeviceRequest, content: Content): Range | 'all' | 'none' {
+function requestedRange(request: DeviceRequest, content: Content): ByteRange | 'all' | 'none' {
   const condition = headerOf(request, 'if-range')
   if (condition !== undefined && condition.trim() !== etagOf(content.generation)) return 'all'
   return parseRange(headerOf(request, 'range'), content.bytes)
@@ -79,7 +79,7 @@ async function send(
   response: ServerResponse,
   device: Device,
   content: Content,
-  asked: Range | 'all',
+  asked: ByteRange | 'all',
 ): Promise<void> {
   if (openDownloads.size >= limits.downloadsMax) {
     throw new Fault('overloaded', 'Too many downloads.', { retryAfterS: limits.retryAfterS })

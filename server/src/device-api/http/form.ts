@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../kernel/index.ts'
 
 /** A key and a value of a form body, in the order in which they came. */
-export type Pair = { readonly key: string; readonly value: string }
+export type FormPair = { readonly key: string; readonly value: string }
 
 const percentEncoded = /%[0-9a-fA-F]{2}/
 const separator = 0x26
@@ -14,7 +14,7 @@ const separator = 0x26
  * @throws Fault `too_large` for more than `pairsMax` pairs, or as many empty ones;
  *   `malformed_request` where a NUL stands inside.
  */
-export function parseForm(body: Buffer, pairsMax: number): Pair[] {
+export function parseForm(body: Buffer, pairsMax: number): FormPair[] {
   const end = endOf(body)
   const encoding = isUtf8(body) ? 'utf8' : 'latin1'
   return findParts(body, end, pairsMax).map(([from, to]) => {
@@ -54,7 +54,7 @@ function findParts(body: Buffer, end: number, partsMax: number): Part[] {
   return parts
 }
 
-function parsePair(part: string): Pair {
+function parsePair(part: string): FormPair {
   const at = part.indexOf('=')
   if (at < 0) return { key: decode(part), value: '' }
   return { key: decode(part.slice(0, at)), value: decode(part.slice(at + 1)) }
@@ -85,7 +85,7 @@ export function parseAliases(query: string, aliasesMax: number): string[] {
 }
 
 /** `a=1&b=2`, percent-encoded. */
-export function formatForm(pairs: readonly Pair[]): string {
+export function formatForm(pairs: readonly FormPair[]): string {
   return pairs.map(({ key, value }) => `${encode(key)}=${encode(value)}`).join('&')
 }
 

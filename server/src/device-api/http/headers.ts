@@ -26,14 +26,14 @@ export function parseModifiedSince(text: string): number | undefined {
 }
 
 /** Bytes from `from` up to and not including `to`. */
-export type Range = { readonly from: number; readonly to: number }
+export type ByteRange = { readonly from: number; readonly to: number }
 
 /**
  * Parses a `Range` header for a content of `size` bytes. Several ranges, another unit and
  * what cannot be read count as no header: the whole thing is then a right answer.
  * @returns `all`, one range, or `none` where the range holds no byte.
  */
-export function parseRange(header: string | undefined, size: number): Range | 'all' | 'none' {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'all' | 'none' {
   // The pattern may look at each blank more than once.
   if (header !== undefined && header.length > limits.shortHeaderCharsMax) return 'all'
   const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '')
@@ -46,6 +46,6 @@ export function parseRange(header: string | undefined, size: number): Range | 'a
   return rangeOf(Number(first), Number(last) + 1, size)
 }
 
-function rangeOf(from: number, to: number, size: number): Range | 'none' {
+function rangeOf(from: number, to: number, size: number): ByteRange | 'none' {
   return from >= size ? 'none' : { from, to: Math.min(to, size) }
 }

@@ -1,5 +1,5 @@
 import { presentUntil } from '../../kernel/index.ts'
-import type { Reading, Stamps } from './read.ts'
+import type { Stamps, StateReading } from './read.ts'
 
 const usPerSecond = 1_000_000
 /** A client adds a second to a `Last-Modified`, which has no fractions. */
@@ -11,7 +11,12 @@ const memoryUs = 2 * usPerSecond
  * client that remembers a time of a clock that ran ahead, or back, gets what was written since: a
  * value that had such a stamp and has another one.
  */
-export function isNewer(reading: Reading, first: Reading, sinceUs: number, nowUs: number): boolean {
+export function isNewer(
+  reading: StateReading,
+  first: StateReading,
+  sinceUs: number,
+  nowUs: number,
+): boolean {
   const knowsThese = sinceUs <= knownUntil(newestOf(reading, nowUs))
   return reading.stamps.some(
     (stamps, place) =>
@@ -34,11 +39,11 @@ function isRemembered({ aheadAt }: Stamps, sinceUs: number, nowUs: number): bool
 }
 
 /** Returns true if a value is stamped with a time in the future. */
-export function isAhead(reading: Reading, nowUs: number): boolean {
+export function isAhead(reading: StateReading, nowUs: number): boolean {
   return reading.stamps.some(({ at }) => at > presentUntil(nowUs))
 }
 
 /** Microseconds of the newest of the values, for `Last-Modified`; never of the future. */
-export function newestOf({ stamps }: Reading, nowUs: number): number {
+export function newestOf({ stamps }: StateReading, nowUs: number): number {
   return Math.min(nowUs, Math.max(0, ...stamps.map(({ at }) => at)))
 }

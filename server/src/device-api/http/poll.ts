@@ -4,7 +4,7 @@ import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import type { HttpConnection } from './http-connection.ts'
 import { isAhead, isNewer } from './newer.ts'
-import type { Reading } from './read.ts'
+import type { StateReading } from './read.ts'
 
 /** A long poll. */
 export type Poll = {
@@ -16,7 +16,7 @@ export type Poll = {
   readonly sinceUs: number | undefined
   readonly connection: HttpConnection
   readonly response: ServerResponse
-  readonly readNow: () => Promise<Reading>
+  readonly readNow: () => Promise<StateReading>
   /** Called once the listener for revocations is there. */
   readonly authenticateAgain: () => Promise<unknown>
 }
@@ -52,7 +52,7 @@ export async function waitForNewer(
   { eventlog, openPolls, provisioning, clock }: PollOptions,
   device: Device,
   poll: Poll,
-): Promise<Reading | undefined> {
+): Promise<StateReading | undefined> {
   if (openPolls.size >= limits.longPollsMax) {
     throw new Fault('overloaded', 'Too many long polls.', { retryAfterS: limits.retryAfterS })
   }
@@ -82,7 +82,7 @@ export async function waitForNewer(
     await provisioning.mendStamps(device)
     return readNow()
   }
-  let first: Reading | undefined
+  let first: StateReading | undefined
   const sinceUs = poll.sinceUs ?? clock.nowUs()
   try {
     await poll.authenticateAgain()

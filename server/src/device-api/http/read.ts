@@ -1,10 +1,10 @@
 import { limits } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
-import { formatForm, type Pair, parseAliases } from './form.ts'
+import { type FormPair, formatForm, parseAliases } from './form.ts'
 
 /** The values that a read found. */
-export type Reading = {
-  readonly pairs: readonly Pair[]
+export type StateReading = {
+  readonly pairs: readonly FormPair[]
   /** Microseconds of each of the values, in their order. */
   readonly stamps: readonly Stamps[]
 }
@@ -29,11 +29,11 @@ export async function read(
   provisioning: Provisioning,
   device: Device,
   aliases: readonly string[],
-): Promise<Reading> {
+): Promise<StateReading> {
   const defined = aliases.filter((alias) => device.connector.resources.has(alias))
   if (defined.length === 0) return { pairs: [], stamps: [] }
   const values = await provisioning.values(device, defined)
-  const pairs: Pair[] = []
+  const pairs: FormPair[] = []
   const stamps: Stamps[] = []
   for (const alias of defined) {
     const value = values.get(alias)
@@ -44,6 +44,6 @@ export async function read(
   return { pairs, stamps }
 }
 
-export function formatReading(reading: Reading): string {
+export function formatReading(reading: StateReading): string {
   return formatForm(reading.pairs)
 }

@@ -1,8 +1,8 @@
 import type { WritePoint } from '../../eventlog/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
-import type { Pair } from './form.ts'
-import { acceptValue, type Writes } from './write.ts'
+import type { FormPair } from './form.ts'
+import { acceptValue, type DeviceWrites } from './write.ts'
 
 /** Stamps of one alias that lie less than a second apart, as they were sent. */
 export type Conflict = { readonly alias: string; readonly stamps: readonly string[] }
@@ -17,7 +17,10 @@ type Point = { readonly stamp: string; readonly at: number; readonly value: stri
  * @returns the points of known aliases, or the conflicts that refuse the whole body.
  * @throws Fault `malformed_request` for a stamp that is none or that stands before any alias.
  */
-export function parseRecord(device: Device, pairs: readonly Pair[]): Writes | readonly Conflict[] {
+export function parseRecord(
+  device: Device,
+  pairs: readonly FormPair[],
+): DeviceWrites | readonly Conflict[] {
   const { points, unknown } = collect(device, pairs)
   const conflicts = [...points].flatMap(([alias, those]) => findConflict(alias, those))
   return conflicts.length > 0 ? conflicts : { payload: byTime(points), unknown: [...unknown] }
@@ -28,7 +31,7 @@ export function formatConflicts(conflicts: readonly Conflict[]): string {
   return conflicts.map(({ alias, stamps }) => `${alias}=${stamps.join(',')}`).join('&')
 }
 
-function collect(device: Device, pairs: readonly Pair[]) {
+function collect(device: Device, pairs: readonly FormPair[]) {
   const points = new Map<string, Point[]>()
   const unknown = new Set<string>()
   let alias: string | undefined

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault, readRequestBody, type VendorName } from '../../kernel/index.ts'
 import type { Connector } from '../../provisioning/index.ts'
-import { type Pair, parseForm } from './form.ts'
+import { type FormPair, parseForm } from './form.ts'
 import type { HttpConnection } from './http-connection.ts'
 
 /** A request before its body is read. */
@@ -76,6 +76,6 @@ export type FormLimits = { readonly bytesMax: number; readonly pairsMax: number 
  * @throws Fault `too_large` at once if `Content-Length` is past the limit, else as soon as the body
  *   grows past it or has too many pairs; `malformed_request` if the device hangs up in the middle.
  */
-export async function readForm({ message }: DeviceRequest, most: FormLimits): Promise<Pair[]> {
+export async function readForm({ message }: DeviceRequest, most: FormLimits): Promise<FormPair[]> {
   return parseForm(await readRequestBody(message, most.bytesMax), most.pairsMax)
 }

@@ -3,18 +3,18 @@ import type { VendorName } from '../../kernel/index.ts'
 import type { DeviceRequest } from './request.ts'
 
 /** One of the devices' calls: it answers, or throws the Fault to answer with. */
-export type Call = (request: DeviceRequest, response: ServerResponse) => Promise<void>
+export type RouteHandler = (request: DeviceRequest, response: ServerResponse) => Promise<void>
 
 type CallName = 'activate' | 'write' | 'poll' | 'record' | 'content' | 'timestamp' | 'address'
 
 /** The devices' calls by name. */
 export type Calls = {
-  readonly [Name in CallName]: Call
+  readonly [Name in CallName]: RouteHandler
 }
 
 /** The match of a path and a method: a call, or the methods that the path allows, or neither. */
 export type RouteMatch = {
-  readonly call?: Call
+  readonly call?: RouteHandler
   readonly allow?: string
   readonly query: string
 }
@@ -26,7 +26,7 @@ export type Routes = {
 
 /** The table of the device API. Clients write the colon of `/vendor:v1` as it is or as `%3A`. */
 export function createRoutes(vendors: readonly VendorName[], calls: Calls): Routes {
-  const table = new Map<string, Readonly<Record<string, Call>>>([
+  const table = new Map<string, Readonly<Record<string, RouteHandler>>>([
     ['/provision/activate', { POST: calls.activate }],
     ['/provision/download', { GET: calls.content }],
     ['/timestamp', { GET: calls.timestamp }],

@@ -1,10 +1,10 @@
 import type { EventLog, PresenceBody, WritePoint } from '../../eventlog/index.ts'
 import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import { checkValue, type Device, storedValue } from '../../provisioning/index.ts'
-import type { Pair } from './form.ts'
+import type { FormPair } from './form.ts'
 
 /** The parsed body of a write: values of defined aliases, and the names of the others. */
-export type Writes = {
+export type DeviceWrites = {
   readonly payload: readonly WritePoint[]
   readonly unknown: readonly string[]
 }
@@ -14,7 +14,11 @@ export type Writes = {
  * @throws Fault `value_refused` if a value breaks its resource's format or allowed values: then
  *   nothing of the body is written.
  */
-export function parseWrites(device: Device, pairs: readonly Pair[], nowUs: number): Writes {
+export function parseWrites(
+  device: Device,
+  pairs: readonly FormPair[],
+  nowUs: number,
+): DeviceWrites {
   const values: Record<string, string> = Object.create(null)
   const unknown: string[] = []
   for (const { key, value } of pairs) {
@@ -50,7 +54,7 @@ export async function append(
   { eventlog, clock }: { readonly eventlog: EventLog; readonly clock: Clock },
   device: Device,
   connection: PresenceBody,
-  writes: Writes,
+  writes: DeviceWrites,
   at = clock.nowUs(),
 ): Promise<void> {
   const { payload, unknown } = writes

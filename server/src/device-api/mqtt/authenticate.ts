@@ -10,7 +10,7 @@ export type ConnectCredentials = {
 }
 
 /** The owner of a connection: a device, or an anonymous client that may only activate one. */
-export type Principal = DevicePrincipal | AnonymousPrincipal
+export type MqttPrincipal = DevicePrincipal | AnonymousPrincipal
 
 export type DevicePrincipal = {
   readonly kind: 'device'
@@ -37,7 +37,7 @@ export async function authenticateMqtt(
   provisioning: Provisioning,
   connection: DeviceConnection,
   { userName, password }: ConnectCredentials,
-): Promise<Principal> {
+): Promise<MqttPrincipal> {
   const { certificate } = connection
   if (password !== '' && userName === '') return byToken(provisioning, connection, password)
   if (password === '' && certificate === undefined) {

@@ -1,7 +1,7 @@
 import type { WritePoint } from '../../eventlog/index.ts'
 import { Fault, isJsonObject, type JsonObject, limits, parseJson } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
-import { acceptValue, type Writes } from '../http/write.ts'
+import { acceptValue, type DeviceWrites } from '../http/write.ts'
 import { quoteNumbers } from './quote-numbers.ts'
 import { parseStamp } from './stamp.ts'
 
@@ -13,7 +13,7 @@ const valuesDepth = 3
  * of now. Of two values with one alias and one stamp the last one counts.
  * @throws Fault `malformed_request`, `too_large`, `value_refused`: then nothing of it is written.
  */
-export function parseBatch(device: Device, text: string, nowUs: number): Writes {
+export function parseBatch(device: Device, text: string, nowUs: number): DeviceWrites {
   const times = new Map<number, Record<string, string>>()
   const unknown = new Set<string>()
   let count = 0

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
-import { parseWrites, type Writes } from '../http/write.ts'
+import { type DeviceWrites, parseWrites } from '../http/write.ts'
 import { parseBatch } from './batch.ts'
 import { parseTopic } from './topics.ts'
 
@@ -20,7 +20,7 @@ export function parsePublication(
   device: Device,
   { topic, payload, qos }: Publication,
   nowUs: number,
-): Writes {
+): DeviceWrites {
   if (qos > 1) throw new Fault('malformed_request', 'QoS 2 is not supported.')
   const target = parseTopic(topic, device.connector.resources)
   if (target.kind === 'provision') {

@@ -9,15 +9,15 @@ import {
   refusedDevice,
 } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
-import { append, type Writes } from '../http/write.ts'
+import { append, type DeviceWrites } from '../http/write.ts'
 import type { Presence } from '../presence.ts'
 import { activate, renew } from './activate.ts'
 import {
   type AnonymousPrincipal,
   authenticateMqtt,
   type ConnectCredentials,
+  type MqttPrincipal,
   namedConnector,
-  type Principal,
 } from './authenticate.ts'
 import { type Publication, parsePublication } from './publication.ts'
 import { Pusher } from './push.ts'
@@ -56,7 +56,7 @@ export class Session {
   /** The start of the packet that had not ended at the last check. */
   #insideSinceMs: number | undefined
   #client: Client | undefined
-  #principal: Principal | undefined
+  #principal: MqttPrincipal | undefined
   /** The connector that a CONNECT named which was refused. */
   #namedConnector: Connector | undefined
   /** The identity of the last activation on an anonymous connection. */
@@ -229,7 +229,7 @@ export class Session {
   async #take(publication: Publication): Promise<{ durable: Promise<void> }> {
     const device = await this.#device()
     const nowUs = this.#options.clock.nowUs()
-    let writes: Writes
+    let writes: DeviceWrites
     try {
       writes = parsePublication(device, publication, nowUs)
     } catch (error) {

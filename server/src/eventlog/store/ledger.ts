@@ -1,13 +1,6 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 
 export type LedgerRow = { stage: string; part: number; taken: number; done: number; failed: number }
-export type PartRow = {
-  part: number
-  head: number
-  rows: number
-  lowest: number | null
-  expired: number
-}
 export type CursorRow = { consumer: string; part: number; position: number; failures: number }
 
 /** Makes everything that the transaction reads belong to one moment; to be called first. */
@@ -32,16 +25,6 @@ export function readLedger(transaction: Transaction): Promise<LedgerRow[]> {
     `select stage, part, sum(taken)::bigint as taken, sum(done)::bigint as done,
             sum(failed)::bigint as failed
      from eventlog_ledger group by stage, part order by stage, part`,
-  )
-}
-
-export function readParts(transaction: Transaction): Promise<PartRow[]> {
-  return transaction.rows<PartRow>(
-    `select p.part, p.next - 1 as head, x.up_to as expired,
-            (select count(*) from eventlog_entry e where e.part = p.part) as rows,
-            (select min(seq) from eventlog_entry e where e.part = p.part) as lowest
-     from eventlog_partition p join eventlog_expired x on x.part = p.part
-     order by p.part`,
   )
 }
 

@@ -109,6 +109,7 @@ const relations: readonly Relation[] = [
   atMost('scriptWallMs', 'scriptWallMsMax', 'the default time is allowed'),
   atMost('scriptSourceBytesMax', 'solutionSourceBytesMax', 'the largest script fits'),
   below(times(2, 'solutionSourceBytesMax'), 'solutionPushBytesMax', 'a solution fits in a push'),
+  atMost('solutionTestRunsOfBusinessMax', 'solutionTestRunsMax', 'a business may run tests'),
   atMost('notificationSettleMax', 'notificationUnsettledMax', 'outcomes fit in a batch'),
   atMost('notificationRunsMax', 'notificationUnsettledMax', 'all may be in flight'),
   below('notificationRunsOfQueueMax', 'notificationRunsMax', 'no channel takes all'),

@@ -6,7 +6,6 @@ import {
   type TSchemaOptions,
   Type,
 } from 'typebox'
-import { refuseText } from '../fields.ts'
 
 /**
  * The keywords that this project adds to JSON Schema. They stand among the options of a schema:
@@ -77,6 +76,26 @@ export function Nullable<Schema extends TSchema>(
   options: TSchemaOptions & SchemaKeywords = {},
 ) {
   return Type.Union([schema, Type.Null()], options)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them
+const control = /[\u0000-\u001f\u007f-\u009f]/
+
+/** The rule that a text breaks wherever it is stored and shown; undefined where it breaks none. */
+export function refuseText(text: string, charsMax: number): string | undefined {
+  if (text.length > charsMax && countChars(text) > charsMax) {
+    return `must have at most ${charsMax} characters`
+  }
+  if (control.test(text)) return 'must not hold control characters'
+  if (!text.isWellFormed()) return 'must be well-formed Unicode'
+  return undefined
+}
+
+/** Characters as a person counts them: code points. */
+export function countChars(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
 }
 
 /** A string that is stored and shown: well-formed, without control characters. */

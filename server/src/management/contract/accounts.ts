@@ -146,6 +146,7 @@ export const setUserPassword = contract(
     permission: 'User Management',
     tag: 'accounts',
     summary: 'Set the password of a user, and end its sessions.',
+    description: "The user's role permits no more than that of the caller.",
   },
   () => ({
     params: userParams,
@@ -178,8 +179,8 @@ export const createApiToken = contract(
     tag: 'accounts',
     summary: 'Create an API token.',
     description:
-      'Its role permits no more than that of the caller. ' +
-      'Tokens of the business that have expired are removed.',
+      'Its role permits no more than that of the caller, and it expires no later than a token ' +
+      'that creates it. Tokens of the business that have expired are removed.',
   },
   () => ({
     body: StrictObject({

@@ -1,9 +1,10 @@
 import * as accounts from './accounts.ts'
+import * as certificates from './certificates.ts'
 import * as configurations from './configurations.ts'
 import * as connectors from './connectors.ts'
 import * as contents from './contents.ts'
 import type { Contract } from './contract.ts'
-import * as crl from './crl.ts'
+import * as definition from './definition.ts'
 import * as failures from './failures.ts'
 import * as identities from './identities.ts'
 import * as instance from './instance.ts'
@@ -12,7 +13,10 @@ import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
 import * as insight from './modules.ts'
 import * as notifications from './notifications.ts'
+import * as operator from './operator.ts'
+import * as runs from './runs.ts'
 import * as scripts from './scripts.ts'
+import * as solutionTests from './solution-tests.ts'
 import * as solutions from './solutions.ts'
 import * as token from './token.ts'
 
@@ -22,17 +26,21 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   accounts,
   connectors,
   contents,
-  crl,
+  certificates,
   logs,
   identities,
   lifecycle,
   solutions,
+  solutionTests,
   scripts,
   configurations,
   failures,
+  runs,
   operations,
+  definition,
   notifications,
   insight,
+  operator,
 ]
 
 /** The contracts of all routes, by noun. */

@@ -1,115 +1,15 @@
-import { AnyValue, Nullable, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
-import { createSettingsSchema, resourcesSchema } from '../../provisioning/index.ts'
-import { component, connectorParams, json, nothing } from './common.ts'
+import { StrictObject, Type } from '../../kernel/index.ts'
+import { resourcesSchema } from '../../provisioning/index.ts'
+import { connectorParams, json, nothing } from './common.ts'
 import { contract } from './contract.ts'
-
-/** The settings that a request may name. The rules of each field are those of provisioning. */
-function createChangeFields() {
-  const settings = createSettingsSchema().properties
-  const { casing, length, prefix, type } = settings.identityFormat.properties
-  const { caPem, enabled, vendor, vendorOptions } = settings.pki.properties
-  const { apiKey, profile, url, validityMonths } = vendorOptions.properties
-  const options = StrictObject({
-    profile,
-    api_key: apiKey,
-    api_key_set: Type.Optional(
-      AnyValue<unknown>({ description: 'Shown only; it is ignored where it is sent.' }),
-    ),
-    validity_months: validityMonths,
-    url,
-  })
-  const pki = StrictObject({
-    enabled,
-    ca: caPem,
-    vendor,
-    vendor_options: Type.Optional(options),
-  })
-  const provisioning = StrictObject({
-    auth_type: settings.authType,
-    enabled: settings.enabled,
-    generate_identity: settings.selfRegistration,
-    identities_max: settings.identitiesMax,
-    registrations_per_minute: settings.registrationsPerMinute,
-    presenter_identity: settings.presenterIdentity,
-    ip_whitelisting: settings.ipRestriction,
-    pki: Type.Optional(pki),
-    reprovision: settings.reprovision,
-  })
-  const format = StrictObject({
-    prefix,
-    type,
-    options: Type.Optional(StrictObject({ casing, length })),
-  })
-  return {
-    name: settings.name,
-    description: settings.description,
-    fqdn: Type.Optional(AnyValue<unknown>({ description: 'Its host; it can only be what it is.' })),
-    protocol: Type.Optional(
-      StrictObject({ name: settings.protocolName, devmode: settings.devmode }),
-    ),
-    identity_format: Type.Optional(format),
-    provisioning: Type.Optional(provisioning),
-    resources: settings.resources,
-  }
-}
-
-const resource = component('Resource', {
-  format: Type.String({ description: 'The format of its values.' }),
-  unit: Type.Optional(Type.String()),
-  allowed: Type.Array(Type.String(), {
-    description: 'Literals, and for numbers ranges such as `9-11`; empty: all.',
-  }),
-  settable: Type.Boolean({ description: 'True if the cloud may set it.' }),
-  initial: Type.Optional(Type.String({ description: 'The first value of a new device.' })),
-  sync: Type.Optional(Type.Boolean()),
-})
-
-const resources = RecordOf(resource, { description: 'The resources by alias.' })
-
-const shownFields = {
-  id: Type.String({ description: 'Also the first label of its host.' }),
-  name: Type.String(),
-  description: Type.String(),
-  fqdn: Type.String({ description: 'Its host.' }),
-  protocol: StrictObject({ name: Type.String(), devmode: Type.Boolean() }),
-  identity_format: StrictObject({
-    prefix: Type.String(),
-    type: Type.String(),
-    options: StrictObject({ casing: Type.String(), length: Nullable(Type.Integer()) }),
-  }),
-  provisioning: StrictObject({
-    auth_type: Type.String(),
-    enabled: Type.Boolean(),
-    generate_identity: Type.Boolean(),
-    identities_max: Type.Integer(),
-    registrations_per_minute: Type.Integer(),
-    presenter_identity: Type.Boolean(),
-    ip_whitelisting: StrictObject({
-      enabled: Type.Boolean(),
-      allowed: Type.Array(Type.String()),
-    }),
-    pki: StrictObject({
-      enabled: Type.Boolean(),
-      ca: Nullable(Type.String(), { description: 'PEM.' }),
-      vendor: Nullable(Type.String()),
-      vendor_options: StrictObject({
-        profile: Type.String(),
-        validity_months: Nullable(Type.Integer()),
-        url: Type.String(),
-        api_key_set: Type.Boolean({ description: 'True if there is a key; it is never shown.' }),
-      }),
-    }),
-    reprovision: StrictObject({
-      policy: Type.Enum(['never', 'on_order']),
-      data: Type.Enum(['keep', 'anew']),
-    }),
-  }),
+import {
+  connectorSchema,
+  createChangeSchema,
+  createImportSchema,
+  createNewConnectorSchema,
   resources,
-}
-
-export const connectorSchema = component('Connector', shownFields, {
-  description: 'The settings of a connector.',
-})
+  shownFields,
+} from './schemas/connector.ts'
 
 const example = { name: 'Pumps', protocol: { devmode: true } }
 
@@ -140,12 +40,7 @@ export const createConnector = contract(
     description: '`name` is needed; `id`, the first label of its host, may be chosen.',
   },
   () => ({
-    body: component('NewConnector', {
-      id: Type.Optional(
-        AnyValue<unknown>({ description: 'Lower-case letters, digits and inner dashes.' }),
-      ),
-      ...createChangeFields(),
-    }),
+    body: createNewConnectorSchema(),
     answers: { 201: json('The settings.', connectorSchema) },
     refuses: ['already_exists'],
     example: { request: example },
@@ -162,7 +57,7 @@ export const importConnector = contract(
     summary: 'Create a connector from a definition that another platform exported.',
   },
   () => ({
-    body: Type.Object({}, { description: 'The definition, as it was exported.' }),
+    body: createImportSchema(),
     answers: {
       201: json(
         'The settings, and the fields of the definition that have no meaning here.',
@@ -232,7 +127,7 @@ export const updateConnector = contract(
   },
   () => ({
     params: connectorParams,
-    body: component('ConnectorChange', createChangeFields()),
+    body: createChangeSchema(),
     answers: { 200: json('The settings.', connectorSchema) },
     refuses: ['not_found'],
     example: { request: example },

@@ -14,6 +14,7 @@ export const tags = {
   interface: 'Operations that solutions declare for each other and for programs.',
   notifications: 'Notifications of a solution: states, channels, bindings.',
   modules: 'Insight modules.',
+  outbound: 'Private addresses that the scripts of a business may call.',
   ledger: 'The account of every message.',
 } as const
 export type RouteTag = keyof typeof tags
@@ -49,10 +50,12 @@ export type StreamBody = {
 export type AnswerContent = {
   readonly description: string
   readonly json?: TSchema
-  /** The data of each server-sent event. */
-  readonly events?: TSchema
+  /** The data of server-sent events, by the names of the events. */
+  readonly events?: Readonly<Record<string, TSchema>>
   /** Another content type, whose body is a text. */
   readonly text?: string
+  /** Headers by their names in lower case. */
+  readonly headers?: Readonly<Record<string, TSchema>>
 }
 
 export type RouteDetails = {

@@ -11,7 +11,7 @@ import {
 } from './common.ts'
 import { contract } from './contract.ts'
 
-const scriptErrorSchema = component(
+export const scriptErrorSchema = component(
   'ScriptError',
   {
     type: Type.String({ description: '`QueryError` if the caller is at fault.' }),
@@ -41,7 +41,7 @@ const failureSchema = component(
 
 export type FailureBody = Static<typeof failureSchema>
 
-const failureParams = StrictObject({
+export const failureParams = StrictObject({
   solution: PathText('The id of a solution.'),
   id: PathText('The id of a failure.'),
 })

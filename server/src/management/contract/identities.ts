@@ -243,6 +243,9 @@ export const importIdentities = contract(
           'The same rows with `status,code,message` as CSV; or with `Accept: application/json` ' +
           'their counts.',
         text: 'text/csv',
+        headers: {
+          'millrace-rows': Type.Integer({ description: 'Of CSV: the rows below the header.' }),
+        },
         json: component('ImportCounts', {
           total: Type.Integer({ description: 'The rows below the header.' }),
           added: Type.Integer(),

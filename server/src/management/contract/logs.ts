@@ -1,6 +1,7 @@
 import {
   connectorLineKinds,
   logLevels,
+  parseKey,
   severities,
   solutionLineKinds,
 } from '../../activity/index.ts'
@@ -18,6 +19,7 @@ import {
   json,
   Microseconds,
   PageSize,
+  refusalSchema,
   solutionParams,
 } from './common.ts'
 import { contract } from './contract.ts'
@@ -32,24 +34,41 @@ function SearchText(description: string) {
   )
 }
 
+/** The id of a line, or a place between lines that a page gave. */
+function LineId(description: string) {
+  return Type.Refine(
+    Type.String({ description }),
+    (text) => parseKey(text) !== undefined,
+    () => 'must be the id of a line',
+  )
+}
+
 function createPageFields() {
   return {
     limit: PageSize(limits.pageMax),
-    before: Type.Optional(Type.String({ description: 'Only lines before the one with this id.' })),
+    before: Type.Optional(LineId('Only lines before the one with this id.')),
   }
 }
 
 /** The same for every line of a log. */
 const lineFields = {
-  id: Type.String({ description: 'The place of the line in its log.' }),
+  id: Type.String({
+    description:
+      'The place of the line in its log: `<microseconds>.<part>.<number>`. Lines are in the ' +
+      'order of the time, the part (`n` before any number) and the number.',
+  }),
   timestamp: Microseconds(),
 }
+
+const connectorLineType = Type.Enum([...connectorLineKinds], { component: 'ConnectorLineType' })
+const solutionLineType = Type.Enum([...solutionLineKinds], { component: 'SolutionLineType' })
+const logLevel = Type.Enum([...logLevels], { component: 'LogLevel' })
 
 const connectorLine = component(
   'ConnectorLine',
   {
     ...lineFields,
-    type: Type.Enum([...connectorLineKinds]),
+    type: connectorLineType,
     severity: Type.Enum([...severities]),
     identity: Nullable(Type.String()),
     ip: Type.String(),
@@ -72,8 +91,8 @@ const solutionLine = component(
   'SolutionLine',
   {
     ...lineFields,
-    type: Type.Enum([...solutionLineKinds]),
-    level: Type.Enum([...logLevels]),
+    type: solutionLineType,
+    level: logLevel,
     service: Type.String({ description: 'The alias of which an event was handled.' }),
     handler: Type.String(),
     tracking_id: Type.String(),
@@ -101,16 +120,28 @@ function pageOf<Fields extends TProperties>(line: ReturnType<typeof component<Fi
     before: Type.Optional(
       Type.String({ description: 'The parameter `before` of the next page, if there is one.' }),
     ),
+    after: Type.Optional(
+      Type.String({
+        description:
+          'Of the newest page: the `Last-Event-ID` of a live view that goes on behind it.',
+      }),
+    ),
   })
   const description =
-    'A page; or with `Accept: text/event-stream` new lines as events `line`, until an event `end`.'
-  return { 200: { ...json(description, page), events: line } }
+    'A page; or with `Accept: text/event-stream` new lines as events `line`, until an event ' +
+    '`end` with the reason.'
+  const heartbeat = 'Of a live view: the milliseconds between its comments.'
+  return {
+    200: {
+      ...json(description, page),
+      events: { line, end: refusalSchema },
+      headers: { 'millrace-heartbeat': Type.Integer({ description: heartbeat }) },
+    },
+  }
 }
 
 const headers = Type.Object({
-  'last-event-id': Type.Optional(
-    Type.String({ description: 'A live view goes on after the line with this id.' }),
-  ),
+  'last-event-id': Type.Optional(LineId('A live view goes on after the line with this id.')),
 })
 
 export const listConnectorLog = contract(
@@ -127,7 +158,7 @@ export const listConnectorLog = contract(
     query: StrictObject({
       ...createPageFields(),
       identity: Type.Optional(SearchText('Lines about this identity.')),
-      type: Type.Optional(Type.Array(Type.Enum([...connectorLineKinds]))),
+      type: Type.Optional(Type.Array(connectorLineType)),
       severity: Type.Optional(Type.Enum([...severities])),
       text: Type.Optional(SearchText('Part of the message, or of what was written.')),
     }),
@@ -149,8 +180,8 @@ export const listSolutionLog = contract(
     params: solutionParams,
     query: StrictObject({
       ...createPageFields(),
-      level: Type.Optional(Type.Array(Type.Enum([...logLevels]))),
-      type: Type.Optional(Type.Array(Type.Enum([...solutionLineKinds]))),
+      level: Type.Optional(Type.Array(logLevel)),
+      type: Type.Optional(Type.Array(solutionLineType)),
       tracking_id: Type.Optional(SearchText('Lines of this tracking id.')),
       text: Type.Optional(SearchText('Part of the text.')),
     }),

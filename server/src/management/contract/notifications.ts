@@ -1,4 +1,4 @@
-import { AnyValue, limits, Nullable, StrictObject, Type } from '../../kernel/index.ts'
+import { AnyValue, limits, Nullable, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
 import {
   component,
   json,
@@ -75,7 +75,9 @@ const sinkEntrySchema = component(
     channel: Type.String(),
     address: Type.String(),
     at: Microseconds(),
-    headers: AnyValue<unknown>({ description: 'The headers of the request to a provider.' }),
+    headers: RecordOf(Type.String(), {
+      description: 'The headers of the request to a provider.',
+    }),
     body: AnyValue<unknown>({ description: 'The body of the request to a provider.' }),
     unit: Type.String({ description: 'The unit of `size` and `max`.' }),
     size: Type.Integer(),

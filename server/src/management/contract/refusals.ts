@@ -16,7 +16,7 @@ const withBody: readonly ErrorCode[] = ['invalid_argument', 'too_large', 'wrong_
 
 /** The codes that a route may answer: its own, and those that follow from its contract. */
 export function refusalsOf(contract: Contract): ErrorCode[] {
-  const { body, query, params, refuses = [] } = contract.details()
+  const { body, query, headers, params, refuses = [] } = contract.details()
   const { permission } = contract
   const codes: ErrorCode[] = [...anyRoute, ...refuses]
   if (permission !== 'none') codes.push(...withCredential)
@@ -24,7 +24,7 @@ export function refusalsOf(contract: Contract): ErrorCode[] {
   if (permission !== 'none' && permission !== 'operator') codes.push(...withBusiness)
   if (body !== undefined) codes.push(...withBody)
   if (body !== undefined && isStream(body)) codes.push('too_large')
-  if (query !== undefined) codes.push('invalid_argument')
+  if (query !== undefined || headers !== undefined) codes.push('invalid_argument')
   if (params !== undefined) codes.push('not_found')
   return [...new Set(codes)]
 }

@@ -148,7 +148,7 @@ function describeAnswers(contract: Contract, components: Components): Fields {
 }
 
 function describeAnswer(
-  { description: text, json, events, text: type }: AnswerContent,
+  { description: text, json, events, text: type, headers = {} }: AnswerContent,
   components: Components,
   example: unknown,
 ): Fields {
@@ -160,11 +160,21 @@ function describeAnswer(
   if (events !== undefined) {
     content['text/event-stream'] = {
       schema: { type: 'string' },
-      'x-event-data': components.describe(events),
+      'x-event-data': Object.fromEntries(
+        Object.entries(events).map(([name, data]) => [name, components.describe(data)]),
+      ),
     }
   }
   if (type !== undefined) content[type] = { schema: { type: 'string' } }
-  return { description: text, ...(Object.keys(content).length > 0 && { content }) }
+  const named = Object.entries(headers).map(([name, schema]) => {
+    const { description: meaning, ...rest } = components.describe(schema)
+    return [name, { ...(meaning !== undefined && { description: meaning }), schema: rest }]
+  })
+  return {
+    description: text,
+    ...(named.length > 0 && { headers: Object.fromEntries(named) }),
+    ...(Object.keys(content).length > 0 && { content }),
+  }
 }
 
 function describeRefusal(codes: readonly ErrorCode[], components: Components): Fields {

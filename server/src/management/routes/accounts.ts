@@ -1,5 +1,5 @@
 import { type Accounts, type Principal, requirePermission } from '../../accounts/index.ts'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, invalidField } from '../../kernel/index.ts'
 import {
   createApiToken,
   createBusiness,
@@ -14,7 +14,6 @@ import {
 } from '../contract/accounts.ts'
 import { getSession, signIn, signOut } from '../contract/token.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
-import { invalid } from '../wire/fields.ts'
 
 /** Businesses, their users and their API tokens. */
 export function accountRoutes(accounts: Accounts): Route[] {
@@ -56,7 +55,7 @@ function sessionRoutes(accounts: Accounts): Route[] {
     }),
     route(signOut, async ({ authorization = '' }) => {
       const [, token] = /^token (.*)$/i.exec(authorization) ?? []
-      if (token === undefined) throw invalid('Authorization', 'must be the token that ends')
+      if (token === undefined) throw invalidField('Authorization', 'must be the token that ends')
       await accounts.signOut(token.trim())
       return noContent()
     }),
@@ -86,6 +85,7 @@ function userRoutes(accounts: Accounts): Route[] {
     route(setUserPassword, async ({ principal, params, body }) => {
       const user = await accounts.findUser(principal.businessId, { id: params.user })
       if (user === undefined) throw new Fault('not_found', 'There is no such user.')
+      await refuseMore(accounts, principal, user.role)
       await accounts.setPassword(principal.businessId, user.email, body.password)
       return noContent()
     }),
@@ -104,6 +104,7 @@ function tokenRoutes(accounts: Accounts): Route[] {
     route(createApiToken, async ({ principal, body }) => {
       await refuseMore(accounts, principal, body.role)
       const { name, role, expires_at: expiresAt } = body
+      refuseLonger(principal, expiresAt)
       return created(await accounts.createToken(principal.businessId, { name, role, expiresAt }))
     }),
     route(deleteApiToken, async ({ principal, params }) => {
@@ -113,9 +114,17 @@ function tokenRoutes(accounts: Accounts): Route[] {
   ]
 }
 
-/** @throws Fault `forbidden` for a role with a permission that the caller does not have. */
+/** Faults: forbidden for a permission that the caller does not have, invalid_argument. */
 async function refuseMore(accounts: Accounts, principal: Principal, name: string): Promise<void> {
   const roles = await accounts.listRoles(principal.businessId)
   const wanted = roles.find((role) => role.name === name)
-  for (const permission of wanted?.permissions ?? []) requirePermission(principal, permission)
+  if (wanted === undefined) throw invalidField('role', 'is none of the business')
+  for (const permission of wanted.permissions) requirePermission(principal, permission)
+}
+
+/** @throws Fault `forbidden` for an end after that of the caller: a token cannot renew itself. */
+function refuseLonger({ expiresAt: own }: Principal, wanted = Number.POSITIVE_INFINITY): void {
+  if (own === undefined || wanted <= own) return
+  const rule = `"expires_at" must be at most its own, ${own} (${new Date(own).toISOString()}).`
+  throw new Fault('forbidden', `A token that expires creates none that outlives it: ${rule}`)
 }

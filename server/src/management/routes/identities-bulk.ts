@@ -63,8 +63,10 @@ export function identitiesBulkRoutes(options: IdentitiesBulkOptions): Route[] {
 async function sendCsv(reply: FastifyReply, taken: CsvImport, only?: 'failed'): Promise<void> {
   const answer = Readable.from(taken.answer(only), { objectMode: false })
   const ended = new Promise((resolve) => answer.once('close', resolve))
+  const { total } = taken.counts()
   reply
     .headers({ ...apiHeaders, 'content-disposition': 'attachment; filename="identities.csv"' })
+    .header('millrace-rows', total)
     .type('text/csv; charset=utf-8')
     .send(answer)
   await ended

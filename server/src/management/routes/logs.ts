@@ -1,17 +1,18 @@
 import {
   type Activity,
   type ActivityLog,
+  type ConnectorLine,
   formatKey,
   type LineKey,
   parseKey,
+  type SolutionLine,
 } from '../../activity/index.ts'
 import { omitUndefined } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
 import { listConnectorLog, listSolutionLog } from '../contract/logs.ts'
-import type { LogStreams, Reader } from '../log-streams.ts'
+import type { LogContract, LogStreams, StreamCall } from '../log-streams.ts'
 import { ok, type Route, route } from '../route.ts'
-import { connectorLine, parseBefore, solutionLine } from '../wire/log.ts'
 import { connectorId } from './connectors.ts'
 
 export type LogRoutesOptions = {
@@ -33,6 +34,7 @@ export function logRoutes(options: LogRoutesOptions): Route[] {
         log: activity.connectors,
         owner: [businessId, id],
         body: connectorLine,
+        contract: listConnectorLog,
       } as const
       const filter = omitUndefined({ ...rest, kinds })
       return readLog(streams, call, log, { filter, limit, before })
@@ -48,7 +50,12 @@ export function logRoutes(options: LogRoutesOptions): Route[] {
         tracking_id: trackingId,
         text,
       } = call.query
-      const log = { log: activity.solutions, owner, body: solutionLine }
+      const log = {
+        log: activity.solutions,
+        owner,
+        body: solutionLine,
+        contract: listSolutionLog,
+      }
       const filter = omitUndefined({ kinds, levels, trackingId, text })
       return readLog(streams, call, log, { filter, limit, before })
     }),
@@ -60,6 +67,7 @@ type LogSource<Line extends LineKey, Filter, Body> = {
   readonly owner: readonly [businessId: string, ownerId: string]
   /** A line as it is shown. */
   body(line: Line): Body
+  readonly contract: LogContract
 }
 
 type Asked<Filter> = {
@@ -70,14 +78,14 @@ type Asked<Filter> = {
 
 async function readLog<Line extends LineKey, Filter, Body>(
   streams: LogStreams,
-  reader: Reader,
-  { log, owner, body }: LogSource<Line, Filter, Body>,
+  reader: StreamCall,
+  { log, owner, body, contract }: LogSource<Line, Filter, Body>,
   { filter, limit, before: beforeText }: Asked<Filter>,
 ) {
-  const page = { limit, before: beforeText === undefined ? undefined : parseBefore(beforeText) }
+  const page = { limit, before: parseKey(beforeText ?? '') }
   if (reader.headers.accept?.includes('text/event-stream') === true) {
-    const after = resumeOf(reader.headers['last-event-id'])
-    return streams.open(reader, 'Setup', {
+    const after = parseKey(String(reader.headers['last-event-id'] ?? ''))
+    return streams.open(reader, contract, {
       follow(send) {
         const sendLines = (lines: readonly Line[]) =>
           send(lines.map((line) => ({ id: formatKey(line), body: body(line) })))
@@ -86,15 +94,37 @@ async function readLog<Line extends LineKey, Filter, Body>(
       cut: () => log.reportSlowReader(...owner, reader.ip),
     })
   }
-  const { lines, before } = await log.lines(...owner, { ...filter, ...omitUndefined(page) })
+  const found = await log.lines(...owner, { ...filter, ...omitUndefined(page) })
+  const { lines, before, after } = found
   return ok({
     lines: lines.map((line) => body(line)),
     mayLoadMore: before !== undefined,
     ...(before && { before: formatKey(before) }),
+    ...(page.before === undefined && { after: formatKey(after) }),
   })
 }
 
-/** Returns where a live view resumes; an invalid line id means from now on. */
-function resumeOf(header: string | string[] | undefined): LineKey | undefined {
-  return typeof header === 'string' ? parseKey(header.trim()) : undefined
+/** A line of a connector's log as the API shows it. */
+function connectorLine(line: ConnectorLine) {
+  const { at, part: _part, seq: _seq, kind, ...fields } = line
+  return { id: formatKey(line), timestamp: at, type: kind, ...fields }
+}
+
+/** A line of a solution's log as the API shows it. */
+function solutionLine(line: SolutionLine) {
+  const { at, part: _part, seq: _seq, kind, trackingId, usage, trace, ...fields } = line
+  return {
+    id: formatKey(line),
+    timestamp: at,
+    type: kind,
+    ...fields,
+    tracking_id: trackingId,
+    ...(usage && { usage: usageBody(usage) }),
+    ...(trace && { trace }),
+  }
+}
+
+function usageBody({ cpuMs, serviceCalls, wallMs }: NonNullable<SolutionLine['usage']>) {
+  const cpu = Math.round(cpuMs * 10) / 10
+  return { cpu_ms: cpu, service_calls: serviceCalls, wall_ms: Math.round(wallMs) }
 }

@@ -45,22 +45,26 @@ export function solutionFailureRoutes({ solutions, failures }: Options): Route[]
       ok({ retried: await failures.retryAll(...(await named(call))) }),
     ),
     route(getFailure, async (call) =>
-      ok(failureBody(await failures.get(...(await named(call)), idOf(call)))),
+      ok(failureBody(await failures.get(...(await named(call)), failureIdOf(call)))),
     ),
     route(discardFailure, async (call) => {
-      await failures.discard(...(await named(call)), idOf(call))
+      await failures.discard(...(await named(call)), failureIdOf(call))
       return noContent()
     }),
     route(retryFailure, async (call) => {
       const { body = {} } = call
       const argument = 'argument' in body ? { value: body.argument as ScriptValue } : undefined
-      await failures.retry(...(await named(call)), idOf(call), argument)
+      await failures.retry(...(await named(call)), failureIdOf(call), argument)
       return noContent()
     }),
   ]
 }
 
 /** Ids are of letters and digits; what is none is not found. */
-function idOf({ params: { id } }: { readonly params: { readonly id: string } }): string {
+export function failureIdOf({
+  params: { id },
+}: {
+  readonly params: { readonly id: string }
+}): string {
   return /^[a-z0-9]+$/.test(id) ? id : '-'
 }

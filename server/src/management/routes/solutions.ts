@@ -1,5 +1,4 @@
-import type { Static, TSchema } from '../../kernel/index.ts'
-import { Fault, omitUndefined, parseJson } from '../../kernel/index.ts'
+import { invalidField, omitUndefined } from '../../kernel/index.ts'
 import {
   kindOfName,
   type Scripting,
@@ -14,7 +13,6 @@ import {
   replaceConfiguration,
   updateConfiguration,
 } from '../contract/configurations.ts'
-import type { StreamBody } from '../contract/contract.ts'
 import { deleteScript, getScript, listScripts, putScript } from '../contract/scripts.ts'
 import {
   createSolution,
@@ -25,9 +23,8 @@ import {
   pushSolution,
   updateSolution,
 } from '../contract/solutions.ts'
-import { compileValidation } from '../contract/validation.ts'
+import { readJson } from '../json-body.ts'
 import { type Call, created, noContent, ok, type Route, route } from '../route.ts'
-import { invalid } from '../wire/fields.ts'
 import {
   configurationBody,
   pushedBody,
@@ -151,34 +148,5 @@ function keyOf(call: {
 
 function refuseOther(has: string, wanted: string): void {
   if (wanted === has) return
-  throw invalid('service', `of a configuration cannot change; it is ${has}`)
-}
-
-/** Reads a JSON body that may be larger than other bodies. */
-async function readJson<Schema extends TSchema>(
-  { bytes, headers }: Pick<Call, 'bytes' | 'headers'>,
-  { bytesMax, schema }: StreamBody & { readonly schema: Schema },
-): Promise<Static<Schema>> {
-  if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Fault('too_large')
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    throw new Fault('wrong_content_type')
-  }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of bytes) {
-    size += chunk.length
-    if (size > bytesMax) throw new Fault('too_large')
-    chunks.push(chunk)
-  }
-  const checked = compileValidation(schema, 'body')(jsonIn(Buffer.concat(chunks)))
-  if ('error' in checked) throw checked.error
-  return checked.value as Static<Schema>
-}
-
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes.toString('utf8'))
-  } catch (error) {
-    throw new Fault('malformed_request', 'The body is no JSON.', { cause: error })
-  }
+  throw invalidField('service', `of a configuration cannot change; it is ${has}`)
 }

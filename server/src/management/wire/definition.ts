@@ -1,9 +1,10 @@
-import { isJsonObject, omitUndefined } from '../../kernel/index.ts'
-import { bodyObject, type Fields, invalid } from './fields.ts'
+import { invalidField, isJsonObject, omitUndefined } from '../../kernel/index.ts'
+import type { ConnectorImport } from '../contract/schemas/connector.ts'
+import type { SettingsBody } from './settings.ts'
 
-/** A definition of the field, as settings that `parseConnectorBody` takes. */
+/** A definition of the field, as the settings of a connector. */
 export type ImportedDefinition = {
-  readonly settings: Fields
+  readonly settings: SettingsBody & { readonly id?: unknown }
   /** The fields that are ignored, by name. */
   readonly dropped: readonly string[]
 }
@@ -13,38 +14,30 @@ const formats: Readonly<Record<string, string>> = { float: 'number', integer: 'n
 /**
  * The settings in a definition of a product as the original exports it: resources by alias or as a
  * list, formats of older files, fields that mean nothing here.
- * @throws Fault malformed_request, invalid_argument
+ * @throws Fault invalid_argument
  */
-export function parseDefinition(input: unknown): ImportedDefinition {
-  const { tags_schema: tags, fqdn, protocol, resources, ...rest } = bodyObject(input)
-  const { port, ...named } = isJsonObject(protocol) ? protocol : {}
+export function parseDefinition(body: ConnectorImport): ImportedDefinition {
+  const { tags_schema: tags, fqdn, protocol, resources, ...rest } = body
+  const { port, ...named } = protocol ?? {}
   const dropped = Object.entries({ tags_schema: tags, fqdn, 'protocol.port': port })
   return {
     settings: omitUndefined({
       ...rest,
-      protocol: isJsonObject(protocol) ? named : protocol,
-      resources: resources === undefined ? undefined : parseResources(resources),
+      protocol: protocol && named,
+      resources: resources && parseResources(resources),
     }),
     dropped: dropped.filter(([, value]) => value !== undefined).map(([name]) => name),
   }
 }
 
-function parseResources(input: unknown): unknown {
-  const pairs = Array.isArray(input) ? input.map(pairOf) : entriesOf(input)
+function parseResources(input: NonNullable<ConnectorImport['resources']>): unknown {
+  const pairs = Array.isArray(input)
+    ? input.map((one) => [one.alias ?? '', one] as const)
+    : Object.entries(input)
   const aliases = pairs.map(([alias]) => alias)
   const twice = aliases.find((alias, at) => aliases.indexOf(alias) !== at)
-  if (twice !== undefined) throw invalid(`resources.${twice}`, 'is defined twice')
+  if (twice !== undefined) throw invalidField(`resources.${twice}`, 'is defined twice')
   return Object.fromEntries(pairs.map(([alias, one]) => [alias, definitionOf(one)]))
-}
-
-function entriesOf(input: unknown): [string, unknown][] {
-  if (isJsonObject(input)) return Object.entries(input)
-  throw invalid('resources', 'must be an object, or a list of resources with their alias')
-}
-
-function pairOf(item: unknown): [string, unknown] {
-  if (isJsonObject(item) && typeof item.alias === 'string') return [item.alias, item]
-  throw invalid('resources', 'as a list must hold objects with their alias')
 }
 
 function definitionOf(one: unknown): unknown {

@@ -1,6 +1,12 @@
-import { Fault, isJsonObject, omitUndefined } from '../../kernel/index.ts'
+import {
+  Fault,
+  type Fields,
+  invalidField,
+  isJsonObject,
+  omitUndefined,
+} from '../../kernel/index.ts'
 import type { Connector, Resource, SettingsInput } from '../../provisioning/index.ts'
-import { bodyObject, type Fields, fieldsOf, onlyDefault } from './fields.ts'
+import type { ConnectorChange } from '../contract/schemas/connector.ts'
 
 /** A connector as the wire shows it. */
 export function settingsBody(connector: Connector, domain: string) {
@@ -49,33 +55,26 @@ function resourceBody({ alias: _alias, ...definition }: Resource): Omit<Resource
   return definition
 }
 
-const settingFields = [
-  'name',
-  'description',
-  'fqdn',
-  'protocol',
-  'identity_format',
-  'provisioning',
-  'resources',
-]
+/** Settings as a request has them; provisioning checks the resources. */
+export type SettingsBody = Omit<ConnectorChange, 'resources'> & { readonly resources?: unknown }
 
 /**
- * The part of the settings that a body names. Shapes and names are turned here; the fields
- * themselves are checked by provisioning.
- * @throws Fault malformed_request, invalid_argument
+ * The part of the settings that a body names, by the names of provisioning.
+ * @throws Fault invalid_argument for another host than its own.
  */
-export function parseSettingsBody(body: unknown, fqdn: string | undefined): SettingsInput {
-  const input = fieldsOf('body', bodyObject(body), settingFields)
-  const protocol = fieldsOf('protocol', input.protocol, ['name', 'devmode'])
-  onlyDefault('fqdn', input.fqdn, fqdn)
+export function parseSettingsBody(body: SettingsBody, fqdn: string | undefined): SettingsInput {
+  if (body.fqdn !== undefined && body.fqdn !== fqdn) {
+    throw invalidField('fqdn', 'is not served by this build: it follows from the id')
+  }
+  const { name, description, protocol, provisioning, resources } = body
   return omitUndefined({
-    name: input.name,
-    description: input.description,
-    protocolName: protocol.name,
-    devmode: protocol.devmode,
-    identityFormat: parseFormat(input.identity_format),
-    ...parseProvisioning(input.provisioning),
-    resources: input.resources,
+    name,
+    description,
+    protocolName: protocol?.name,
+    devmode: protocol?.devmode,
+    identityFormat: parseFormat(body.identity_format),
+    ...parseProvisioning(provisioning ?? {}),
+    resources,
   })
 }
 
@@ -91,36 +90,21 @@ export function changeOf({ resources }: SettingsInput): {
 }
 
 /** The same for a new connector, whose id may be chosen. */
-export function parseConnectorBody(body: unknown): SettingsInput & { readonly id?: unknown } {
-  const { id, ...settings } = bodyObject(body)
+export function parseConnectorBody({
+  id,
+  ...settings
+}: SettingsBody & { readonly id?: unknown }): SettingsInput & { readonly id?: unknown } {
   return omitUndefined({ id, ...parseSettingsBody(settings, undefined) })
 }
 
-function parseFormat(value: unknown): Fields | undefined {
-  if (value === undefined) return undefined
-  const { prefix, type, options } = fieldsOf('identity_format', value, [
-    'prefix',
-    'type',
-    'options',
-  ])
-  const { casing, length } = fieldsOf('identity_format.options', options, ['casing', 'length'])
+function parseFormat(format: SettingsBody['identity_format']): Fields | undefined {
+  if (format === undefined) return undefined
+  const { prefix, type, options = {} } = format
+  const { casing, length } = options
   return omitUndefined({ prefix, type, casing, length })
 }
 
-const provisioningFields = [
-  'auth_type',
-  'enabled',
-  'generate_identity',
-  'identities_max',
-  'registrations_per_minute',
-  'presenter_identity',
-  'ip_whitelisting',
-  'pki',
-  'reprovision',
-]
-
-function parseProvisioning(value: unknown): SettingsInput {
-  const part = fieldsOf('provisioning', value, provisioningFields)
+function parseProvisioning(part: NonNullable<SettingsBody['provisioning']>): SettingsInput {
   return {
     authType: part.auth_type,
     enabled: part.enabled,
@@ -129,23 +113,20 @@ function parseProvisioning(value: unknown): SettingsInput {
     identitiesMax: part.identities_max,
     registrationsPerMinute: part.registrations_per_minute,
     ipRestriction: part.ip_whitelisting,
-    pki: parsePki(part.pki),
+    pki: part.pki && parsePki(part.pki),
     reprovision: part.reprovision,
   }
 }
 
-/** `api_key` is only ever sent. `api_key_set` is only ever shown; sent back it says nothing. */
-function parsePki(value: unknown): Fields | undefined {
-  if (value === undefined) return undefined
-  const name = 'provisioning.pki'
-  const part = fieldsOf(name, value, ['enabled', 'ca', 'vendor', 'vendor_options'])
-  const { enabled, ca, vendor } = part
-  if (part.vendor_options === undefined) return omitUndefined({ enabled, caPem: ca, vendor })
-  const known = ['profile', 'api_key', 'api_key_set', 'validity_months', 'url']
-  const options = fieldsOf(`${name}.vendor_options`, part.vendor_options, known)
+type PkiBody = NonNullable<NonNullable<SettingsBody['provisioning']>['pki']>
+
+/** `api_key` is only ever sent; `api_key_set` is only ever shown, and is ignored if it is sent. */
+function parsePki({ enabled, ca, vendor, vendor_options: options }: PkiBody): Fields {
+  const pki = omitUndefined({ enabled, caPem: ca, vendor })
+  if (options === undefined) return pki
   const { profile, api_key: apiKey, validity_months: validityMonths, url } = options
   const vendorOptions = omitUndefined({ profile, apiKey, validityMonths, url })
-  return omitUndefined({ enabled, caPem: ca, vendor, vendorOptions })
+  return { ...pki, vendorOptions }
 }
 
 const wireNames: readonly (readonly [string, string])[] = [

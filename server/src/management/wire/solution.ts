@@ -7,9 +7,11 @@ import {
   type ScriptKey,
   type Solution,
 } from '../../scripting/index.ts'
+import type { TestInput, TestResult } from '../../solution-tests/index.ts'
 import type { ConfigurationBody } from '../contract/configurations.ts'
 import type { FailureBody } from '../contract/failures.ts'
 import type { ScriptBody, ScriptLineBody } from '../contract/scripts.ts'
+import type { TestInputBody, TestResultBody } from '../contract/solution-tests.ts'
 import type { PushedBody, SolutionBody } from '../contract/solutions.ts'
 
 export function solutionBody(solution: Solution): SolutionBody {
@@ -111,4 +113,27 @@ export function valueBody(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(valueBody)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, valueBody(one)]))
+}
+
+export function parseTestInput({
+  others = [],
+  data = [],
+  filter = '',
+  ...body
+}: TestInputBody): TestInput {
+  const { files, tests, allow_outbound: allowOutbound = false } = body
+  return { files, tests, others, data, filter, allowOutbound }
+}
+
+export function testResultBody({ file, name, usage, ...result }: TestResult): TestResultBody {
+  const { cpuMs, serviceCalls, wallMs } = usage
+  const { outcome, error, printed } = result
+  return {
+    file: file ?? null,
+    name: name ?? null,
+    outcome,
+    usage: { cpu_ms: cpuMs, service_calls: serviceCalls, wall_ms: wallMs },
+    ...(error && { error: { text: error.text, trace: [...error.trace] } }),
+    printed: printed.map(({ level, text }) => ({ level, text })),
+  }
 }

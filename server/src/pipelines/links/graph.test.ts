@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../kernel/index.ts'
-import { assertFit, fedBy, inOrder, type Node, stepsOf } from './graph.ts'
+import { assertFit, fedBy, type GraphNode, inOrder, stepsOf } from './graph.ts'
 
-function node(id: string, inlets: string[], outlets: string[]): Node {
+function node(id: string, inlets: string[], outlets: string[]): GraphNode {
   return { id, name: id, inlets, outlets }
 }
 
 /** A chain: link n reads what link n - 1 made. */
-function chain(length: number): Node[] {
+function chain(length: number): GraphNode[] {
   return Array.from({ length }, (_, at) => node(`l${at}`, [`s${at}`], [`s${at + 1}`]))
 }
 

@@ -1,7 +1,7 @@
 import { Fault, limits } from '../../kernel/index.ts'
 
 /** A link in the graph: signal ids that go in and come out. */
-export type Node = {
+export type GraphNode = {
   readonly id: string
   readonly name: string
   readonly inlets: readonly string[]
@@ -13,7 +13,7 @@ export type Node = {
  * given order stays. Pure.
  * @throws Fault invalid_argument where links feed each other in a circle, naming them.
  */
-export function inOrder<N extends Node>(nodes: readonly N[]): N[] {
+export function inOrder<N extends GraphNode>(nodes: readonly N[]): N[] {
   const makers = makersOf(nodes)
   const ordered: N[] = []
   const placed = new Set<string>()
@@ -29,7 +29,7 @@ export function inOrder<N extends Node>(nodes: readonly N[]): N[] {
 }
 
 /** Counts the links of the longest way through the graph. */
-export function stepsOf(nodes: readonly Node[]): number {
+export function stepsOf(nodes: readonly GraphNode[]): number {
   const makers = makersOf(nodes)
   const steps = new Map<string, number>()
   for (const node of inOrder(nodes)) {
@@ -43,7 +43,7 @@ export function stepsOf(nodes: readonly Node[]): number {
  * Checks that the links may stand together.
  * @throws Fault invalid_argument for a circle, or a way that is longer than pipelineStepsMax.
  */
-export function assertFit(nodes: readonly Node[]): void {
+export function assertFit(nodes: readonly GraphNode[]): void {
   const steps = stepsOf(nodes)
   if (steps > limits.pipelineStepsMax) {
     const most = limits.pipelineStepsMax
@@ -52,19 +52,19 @@ export function assertFit(nodes: readonly Node[]): void {
 }
 
 /** The links that one link's outlets feed. */
-export function fedBy<N extends Node>(nodes: readonly N[], node: Node): N[] {
+export function fedBy<N extends GraphNode>(nodes: readonly N[], node: GraphNode): N[] {
   return nodes.filter((other) => other.inlets.some((signal) => node.outlets.includes(signal)))
 }
 
-function makersOf(nodes: readonly Node[]): ReadonlyMap<string, string> {
+function makersOf(nodes: readonly GraphNode[]): ReadonlyMap<string, string> {
   return new Map(nodes.flatMap((node) => node.outlets.map((signal) => [signal, node.id] as const)))
 }
 
-function feeding(node: Node, makers: ReadonlyMap<string, string>): string[] {
+function feeding(node: GraphNode, makers: ReadonlyMap<string, string>): string[] {
   return node.inlets.flatMap((signal) => makers.get(signal) ?? [])
 }
 
-function circle(nodes: readonly Node[]): Fault {
+function circle(nodes: readonly GraphNode[]): Fault {
   const names = nodes.map((node) => `"${node.name}"`).join(', ')
   return new Fault('invalid_argument', `These links feed each other in a circle: ${names}.`)
 }

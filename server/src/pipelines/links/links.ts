@@ -2,7 +2,7 @@ import type { LifecycleEvent, ProcessArgs } from '@millrace/insight-sdk/protocol
 import type { Assets, Signal } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
 import { type Clock, Fault, faultOf, limits, newId, type Random } from '../../kernel/index.ts'
-import type { Client } from '../modules/client.ts'
+import type { ModuleClient } from '../modules/client.ts'
 import type { Modules } from '../modules/modules.ts'
 import { addLink, dropLink, readLink, readLinks, readModule, type StoredLink } from '../store.ts'
 import type { Link, NewLink } from '../types.ts'
@@ -34,7 +34,7 @@ export type LinksOptions = {
   readonly database: Database
   readonly assets: Assets
   readonly modules: Modules
-  readonly client: Client
+  readonly client: ModuleClient
   readonly clock: Clock
   readonly random: Random
 }

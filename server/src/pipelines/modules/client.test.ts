@@ -7,7 +7,7 @@ import { type FakeModule, fakeModule, insight, module } from '../../../test/fixt
 import { createLogger, limits, systemClock } from '../../kernel/index.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import type { ExternalModule } from '../types.ts'
-import { type Client, createClient } from './client.ts'
+import { createClient, type ModuleClient } from './client.ts'
 import { endpointsOf } from './endpoints.ts'
 import { createHealth } from './health.ts'
 
@@ -33,7 +33,7 @@ function moduleAt({ url }: FakeModule, id: string, businessId: string): External
   return { id, businessId, name: id, url, endpoints, info, complaints: [], createdAt: 0 }
 }
 
-function processMany(client: Client, called: ExternalModule, count: number) {
+function processMany(client: ModuleClient, called: ExternalModule, count: number) {
   return Array.from({ length: count }, () => client.process(called, fn, request))
 }
 

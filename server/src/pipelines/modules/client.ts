@@ -19,7 +19,7 @@ import {
   type OutboundAnswer,
   outboundKind,
 } from '../../outbound/index.ts'
-import type { Endpoint, ExternalModule } from '../types.ts'
+import type { ExternalModule, ModuleEndpoint } from '../types.ts'
 import { createCallLimits } from './call-limits.ts'
 import type { Health } from './health.ts'
 
@@ -31,17 +31,17 @@ type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: 
  * Speaks the insight protocol, for one business at a time. Every failure is a Fault `module_failed`
  * or `address_refused`, or `overloaded` if too many calls wait.
  */
-export type Client = {
+export type ModuleClient = {
   /** The text at `GET {url}/interface`; undefined where the module has none. */
   interfaceFile(businessId: string, url: string): Promise<string | undefined>
-  info(businessId: string, endpoint: Endpoint): Promise<Read<InsightInfoResults>>
+  info(businessId: string, endpoint: ModuleEndpoint): Promise<Read<InsightInfoResults>>
   insights(
     businessId: string,
-    endpoint: Endpoint,
+    endpoint: ModuleEndpoint,
     filter: InsightsFilterParams,
   ): Promise<Read<FunctionList>>
   /** The answer is ignored; only a call that did not come through is a failure. */
-  lifecycle(businessId: string, endpoint: Endpoint, event: LifecycleEvent): Promise<void>
+  lifecycle(businessId: string, endpoint: ModuleEndpoint, event: LifecycleEvent): Promise<void>
   /** The values of each outlet. Minds the module's rest. An action's answer is ignored. */
   process(
     module: ExternalModule,
@@ -71,14 +71,14 @@ class BadAnswer extends Fault {
   }
 }
 
-export function createClient({ outbound, guestOf, health }: ClientOptions): Client {
+export function createClient({ outbound, guestOf, health }: ClientOptions): ModuleClient {
   const callLimits = createCallLimits()
 
   /** Calls an endpoint through `limited`, again while it cannot be reached. */
   async function exchange(
     limited: Limited,
     businessId: string,
-    endpoint: Endpoint,
+    endpoint: ModuleEndpoint,
     body?: object,
   ): Promise<OutboundAnswer> {
     for (let tried = 1; ; tried += 1) {
@@ -87,13 +87,17 @@ export function createClient({ outbound, guestOf, health }: ClientOptions): Clie
       } catch (error) {
         const kind = outboundKind(error)
         const again = kind === 'unreachable' || kind === 'broken'
-        if (!again || tried >= limits.moduleTriesMax) throw failureOf(error)
+        if (!again || tried >= limits.moduleTriesMax) throw failureOf(error, endpoint.url)
         await pause(limits.moduleRetryMs * 2 ** (tried - 1))
       }
     }
   }
 
-  function ask(businessId: string, endpoint: Endpoint, body?: object): Promise<OutboundAnswer> {
+  function ask(
+    businessId: string,
+    endpoint: ModuleEndpoint,
+    body?: object,
+  ): Promise<OutboundAnswer> {
     const limited: Limited = (call) => callLimits.request(businessId, endpoint.url, call)
     return exchange(limited, businessId, endpoint, body)
   }
@@ -152,7 +156,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function request({ method, url }: Endpoint, body: object | undefined) {
+function request({ method, url }: ModuleEndpoint, body: object | undefined) {
   return {
     method,
     url,
@@ -164,10 +168,21 @@ function request({ method, url }: Endpoint, body: object | undefined) {
   }
 }
 
-function failureOf(error: unknown): unknown {
+function failureOf(error: unknown, url: string): unknown {
   const kind = outboundKind(error)
-  if (kind === undefined || kind === 'refused' || !(error instanceof Error)) return error
+  if (kind === undefined || !(error instanceof Error)) return error
+  if (kind === 'refused') {
+    const entry = `MILLRACE_OUTBOUND_ALLOW=${addressOf(url)}`
+    const detail = `${error.message} The instance allows them with ${entry} at its start.`
+    return new Fault('address_refused', detail, { cause: error })
+  }
   return new Fault('module_failed', `No answer: ${error.message}.`, { cause: error })
+}
+
+/** `host:port`, as the operator's list has it. */
+function addressOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
 function isSuccess({ status }: OutboundAnswer): boolean {

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from '../../kernel/index.ts'
-import type { Endpoint, Endpoints, Operation } from '../types.ts'
+import type { ModuleEndpoint, ModuleEndpoints, ModuleOperation } from '../types.ts'
 import { outlineYaml } from './outline.ts'
 
 const defaults = {
@@ -8,9 +8,9 @@ const defaults = {
   insight: { method: 'GET', path: '/insight/{function_id}' },
   lifecycle: { method: 'POST', path: '/lifecycle' },
   process: { method: 'POST', path: '/process' },
-} as const satisfies Record<Operation, { method: Endpoint['method']; path: string }>
+} as const satisfies Record<ModuleOperation, { method: ModuleEndpoint['method']; path: string }>
 
-const operationIds: Readonly<Record<Operation, readonly string[]>> = {
+const operationIds: Readonly<Record<ModuleOperation, readonly string[]>> = {
   info: ['info'],
   insights: ['listInsights', 'insights'],
   insight: ['insight'],
@@ -20,7 +20,11 @@ const operationIds: Readonly<Record<Operation, readonly string[]>> = {
 
 const methods = ['GET', 'POST', 'PUT'] as const
 
-type Found = { readonly method: Endpoint['method']; readonly path: string; readonly id: string }
+type Found = {
+  readonly method: ModuleEndpoint['method']
+  readonly path: string
+  readonly id: string
+}
 
 /**
  * Returns the endpoints of a module. With its OpenAPI 2.0 file (JSON or YAML) they are found by
@@ -31,17 +35,21 @@ type Found = { readonly method: Endpoint['method']; readonly path: string; reado
  * @param file the answer of `GET {base}/interface`; undefined where there was none
  * @param solutionId what stands for `{solution_id}` in a path
  */
-export function endpointsOf(base: string, file: string | undefined, solutionId: string): Endpoints {
+export function endpointsOf(
+  base: string,
+  file: string | undefined,
+  solutionId: string,
+): ModuleEndpoints {
   const openapi = file === undefined ? undefined : parseOpenapi(file)
   const found = openapi === undefined ? [] : operationsOf(openapi)
   const root = joinBase(base, openapi?.basePath)
-  const at = (name: Operation, certain: boolean): Endpoint | undefined => {
+  const at = (name: ModuleOperation, certain: boolean): ModuleEndpoint | undefined => {
     const chosen = choose(found, name) ?? (certain ? defaults[name] : undefined)
     if (chosen === undefined) return undefined
     const path = chosen.path.replaceAll('{solution_id}', encodeURIComponent(solutionId))
     return { method: chosen.method, url: `${root}${path}` }
   }
-  const sure = (name: 'info' | 'insights' | 'process'): Endpoint =>
+  const sure = (name: 'info' | 'insights' | 'process'): ModuleEndpoint =>
     at(name, true) ?? { method: defaults[name].method, url: `${root}${defaults[name].path}` }
   const insight = at('insight', openapi === undefined)
   const lifecycle = at('lifecycle', openapi === undefined)
@@ -75,14 +83,14 @@ function fieldsOf(value: Json | undefined): [string, Json][] {
   return isJsonObject(value) ? Object.entries(value) : []
 }
 
-function choose(found: readonly Found[], name: Operation): Found | undefined {
+function choose(found: readonly Found[], name: ModuleOperation): Found | undefined {
   const ids = operationIds[name]
   const byId = found.find((one) => ids.includes(one.id))
   return byId ?? found.find((one) => lastSegment(one.path) === name && !taken(one.id, name))
 }
 
 /** Returns true if the id is one of another operation. */
-function taken(id: string, name: Operation): boolean {
+function taken(id: string, name: ModuleOperation): boolean {
   return Object.entries(operationIds).some(([other, ids]) => other !== name && ids.includes(id))
 }
 

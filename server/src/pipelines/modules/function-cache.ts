@@ -1,7 +1,7 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import { type Clock, Fault, LruMap, limits, omitUndefined } from '../../kernel/index.ts'
 import type { ExternalModule } from '../types.ts'
-import type { Client } from './client.ts'
+import type { ModuleClient } from './client.ts'
 
 export type FunctionList = {
   readonly insights: readonly Insight[]
@@ -23,7 +23,7 @@ type Cached = {
   readonly list: Promise<FunctionList>
 }
 
-export function createFunctionCache(client: Client, clock: Clock): FunctionCache {
+export function createFunctionCache(client: ModuleClient, clock: Clock): FunctionCache {
   const cached = new LruMap<string, Cached>(limits.moduleFunctionsCachedMax)
   const complained = new LruMap<string, readonly string[]>(limits.moduleFunctionsCachedMax)
 
@@ -57,7 +57,7 @@ export function createFunctionCache(client: Client, clock: Clock): FunctionCache
 
 /** All pages; a module may also ignore that pages are asked for. */
 async function askAll(
-  client: Client,
+  client: ModuleClient,
   module: ExternalModule,
   groupId: string,
 ): Promise<FunctionList> {

@@ -4,7 +4,7 @@ import { type Clock, Fault, limits, newId, type Random } from '../../kernel/inde
 import { builtinFunctions, builtinId, builtinModule } from '../links/builtin.ts'
 import { addModule, changeModule, dropModule, readModule, readModules } from '../store.ts'
 import type { ExternalModule, Module, ModuleReport } from '../types.ts'
-import type { Client } from './client.ts'
+import type { ModuleClient } from './client.ts'
 import { endpointsOf } from './endpoints.ts'
 import type { FunctionCache } from './function-cache.ts'
 import type { Health } from './health.ts'
@@ -37,7 +37,7 @@ export type NewModule = { readonly name?: string | null | undefined; readonly ur
 
 export type ModulesOptions = {
   readonly database: Database
-  readonly client: Client
+  readonly client: ModuleClient
   readonly functions: FunctionCache
   readonly health: Health
   readonly clock: Clock

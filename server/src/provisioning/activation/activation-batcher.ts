@@ -1,14 +1,14 @@
 import { connectionLost, lostRace } from '../../database/index.ts'
 import { createBatcher, Fault, limits, type Outcome as Settled } from '../../kernel/index.ts'
 import type { Activation } from './activation.ts'
-import type { Outcome } from './batch.ts'
+import type { ActivationOutcome } from './batch.ts'
 
 /** The steps by which the batcher provisions. */
 export type BatcherSteps = {
   /** Leaves out rows that another transaction has locked. */
-  readonly all: (batch: readonly Activation[]) => Promise<readonly Outcome[]>
+  readonly all: (batch: readonly Activation[]) => Promise<readonly ActivationOutcome[]>
   /** Waits for a locked row, for a bounded time. */
-  readonly locked: (activation: Activation) => Promise<Outcome>
+  readonly locked: (activation: Activation) => Promise<ActivationOutcome>
 }
 
 /**

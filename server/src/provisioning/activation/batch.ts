@@ -16,7 +16,7 @@ import { explain } from './explain.ts'
 import type { RegistrationResults, Registrations } from './registrations.ts'
 
 /** The outcome of an activation; `again`: it may succeed on another try, the row was locked. */
-export type Outcome = 'provisioned' | 'again' | Fault
+export type ActivationOutcome = 'provisioned' | 'again' | Fault
 
 export type ProvisionOptions = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
   readonly registrations: Registrations
@@ -32,7 +32,7 @@ export type ProvisionOptions = Pick<ProvisioningOptions, 'database' | 'eventlog'
 export async function provisionAll(
   options: ProvisionOptions,
   batch: readonly Activation[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly ActivationOutcome[]> {
   const nowUs = options.clock.nowUs()
   const admitted = await options.registrations.authorize(batch)
   const winners = await options.database.transaction((transaction) =>
@@ -45,7 +45,7 @@ export async function provisionAll(
 export async function provisionLocked(
   options: ProvisionOptions,
   activation: Activation,
-): Promise<Outcome> {
+): Promise<ActivationOutcome> {
   const nowUs = options.clock.nowUs()
   const batch = [activation]
   try {
@@ -70,7 +70,7 @@ async function outcomesOf(
   nowUs: number,
   { batch, admitted }: Candidates,
   winners: ReadonlySet<Activation>,
-): Promise<readonly Outcome[]> {
+): Promise<readonly ActivationOutcome[]> {
   const others = batch.filter((one) => !winners.has(one))
   const refusals = await explain(database, nowUs, others)
   const why = new Map(others.map((one, at) => [one, refusals[at] ?? faultIn(admitted, one)]))

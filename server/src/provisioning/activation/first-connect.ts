@@ -7,7 +7,7 @@ import type { Activations } from './activations.ts'
 import { refuseConnection, refuseName } from './provision.ts'
 
 /** An identity and its password, as one of the readings of a text that holds both. */
-export type Pair = { readonly identity: string; readonly password: string }
+export type PasswordPair = { readonly identity: string; readonly password: string }
 
 /**
  * Provisions a device by its first request with a password, if its connector lets devices register
@@ -19,7 +19,7 @@ export type Pair = { readonly identity: string; readonly password: string }
  */
 export type ProvisionFirst = (
   connector: Connector,
-  pairs: readonly Pair[],
+  pairs: readonly PasswordPair[],
   connection: CredentialUse,
 ) => Promise<string | undefined>
 
@@ -29,14 +29,17 @@ export function createFirstConnect(
   authorizer: Pick<Authorizer, 'reread'>,
 ): ProvisionFirst {
   /** Returns the reading that may be new; undefined if any names a device with a credential. */
-  async function pairOf(connector: Connector, pairs: readonly Pair[]): Promise<Pair | undefined> {
-    let waiting: Pair | undefined
+  async function pairOf(
+    connector: Connector,
+    pairs: readonly PasswordPair[],
+  ): Promise<PasswordPair | undefined> {
+    let waiting: PasswordPair | undefined
     for (const pair of pairs) {
       const known = await authorizer.reread({ connectorId: connector.id, identity: pair.identity })
       if (known !== undefined && (!known.awaits || known.authType !== null)) return undefined
       if (known !== undefined) waiting ??= pair
     }
-    const conforms = ({ identity }: Pair) =>
+    const conforms = ({ identity }: PasswordPair) =>
       checkIdentity(connector.identityFormat, identity) === undefined
     return waiting ?? pairs.find(conforms)
   }

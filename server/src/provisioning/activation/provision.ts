@@ -3,10 +3,10 @@ import type { Connector } from '../connectors/connector.ts'
 import { allowsAddress } from '../connectors/ip-restriction.ts'
 import type { ConnectionInfo } from '../device.ts'
 import { refuseIdentity } from '../identities/identity-format.ts'
-import type { Credential } from '../store/activations.ts'
+import type { StoredCredential } from '../store/activations.ts'
 
 /** A device's new credential, without `plain`, which depends on the connection. */
-export type NewCredential = Omit<Credential, 'plain'>
+export type NewCredential = Omit<StoredCredential, 'plain'>
 
 /**
  * The settings that hold for every method.

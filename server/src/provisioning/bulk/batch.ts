@@ -1,20 +1,20 @@
 import { limits } from '../../kernel/index.ts'
-import type { GoodRow, Row } from './row.ts'
+import type { CsvRow, GoodRow } from './row.ts'
 
 /** Rows that are written together, in the order of the file. */
 export type Batch = {
-  readonly rows: readonly Row[]
+  readonly rows: readonly CsvRow[]
   /** Those that are written, each identity once. */
   readonly good: readonly GoodRow[]
   /** Rows that repeat an earlier row of their identity in the batch. */
-  readonly repeated: ReadonlySet<Row>
+  readonly repeated: ReadonlySet<CsvRow>
 }
 
 /**
  * Cuts rows into batches of at most `limits.csvBatchRowsMax` and `csvBatchBytesMax`. A row that
  * differs from an earlier one of its identity begins a batch: the later one counts.
  */
-export async function* batchesOf(pieces: AsyncIterable<readonly Row[]>): AsyncGenerator<Batch> {
+export async function* batchesOf(pieces: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<Batch> {
   let batch = openBatch()
   for await (const rows of pieces) {
     for (const row of rows) {
@@ -29,18 +29,18 @@ export async function* batchesOf(pieces: AsyncIterable<readonly Row[]>): AsyncGe
 }
 
 function openBatch() {
-  const rows: Row[] = []
+  const rows: CsvRow[] = []
   const good = new Map<string, GoodRow>()
-  const repeated = new Set<Row>()
+  const repeated = new Set<CsvRow>()
   let chars = 0
   return {
     holds: () => rows.length > 0,
-    takes(row: Row): boolean {
+    takes(row: CsvRow): boolean {
       if (rows.length >= limits.csvBatchRowsMax || chars >= limits.csvBatchBytesMax) return false
       const before = 'identity' in row ? good.get(row.identity) : undefined
       return before === undefined || ('identity' in row && saysTheSame(before, row))
     },
-    add(row: Row): void {
+    add(row: CsvRow): void {
       rows.push(row)
       for (const cell of row.cells) chars += cell.length
       if (!('identity' in row)) return

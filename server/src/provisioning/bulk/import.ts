@@ -6,7 +6,7 @@ import { deadlineOf, parseExpire } from '../identities/identity-input.ts'
 import { type Batch, batchesOf } from './batch.ts'
 import { csvInvalid, csvLine, readRows } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
-import { checkRow, type Row } from './row.ts'
+import { type CsvRow, checkRow } from './row.ts'
 import { type WriteBatchOptions, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** A file that can be read twice, from its start each time. */
@@ -115,7 +115,7 @@ async function* checkedRows(
   { identityFormat }: Connector,
   header: Header,
   file: CsvFile,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CsvRow[]> {
   let below = 1
   for await (const rows of readRows(file.open())) {
     yield rows.slice(below).map((cells) => checkRow(identityFormat, header, cells))
@@ -145,7 +145,7 @@ async function* oneAhead<Item, Result>(
 
 type RowResult = { readonly status: RowStatus; readonly code: string; readonly message: string }
 
-function statusOf(row: Row, batch: Batch, written: WrittenBatch, full: Fault): RowResult {
+function statusOf(row: CsvRow, batch: Batch, written: WrittenBatch, full: Fault): RowResult {
   if (!('identity' in row)) return { status: 'failed', code: row.code, message: row.message }
   if (written.leftOut.has(row.identity)) {
     return { status: 'failed', code: full.code, message: full.detail }
@@ -163,7 +163,7 @@ function statusOf(row: Row, batch: Batch, written: WrittenBatch, full: Fault): R
 /** As many cells as the header has, whatever the row had. */
 function answerLine(
   { kept }: Header,
-  { cells }: Row,
+  { cells }: CsvRow,
   { status, code, message }: RowResult,
 ): string {
   return csvLine([...kept.map((at) => cells[at] ?? ''), status, code, message])

@@ -24,10 +24,10 @@ export type BadRow = {
   readonly message: string
 }
 
-export type Row = GoodRow | BadRow
+export type CsvRow = GoodRow | BadRow
 
 /** Checks a row by itself; what it says is named as the file's columns are. */
-export function checkRow(format: IdentityFormat, header: Header, cells: readonly string[]): Row {
+export function checkRow(format: IdentityFormat, header: Header, cells: readonly string[]): CsvRow {
   try {
     return goodRow(format, header, cells)
   } catch (error) {

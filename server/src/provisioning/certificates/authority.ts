@@ -19,6 +19,8 @@ export type Authority = {
 export type Authorities = {
   /** @throws Fault `already_exists`, `secret_unreadable`. */
   create(connectorId: string): Promise<Authority>
+  /** Makes an authority for the caller to store. @throws Fault `secret_unreadable`. */
+  prepare(connectorId: string): Promise<AuthorityRow>
   find(connectorId: string): Promise<Authority | undefined>
   /** The connector's own; made now where it has none. */
   ensure(connectorId: string): Promise<Authority>
@@ -42,16 +44,20 @@ const msPerSecond = 1_000
 export function createAuthorities(options: AuthoritiesOptions): Authorities {
   const { database, secrets, clock, random } = options
 
-  /** False where there is one by now. The key is in the database before anything is signed. */
-  async function make(connectorId: string): Promise<boolean> {
+  async function prepare(connectorId: string): Promise<AuthorityRow> {
     const notBefore = startMs(clock)
     const validity = { notBefore, notAfter: addMonths(notBefore, limits.authorityMonths) }
     const issuer = await makeIssuer(`Millrace CA of ${connectorId}`, validity, random)
-    return insertAuthority(database, connectorId, {
+    return {
       certificate: issuer.certificate,
       sealedKey: secrets.seal(issuer.key, contextOf(connectorId)),
       createdAt: clock.nowUs(),
-    })
+    }
+  }
+
+  /** False where there is one by now. The key is in the database before anything is signed. */
+  async function make(connectorId: string): Promise<boolean> {
+    return insertAuthority(database, connectorId, await prepare(connectorId))
   }
 
   async function ensureRow(connectorId: string): Promise<AuthorityRow> {
@@ -65,11 +71,10 @@ export function createAuthorities(options: AuthoritiesOptions): Authorities {
 
   return {
     async create(connectorId) {
-      if (!(await make(connectorId))) {
-        throw new Fault('already_exists', 'The connector has its certificate authority already.')
-      }
+      if (!(await make(connectorId))) throw alreadyThere()
       return shown(await ensureRow(connectorId))
     },
+    prepare,
     async find(connectorId) {
       const row = await readAuthority(database, connectorId)
       return row && shown(row)
@@ -110,7 +115,11 @@ function contextOf(connectorId: string): string {
   return `authority/${connectorId}`
 }
 
-function shown({ certificate }: AuthorityRow): Authority {
+export function alreadyThere(): Fault {
+  return new Fault('already_exists', 'The connector has its certificate authority already.')
+}
+
+export function shown({ certificate }: AuthorityRow): Authority {
   const { validFromDate, validToDate } = new X509Certificate(certificate)
   return {
     certificatePem: certificate,

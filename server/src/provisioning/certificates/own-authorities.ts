@@ -1,20 +1,41 @@
 import { Fault } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import type { Authorities, Authority } from './authority.ts'
+import { insertAuthority } from '../store/authorities.ts'
+import { type Authorities, type Authority, alreadyThere, shown } from './authority.ts'
 
 /** The built-in authorities of a business's connectors. All @throw Fault `not_found`. */
 export type OwnAuthorities = {
-  /** @throws Fault `already_exists`. */
-  create(businessId: string, connectorId: string): Promise<Authority>
+  /**
+   * @param options `use`: the connector signs requests with it from now on.
+   * @throws Fault `already_exists`, `ca_conflict`; nothing is created or changed then.
+   */
+  create(
+    businessId: string,
+    connectorId: string,
+    options: { readonly use: boolean },
+  ): Promise<Authority>
   /** @throws Fault `not_found` also where the connector has none. */
   get(businessId: string, connectorId: string): Promise<Authority>
 }
 
 export function ownAuthorities(authorities: Authorities, connectors: Connectors): OwnAuthorities {
+  async function createUsed({ id, businessId, pki }: Connector): Promise<Authority> {
+    refuseOtherCa(pki)
+    const row = await authorities.prepare(id)
+    await connectors.patch(businessId, id, useOwn, {
+      async first(transaction, connector) {
+        refuseOtherCa(connector.pki)
+        if (!(await insertAuthority(transaction, id, row))) throw alreadyThere()
+      },
+    })
+    return shown(row)
+  }
+
   return {
-    async create(businessId, connectorId) {
-      const { id } = await connectors.get(businessId, connectorId)
-      return authorities.create(id)
+    async create(businessId, connectorId, { use }) {
+      const connector = await connectors.get(businessId, connectorId)
+      return use ? createUsed(connector) : authorities.create(connector.id)
     },
     async get(businessId, connectorId) {
       const { id } = await connectors.get(businessId, connectorId)
@@ -23,4 +44,13 @@ export function ownAuthorities(authorities: Authorities, connectors: Connectors)
       throw new Fault('not_found', 'The connector has no certificate authority of its own.')
     },
   }
+}
+
+const useOwn = { pki: { enabled: true, vendor: 'internal' } }
+
+/** What the built-in authority signs is not that of another one, which the device API would ask. */
+function refuseOtherCa({ caPem }: Connector['pki']): void {
+  if (caPem === null) return
+  const way = 'remove it from the settings, or create the authority without using it'
+  throw new Fault('ca_conflict', `The connector has another client CA: ${way}.`)
 }

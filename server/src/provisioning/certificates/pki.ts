@@ -1,5 +1,4 @@
 import {
-  AnyValue,
   createSettingsParser,
   invalidField,
   limits,
@@ -80,7 +79,9 @@ export function createPkiSchema() {
       Nullable(Type.Boolean(), { description: 'True if certificates are trusted.' }),
     ),
     caPem: Type.Optional(
-      AnyValue<unknown>({ description: 'The authority that is trusted, as PEM; null for none.' }),
+      Nullable(Type.String({ rule: 'must be a certificate as PEM text' }), {
+        description: 'The authority that is trusted, as PEM; null for none.',
+      }),
     ),
     vendor: Type.Optional(
       Nullable(Type.Enum([...vendorNames, '']), {

@@ -6,8 +6,8 @@ import { acceptIssued, type SignedCertificate } from './issued.ts'
 import { cfsslVendor } from './vendors/cfssl.ts'
 import { digicertVendor } from './vendors/digicert.ts'
 import { estVendor } from './vendors/est.ts'
-import { internalVendor } from './vendors/internal.ts'
 import type { CertificateVendor, CertificateVendorName } from './vendors/vendor.ts'
+import { internalVendor } from './vendors/vendor.ts'
 
 /** A connector's choice of who signs, with the API key as it is sent. */
 export type VendorChoice = {

@@ -8,7 +8,6 @@ import {
   StrictObject,
   Text,
   Type,
-  textField,
 } from '../../kernel/index.ts'
 import { createPkiSchema, noPki, type Pki, parsePki, type Seal } from '../certificates/pki.ts'
 import { type AuthType, authTypes } from '../credentials/auth-type.ts'
@@ -105,15 +104,29 @@ export function isConnectorId(text: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)
 }
 
+const parseId = createSettingsParser(
+  () => Text({ minLength: 1, maxLength: limits.hostLabelCharsMax }),
+  'id',
+)
+
 /** @throws Fault `invalid_argument` where it cannot be a host's label. */
 export function parseConnectorId(id: unknown): string {
-  const charsMax = limits.hostLabelCharsMax
-  const text = textField('id', id, { charsMin: 1, charsMax })
+  const text = parseId(id)
   if (!isConnectorId(text)) {
     throw invalidField('id', 'must be lower-case letters, digits and inner dashes')
   }
   return text
 }
+
+export const protocolNameSchema = Type.Enum([...protocolNames], {
+  component: 'ProtocolName',
+  description: 'Kept for tools; HTTP and MQTT are served.',
+})
+
+export const connectorAuthTypeSchema = Type.Enum([...authTypes], {
+  component: 'ConnectorAuthType',
+  description: 'How new devices authenticate.',
+})
 
 function createScalars() {
   const count = (description: string, maximum: number) =>
@@ -123,12 +136,8 @@ function createScalars() {
       Text({ description: 'Required when created.', minLength: 1, maxLength: limits.nameCharsMax }),
     ),
     description: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
-    protocolName: Type.Optional(
-      Type.Enum([...protocolNames], { description: 'Kept for tools; HTTP and MQTT are served.' }),
-    ),
-    authType: Type.Optional(
-      Type.Enum([...authTypes], { description: 'How new devices authenticate.' }),
-    ),
+    protocolName: Type.Optional(protocolNameSchema),
+    authType: Type.Optional(connectorAuthTypeSchema),
     devmode: Type.Optional(
       Type.Boolean({ description: 'True if connections need not be encrypted.' }),
     ),

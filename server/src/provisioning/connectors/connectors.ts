@@ -1,3 +1,4 @@
+import type { Transaction } from '../../database/index.ts'
 import { idTaken } from '../../hosts/index.ts'
 import { Fault, limits, newId } from '../../kernel/index.ts'
 import { refuseForeignCa } from '../certificates/own-ca.ts'
@@ -44,12 +45,13 @@ export type Connectors = {
    * else is said; `replaced` those that are not named are deleted.
    * @throws Fault `invalid_argument`, `not_found`.
    */
-  patch(
-    businessId: string,
-    id: string,
-    part: SettingsInput,
-    how?: { readonly resources: 'changed' | 'replaced' },
-  ): Promise<Connector>
+  patch(businessId: string, id: string, part: SettingsInput, how?: PatchOptions): Promise<Connector>
+}
+
+export type PatchOptions = {
+  readonly resources?: 'changed' | 'replaced'
+  /** Runs in the transaction of the change, before it, with the connector locked. */
+  readonly first?: (transaction: Transaction, connector: Connector) => Promise<void>
 }
 
 /** @param revocations returned when it is needed: it is built upon the connectors. */
@@ -99,10 +101,11 @@ export function createConnectors(
     find: (id) => (isConnectorId(id) ? cache.get(id) : Promise.resolve(undefined)),
     forget: (id) => cache.evict(id),
     list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),
-    async patch(businessId, id, part, { resources } = { resources: 'changed' }) {
+    async patch(businessId, id, part, { resources, first }: PatchOptions = {}) {
       const { connector, written } = await database.transaction(async (transaction) => {
         const before = await lockConnector(transaction, businessId, id)
         if (before === undefined) throw unknownConnector()
+        await first?.(transaction, before)
         const isReplaced = resources === 'replaced' && part.resources !== undefined
         const base = isReplaced ? { ...before, resources: new Map() } : before
         const settings = parseSettings(part, base, sealFor(id))

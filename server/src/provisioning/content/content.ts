@@ -1,10 +1,11 @@
 import {
   countChars,
+  createSettingsParser,
   Fault,
   invalidField,
   limits,
   refuseText,
-  textField,
+  Text,
 } from '../../kernel/index.ts'
 
 /** Something that the devices of a connector may download, such as a firmware image. */
@@ -30,12 +31,18 @@ const defaultType = 'application/octet-stream'
 const mediaType =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"]*"))*$/
 
+const parseId = createSettingsParser(
+  () => Text({ minLength: 1, maxLength: limits.contentIdCharsMax }),
+  'id',
+)
+const parseMeta = createSettingsParser(() => Text({ maxLength: limits.settingCharsMax }), 'meta')
+
 /**
  * The id of a content as it is stored. It stands in a path, and alone in a line of CSV.
  * @throws Fault `invalid_argument`.
  */
 export function parseContentId(id: string): string {
-  textField('id', id, { charsMin: 1, charsMax: limits.contentIdCharsMax })
+  parseId(id)
   if (/[",/\\]/.test(id)) throw invalidField('id', 'must not hold quotes, commas or slashes')
   if (id !== id.trim()) throw invalidField('id', 'must not begin or end with a space')
   if (/^\.\.?$/.test(id)) throw invalidField('id', 'must not be dots alone')
@@ -53,8 +60,7 @@ export function parseContentInput(input: ContentInput): { contentType: string; m
   if (countChars(contentType) > limits.contentIdCharsMax || !mediaType.test(contentType)) {
     throw invalidField('Content-Type', 'must be a media type such as application/octet-stream')
   }
-  const meta = textField('meta', input.meta ?? '', { charsMax: limits.settingCharsMax })
-  return { contentType, meta }
+  return { contentType, meta: parseMeta(input.meta ?? '') }
 }
 
 export function noContent(): Fault {

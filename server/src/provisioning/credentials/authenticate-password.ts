@@ -6,7 +6,7 @@ import {
   limits,
   type Passwords,
 } from '../../kernel/index.ts'
-import type { Pair, ProvisionFirst } from '../activation/first-connect.ts'
+import type { PasswordPair, ProvisionFirst } from '../activation/first-connect.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { CredentialUse, Device } from '../device.ts'
@@ -59,7 +59,7 @@ export function createPasswordChecks(
   async function check(
     connector: Connector,
     userPass: string,
-    pairs: readonly Pair[],
+    pairs: readonly PasswordPair[],
     use: CredentialUse,
   ): Promise<Device> {
     const device = await match(connector, userPass, pairs, use)
@@ -72,7 +72,7 @@ export function createPasswordChecks(
   async function match(
     connector: Connector,
     userPass: string,
-    pairs: readonly Pair[],
+    pairs: readonly PasswordPair[],
     use: CredentialUse,
   ): Promise<Device | undefined> {
     const name = matcher.nameOf(connector.id, userPass)
@@ -156,12 +156,12 @@ function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords
   })
   return {
     nameOf: verified.nameOf,
-    likelyFirst(name: string, pairs: readonly Pair[]): readonly Pair[] {
+    likelyFirst(name: string, pairs: readonly PasswordPair[]): readonly PasswordPair[] {
       const likely = verified.find(name)?.identity
-      const isLikely = ({ identity }: Pair) => identity === likely
+      const isLikely = ({ identity }: PasswordPair) => identity === likely
       return [...pairs.filter(isLikely), ...pairs.filter((pair) => !isLikely(pair))]
     },
-    async matches(name: string, pair: Pair, hash: string, who: string): Promise<boolean> {
+    async matches(name: string, pair: PasswordPair, hash: string, who: string): Promise<boolean> {
       const { identity, password } = pair
       const before = verified.find(name)
       if (before?.identity === identity && before.hash === hash) return true
@@ -175,20 +175,20 @@ function createMatcher({ clock, random, logger }: ProvisioningOptions, passwords
 }
 
 /** Readings that conform to the connector's format come first: of a MAC address only one does. */
-function readings(connector: Connector, userPass: string): Pair[] {
-  const pairs: Pair[] = []
+function readings(connector: Connector, userPass: string): PasswordPair[] {
+  const pairs: PasswordPair[] = []
   let at = userPass.indexOf(':')
   while (at >= 0 && pairs.length < limits.passwordColonsMax) {
     pairs.push({ identity: userPass.slice(0, at), password: userPass.slice(at + 1) })
     at = userPass.indexOf(':', at + 1)
   }
-  const conforms = ({ identity: one }: Pair) =>
+  const conforms = ({ identity: one }: PasswordPair) =>
     checkIdentity(connector.identityFormat, one) === undefined
   const possible = pairs.filter(isPossible)
   return [...possible.filter(conforms), ...possible.filter((pair) => !conforms(pair))]
 }
 
-function isPossible({ identity, password }: Pair): boolean {
+function isPossible({ identity, password }: PasswordPair): boolean {
   const bytes = Buffer.byteLength(password)
   return (
     identity !== '' &&

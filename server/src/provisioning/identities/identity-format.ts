@@ -89,6 +89,13 @@ export function checkIdentity(format: IdentityFormat, identity: string): string 
   return shape.pattern.test(rest) ? undefined : shape.says
 }
 
+export const identityTypeSchema = Type.Enum([...identityTypes], { component: 'IdentityType' })
+
+export const identityCasingSchema = Type.Enum([...identityCasings], {
+  component: 'IdentityCasing',
+  description: 'The case of letters after the prefix.',
+})
+
 export const identityFormatSchema = StrictObject({
   prefix: Type.Optional(
     Text({
@@ -96,10 +103,8 @@ export const identityFormatSchema = StrictObject({
       maxLength: limits.identityCharsMax - 1,
     }),
   ),
-  type: Type.Optional(Type.Enum([...identityTypes])),
-  casing: Type.Optional(
-    Type.Enum([...identityCasings], { description: 'The case of letters after the prefix.' }),
-  ),
+  type: Type.Optional(identityTypeSchema),
+  casing: Type.Optional(identityCasingSchema),
   length: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, maximum: limits.identityCharsMax }), {
       description: 'Characters after the prefix; null or 0: any number.',

@@ -1,7 +1,7 @@
 import {
   createSettingsParser,
   invalidField,
-  objectField,
+  isJsonObject,
   omitUndefined,
 } from '../../kernel/index.ts'
 import type { AuthType } from '../credentials/auth-type.ts'
@@ -44,7 +44,9 @@ const parse = createSettingsParser(() => createIdentityInputSchema(authTypeSchem
 
 /** @throws Fault `invalid_argument`, naming the field as the management API does. */
 export function parseWhitelist(input: WhitelistInput): WhitelistPart {
-  const { expire, authType: type, certificate: key, ...rest } = objectField('identity', input)
+  // A list has no fields that the schema could refuse below.
+  if (!isJsonObject(input)) throw invalidField('identity', 'must be an object')
+  const { expire, authType: type, certificate: key, ...rest } = input
   const given = omitUndefined({ auth: omitUndefined({ expire, type, key }), ...rest })
   const { auth = {}, locked, reprovision, tags } = parse(given)
   if (auth.key !== undefined && auth.type !== 'certificate') {

@@ -13,7 +13,7 @@ import type { Device } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readCertificate } from '../store/certificates.ts'
 import { type IdentityRow, readIdentity } from '../store/identities.ts'
-import { listIdentities, type Page } from '../store/list.ts'
+import { type IdentityQuery, listIdentities } from '../store/list.ts'
 import { readPopulation } from '../store/population.ts'
 import { mendStamps, readAliases, readValues, type ValueRow } from '../store/values.ts'
 import type { IdentityRecord, ResourceValue } from './identity.ts'
@@ -188,7 +188,7 @@ function isOnline(lastseen: number | null, nowUs: number): boolean {
 
 const parse = createSettingsParser(createListSchema, 'query', '')
 
-function parsePage(input: ListInput): Page {
+function parsePage(input: ListInput): IdentityQuery {
   const { limit: rowsMax = limits.pageDefault, ...part } = parse(omitUndefined(input))
   const { before, status, identity, ipaddress, tag } = part
   return {
@@ -201,7 +201,7 @@ function parsePage(input: ListInput): Page {
   }
 }
 
-function parseBefore(before: string): Page['after'] {
+function parseBefore(before: string): IdentityQuery['after'] {
   const [, lastseen = '', identity] = /^(\d{1,16})(?::(.+))?$/u.exec(before) ?? []
   if (lastseen === '' || !Number.isSafeInteger(Number(lastseen))) {
     throw invalidField('before', 'must be <lastseen> or <lastseen>:<identity>')

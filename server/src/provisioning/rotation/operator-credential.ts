@@ -7,7 +7,7 @@ import {
   newToken,
   omitUndefined,
   type Passwords,
-  textField,
+  refuseText,
 } from '../../kernel/index.ts'
 import { refusePasswordLength } from '../activation/provision.ts'
 import { parseGivenCertificate } from '../certificates/given-certificate.ts'
@@ -32,7 +32,7 @@ export type RotationInput = {
 
 export type RotationOrder = {
   readonly hours: number
-  readonly given: { readonly type: GivenType; readonly key: unknown } | undefined
+  readonly given: { readonly type: GivenType; readonly key: string | undefined } | undefined
 }
 
 type GivenType = AuthType | 'csr'
@@ -128,9 +128,10 @@ export function refuseMethod({ auth_type: is }: RotationRow, type: GivenType): v
   )
 }
 
-function parsePassword(key: unknown): string {
-  const charsMax = limits.devicePasswordBytesMax
-  const password = textField('auth.key', key, { charsMax })
+function parsePassword(password: string | undefined): string {
+  if (password === undefined) throw invalidField('auth.key', 'must be a string')
+  const refusal = refuseText(password, limits.devicePasswordBytesMax)
+  if (refusal !== undefined) throw invalidField('auth.key', refusal)
   try {
     refusePasswordLength(password)
   } catch (error) {

@@ -9,17 +9,19 @@ import { deleteValues } from '../store/values.ts'
  * activation that follows: whether the device keeps its values or starts anew.
  */
 
+export const reprovisionPolicySchema = Type.Enum(['never', 'on_order'], {
+  component: 'ReprovisionPolicy',
+  description: 'With `never`, no device is provisioned again.',
+})
+
+export const reprovisionDataSchema = Type.Enum(['keep', 'anew'], {
+  component: 'ReprovisionData',
+  description: 'The values that an ordered activation finds: those of before, or none.',
+})
+
 export const reprovisionSchema = StrictObject({
-  policy: Type.Optional(
-    Type.Enum(['never', 'on_order'], {
-      description: 'With `never`, no device is provisioned again.',
-    }),
-  ),
-  data: Type.Optional(
-    Type.Enum(['keep', 'anew'], {
-      description: 'The values that an ordered activation finds: those of before, or none.',
-    }),
-  ),
+  policy: Type.Optional(reprovisionPolicySchema),
+  data: Type.Optional(reprovisionDataSchema),
 })
 
 export type Reprovision = Readonly<Required<Static<typeof reprovisionSchema>>>

@@ -4,7 +4,7 @@ import type { Status } from '../identities/identity.ts'
 import { activatable, isNew, status } from './identities.ts'
 
 /** A device's credential: that of its method, and null for the others. */
-export type Credential = {
+export type StoredCredential = {
   readonly authType: AuthType
   readonly tokenHash: string | null
   readonly passwordHash: string | null
@@ -18,7 +18,7 @@ export type Credential = {
 export type ProvisionStep = {
   readonly connectorId: string
   readonly identity: string
-  readonly credential: Credential
+  readonly credential: StoredCredential
   /** True if it is created without a whitelisting. */
   readonly registers: boolean
 }

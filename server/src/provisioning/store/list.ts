@@ -3,7 +3,7 @@ import type { Status, Tag } from '../identities/identity.ts'
 import { awaits, closed, type IdentityRow, identityColumns } from './identities.ts'
 
 /** Selects the identities of a page of a list. */
-export type Page = {
+export type IdentityQuery = {
   readonly rowsMax: number
   /** A `like` pattern. */
   readonly like: string | undefined
@@ -34,7 +34,7 @@ const statusIs: Readonly<Record<Status, string>> = {
 }
 
 /** Parameters: `$1` connector, `$2` clock, `$3` and `$4` the place, `$5` rows, then the filters. */
-function filtersOf({ like, status, addresses, tag }: Page) {
+function filtersOf({ like, status, addresses, tag }: IdentityQuery) {
   const conditions: string[] = status === undefined ? [] : [statusIs[status]]
   const values: unknown[] = []
   const add = (value: unknown, condition: (parameter: string) => string) => {
@@ -52,7 +52,7 @@ function filtersOf({ like, status, addresses, tag }: Page) {
  * One statement that reads a page: of those that were seen no more than the page, along the index
  * of that order; of those that never were as many as are missing then.
  */
-export function listStatement(connectorId: string, nowUs: number, page: Page) {
+export function listStatement(connectorId: string, nowUs: number, page: IdentityQuery) {
   const { after, rowsMax, status } = page
   const { conditions, values } = filtersOf(page)
   // Only a device that was provisioned is ever seen, and it stays provisioned.
@@ -87,7 +87,7 @@ export async function listIdentities(
   database: Queryable,
   connectorId: string,
   nowUs: number,
-  page: Page,
+  page: IdentityQuery,
 ): Promise<IdentityRow[]> {
   const { text, values } = listStatement(connectorId, nowUs, page)
   return database.rows<IdentityRow>(text, values)

@@ -1,18 +1,15 @@
 import {
-  AnyValue,
   createSettingsParser,
   Fault,
   invalidField,
   limits,
   Nullable,
-  objectField,
   RecordOf,
   refuseText,
   type Static,
   StrictObject,
   Text,
   Type,
-  textField,
 } from '../../kernel/index.ts'
 import { formats, type ResourceFormat, resourceFormats } from './formats.ts'
 
@@ -70,24 +67,41 @@ export function storedValue({ format }: Resource, text: string): string {
   return formats[format].stored(text)
 }
 
+export const resourceFormatSchema = Type.Enum([...resourceFormats], {
+  component: 'ResourceFormat',
+  description: 'The format of its values.',
+  rule: `must be one of ${resourceFormats.join(', ')}`,
+})
+
+/** A value as JSON has it; it is stored as the text that a device would write. */
+const scalar = (description?: string) =>
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+    ...(description !== undefined && { description }),
+    rule: 'must be a string, a number or a boolean',
+  })
+
 const definition = StrictObject({
-  alias: Type.Optional(AnyValue<unknown>({ description: 'The name under which it stands.' })),
-  format: Type.Enum([...resourceFormats], {
-    rule: `must be one of ${resourceFormats.join(', ')}`,
-  }),
+  alias: Type.Optional(
+    Type.String({
+      description: 'The name under which it stands.',
+      rule: 'must be the name under which it stands',
+    }),
+  ),
+  format: resourceFormatSchema,
   unit: Type.Optional(Text({ maxLength: limits.settingCharsMax })),
   allowed: Type.Optional(
-    Nullable(Type.Array(AnyValue<unknown>(), { maxItems: limits.allowedMax }), {
+    Nullable(Type.Array(scalar(), { maxItems: limits.allowedMax }), {
       description: 'Literals, and for numbers ranges such as `9-11`; empty: all.',
     }),
   ),
   settable: Type.Optional(
     Nullable(Type.Boolean(), { description: 'True if the cloud may set it.' }),
   ),
-  initial: Type.Optional(AnyValue<unknown>({ description: 'The first value of a new device.' })),
+  initial: Type.Optional(scalar('The first value of a new device.')),
   sync: Type.Optional(Type.Boolean()),
 })
 type Definition = Static<typeof definition>
+type Scalar = NonNullable<Definition['initial']>
 
 /** Definitions by alias; null takes one away. */
 export const resourcesSchema = RecordOf(Nullable(definition))
@@ -115,7 +129,8 @@ export function parseResources(input: unknown, base: Resources): Resources {
 }
 
 function parseAlias(alias: string): string {
-  textField('alias', alias, { charsMin: 1, charsMax: limits.aliasCharsMax })
+  const refusal = alias === '' ? 'must not be empty' : refuseText(alias, limits.aliasCharsMax)
+  if (refusal !== undefined) throw invalidField('alias', refusal)
   if (/[.$]/.test(alias)) throw invalidField(`alias ${alias}`, 'must not hold "." or "$"')
   return alias
 }
@@ -141,23 +156,24 @@ function readResource(alias: string, input: Definition): Resource {
 function readAllowed(
   field: string,
   format: ResourceFormat,
-  input: readonly unknown[],
+  input: readonly Scalar[],
 ): readonly string[] {
   return input.map((item) => {
-    const text = textOf(item)
-    if (text === undefined) throw invalidField(field, 'must hold strings, numbers or booleans')
+    const text = String(item)
     const refusal = refuseText(text, limits.settingCharsMax) ?? formats[format].refuseItem(text)
     if (refusal !== undefined) throw invalidField(field, refusal)
     return text
   })
 }
 
-function parseInitial(field: string, resource: Resource, input: unknown): string {
-  const initial = textField(field, textOf(input) ?? input, { charsMax: limits.settingCharsMax })
-  const refusal = checkValue(resource, initial)
+function parseInitial(field: string, resource: Resource, input: Scalar): string {
+  const initial = String(input)
+  const refusal = refuseText(initial, limits.settingCharsMax) ?? checkValue(resource, initial)
   if (refusal !== undefined) throw invalidField(field, refusal)
   return storedValue(resource, initial)
 }
+
+const parseState = createSettingsParser(() => RecordOf(scalar()), 'state', '')
 
 /**
  * The values that the cloud sets, as texts.
@@ -167,7 +183,7 @@ export function parseSetValues(
   resources: Resources,
   input: unknown,
 ): Readonly<Record<string, string>> {
-  const wanted = Object.entries(objectField('state', input))
+  const wanted = Object.entries(parseState(input))
   if (wanted.length === 0) throw invalidField('state', 'must hold a value')
   const texts = wanted.map(([alias, value]) => {
     const resource = resources.get(alias)
@@ -176,22 +192,10 @@ export function parseSetValues(
         reason: `The resource ${alias.slice(0, limits.aliasCharsMax)} cannot be set.`,
       })
     }
-    const text = settableText(alias, value)
+    const text = String(value)
     const refusal = checkValue(resource, text)
     if (refusal !== undefined) throw new Fault('value_refused', `${alias} ${refusal}`)
     return [alias, storedValue(resource, text)] as const
   })
   return Object.fromEntries(texts)
-}
-
-/** The text that a device would write; undefined for what is no single value. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
-}
-
-function settableText(alias: string, value: unknown): string {
-  const text = textOf(value)
-  if (text !== undefined) return text
-  throw invalidField(alias, 'must be a string, a number or a boolean')
 }

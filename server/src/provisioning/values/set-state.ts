@@ -1,8 +1,11 @@
+import type { Database } from '../../database/index.ts'
 import type { WriteBody } from '../../eventlog/index.ts'
 import type { Connector } from '../connectors/connector.ts'
+import type { Device } from '../device.ts'
 import { unknownIdentity } from '../identities/records.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readIdentity } from '../store/identities.ts'
+import { readPending } from '../store/values.ts'
 import { parseSetValues } from './resource.ts'
 
 /**
@@ -24,4 +27,21 @@ export async function setState(
   const body: WriteBody = { ip, protocol: 'api', payload: [{ timestamp: at, values }] }
   const { id: connectorId, businessId } = connector
   await eventlog.append({ businessId, connectorId, identity, kind: 'set', at, body })
+}
+
+/** A resource of which the device has not written back what it was set to. */
+export type PendingValue = {
+  readonly alias: string
+  /** Microseconds, as `timestamp` of its value. */
+  readonly at: number
+}
+
+/** Returns values that the device has not received or acknowledged yet; the oldest first. */
+export async function pending(
+  database: Database,
+  { connector, identity }: Device,
+): Promise<readonly PendingValue[]> {
+  const resources = [...connector.resources.values()].filter(({ settable }) => settable)
+  const aliases = resources.map(({ alias }) => alias)
+  return aliases.length === 0 ? [] : readPending(database, connector.id, identity, aliases)
 }

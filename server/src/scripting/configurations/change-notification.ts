@@ -1,9 +1,8 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { InlineDelivery } from '../events/inline-delivery.ts'
-import type { HandlerCall } from '../handler-call.ts'
 import type { RegistryOptions } from '../registry/options.ts'
-import type { Ended } from '../runtime/engine.ts'
+import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { Configuration } from './configuration.ts'
 import type { ChangeSubscriber, ConfigurationChange, Service } from './service.ts'
 

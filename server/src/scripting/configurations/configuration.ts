@@ -1,4 +1,4 @@
-import { type Fields, invalidField, objectField, Type } from '../../kernel/index.ts'
+import { type Fields, invalidField, isJsonObject, Type } from '../../kernel/index.ts'
 
 /**
  * A service that a solution has, with its alias and its settings. For an exposed solution it is the
@@ -39,11 +39,11 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
 /** Checks that a value is an object that can be stored: not too large, of well-formed texts. */
 export function storableField(field: string, value: unknown, bytesMax: number): Fields {
-  const fields = objectField(field, value)
-  const text = JSON.stringify(fields)
+  if (!isJsonObject(value)) throw invalidField(field, 'must be an object')
+  const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > bytesMax)
     throw invalidField(field, `has more than ${bytesMax} bytes`)
   if (unstorable.test(text))
     throw invalidField(field, 'holds a NUL, or Unicode that is not well-formed')
-  return fields
+  return value
 }

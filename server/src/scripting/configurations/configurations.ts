@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import {
-  type Prepared,
+  type PreparedConfiguration,
   prepareAdded,
   prepareUpdated,
   storePrepared,
@@ -92,7 +92,7 @@ export function createConfigurations(options: RegistryOptions): Configurations {
 async function storeAndNotify(
   options: RegistryOptions,
   kind: 'added' | 'updated',
-  prepared: Prepared,
+  prepared: PreparedConfiguration,
 ): Promise<boolean> {
   const { businessId, solutionId } = prepared.after
   const notification = await prepareNotification(options, kind, prepared.after)

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
-import type { HandlerCall } from '../handler-call.ts'
-import type { Ended } from '../runtime/engine.ts'
+import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { Configuration } from './configuration.ts'
 
@@ -54,6 +53,12 @@ export type ServiceEvent = {
   readonly defaultScript?: string
   /** Becomes the solution's handler whenever it is given anew, also in place of another. */
   readonly script?: string
+}
+
+/** Encryption with the key of the instance; `context` names the secret and its owner. */
+export type ServiceSecrets = {
+  seal(text: string, context: string): string
+  open(sealed: string, context: string): string
 }
 
 /** @throws Fault, which the script gets back as `{type, error, status}`. */

@@ -3,11 +3,11 @@ import { elapsedMs, LruMap, limits } from '../../kernel/index.ts'
 import { readSubscriptions } from '../store/configurations.ts'
 
 /** A solution that has a connector among its services. */
-export type Subscriber = { readonly businessId: string; readonly solutionId: string }
+export type SubscribedSolution = { readonly businessId: string; readonly solutionId: string }
 
 /** The solutions that have each connector, in memory: most connectors have none. */
 export type Subscriptions = {
-  of(connectorIds: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly Subscriber[]>>
+  of(connectorIds: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly SubscribedSolution[]>>
   /** Whether any solution has the connector; concurrent calls share one read. */
   has(connectorId: string): boolean | Promise<boolean>
   /**
@@ -17,7 +17,10 @@ export type Subscriptions = {
   forget(): void
 }
 
-type CachedSubscribers = { readonly subscribers: readonly Subscriber[]; readonly readMs: number }
+type CachedSubscribers = {
+  readonly subscribers: readonly SubscribedSolution[]
+  readonly readMs: number
+}
 
 export function createSubscriptions(database: Database): Subscriptions {
   const memory = new LruMap<string, CachedSubscribers>(limits.subscriptionCacheMax)
@@ -71,7 +74,7 @@ export function createSubscriptions(database: Database): Subscriptions {
         (id) => (known.get(id)?.readMs ?? -Infinity) < oldestMs,
       )
       const fresh = missing.length === 0 ? undefined : await read(missing)
-      const found = new Map<string, readonly Subscriber[]>()
+      const found = new Map<string, readonly SubscribedSolution[]>()
       for (const id of connectorIds) {
         const { subscribers = [] } = fresh?.get(id) ?? known.get(id) ?? {}
         if (subscribers.length > 0) found.set(id, subscribers)
@@ -87,6 +90,6 @@ export function createSubscriptions(database: Database): Subscriptions {
 }
 
 /** A solution may have a connector twice, under two aliases. */
-function unique(subscribers: readonly Subscriber[]): Subscriber[] {
+function unique(subscribers: readonly SubscribedSolution[]): SubscribedSolution[] {
   return [...new Map(subscribers.map((one) => [one.solutionId, one])).values()]
 }

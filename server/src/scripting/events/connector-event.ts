@@ -8,7 +8,7 @@ import {
 import type { ScriptValue } from '../runtime/value.ts'
 
 /** A device's tags, as its event shows them. */
-export type Tag = { readonly name: string; readonly value: string }
+export type DeviceTag = { readonly name: string; readonly value: string }
 
 /**
  * An entry of the log as programs in the field expect an event of a connector, or undefined where
@@ -16,7 +16,7 @@ export type Tag = { readonly name: string; readonly value: string }
  * connection is the device's: what the cloud sets, what an operator does, a window that closed, and
  * its activation, which is before its first.
  */
-export function connectorEvent(entry: LoggedEntry, tags: readonly Tag[]): ScriptValue {
+export function connectorEvent(entry: LoggedEntry, tags: readonly DeviceTag[]): ScriptValue {
   const body: Partial<WriteBody & ProvisionedBody & PresenceBody> = entry.body
   if (body.rotation !== undefined) return undefined
   const { ip = '', protocol = '', connection = '', payload = [] } = body

@@ -9,12 +9,12 @@ import {
   newId,
   type Random,
 } from '../../kernel/index.ts'
-import type { Deliveries, HandlerCall } from '../handler-call.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
+import type { HandlerCall } from '../runtime/engine.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import type { ScriptValue } from '../runtime/value.ts'
-import { sizeProblem } from '../runtime/value-size.ts'
+import { sizeProblem } from '../runtime/value.ts'
 import {
   type DeadDelivery,
   type DeadPage,
@@ -34,6 +34,15 @@ export type DeadDeliveriesQuery = {
   readonly before?: DeadJobKey | undefined
   /** At most `limits.pageMax`. */
   readonly limit?: number | undefined
+}
+
+/** Calls that wait for their turn, durable: a job, not a promise. */
+export type Deliveries = {
+  /** Kept by the caller's transaction; run soon after its COMMIT. */
+  addIn(transaction: Transaction, calls: readonly HandlerCall[]): Promise<void>
+  add(calls: readonly HandlerCall[]): Promise<void>
+  /** Whether so many calls of the solution wait already. */
+  isBehind(solutionId: string, count: number): Promise<boolean>
 }
 
 /** Durable calls, and what became of those that failed for good. */

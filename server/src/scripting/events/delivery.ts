@@ -1,5 +1,5 @@
 import type { DeadJob, DeadJobKey, Job, NewJob } from '../../jobs/index.ts'
-import type { HandlerCall } from '../handler-call.ts'
+import type { HandlerCall } from '../runtime/engine.ts'
 import type { ScriptError, ScriptValue } from '../runtime/value.ts'
 import { decodeValue, encodeValue } from '../runtime/value-json.ts'
 

@@ -1,10 +1,10 @@
 import type { LoggedEntry } from '../../eventlog/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
 import type { Subscriptions } from '../configurations/subscriptions.ts'
-import type { HandlerCall } from '../handler-call.ts'
 import { handlerOf, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
-import { connectorEvent, type Tag } from './connector-event.ts'
+import type { HandlerCall } from '../runtime/engine.ts'
+import { connectorEvent, type DeviceTag } from './connector-event.ts'
 
 /** A connector's event for one solution that handles it. */
 export type PlannedEvent = {
@@ -22,7 +22,7 @@ export type PlannedEvent = {
 export type TagsOf = (
   connectorId: string,
   identities: readonly string[],
-) => Promise<ReadonlyMap<string, readonly Tag[]>>
+) => Promise<ReadonlyMap<string, readonly DeviceTag[]>>
 
 /** What the entries of a batch are to solutions, in their order. */
 export type EventPlanner = {
@@ -94,8 +94,8 @@ function aliasesOf(loaded: LoadedSolution, connectorId: string): string[] {
 async function tagsOfAll(
   tagsOf: TagsOf,
   entries: readonly LoggedEntry[],
-): Promise<Map<string, readonly Tag[]>> {
-  const all = new Map<string, readonly Tag[]>()
+): Promise<Map<string, readonly DeviceTag[]>> {
+  const all = new Map<string, readonly DeviceTag[]>()
   for (const [connectorId, own] of Map.groupBy(entries, (entry) => entry.connectorId)) {
     const identities = [...new Set(own.map(({ identity }) => identity))]
     for (const [identity, tags] of await tagsOf(connectorId, identities)) {

@@ -64,7 +64,6 @@ export function createScriptEvents(options: ScriptEventsOptions): ScriptEvents {
   }
 
   async function apply(transaction: Transaction, batch: EventBatch): Promise<readonly []> {
-    if (batch.runs.length === 0) return []
     const running = batch.runs.filter(({ state }) => state === 'running')
     const jobs = batch.runs.map((one) => one.toJob())
     const stored = await deliveries.enqueue(transaction, jobs)
@@ -106,6 +105,7 @@ export function createScriptEvents(options: ScriptEventsOptions): ScriptEvents {
       batchMax: limits.scriptEventsBatchMax,
       turn,
       prepare,
+      isEmpty: ({ runs }) => runs.length === 0,
       apply,
       committed,
     },

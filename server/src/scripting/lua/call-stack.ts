@@ -1,6 +1,6 @@
 import type { Trace } from '../runtime/engine.ts'
 import type { CallStack } from './meter.ts'
-import { type LuaApi, luaTypes, type State } from './wasm/api.ts'
+import { type LuaApi, type LuaState, luaTypes } from './wasm/api.ts'
 
 /** Where the fields of a `lua_Debug` begin, and its size. */
 const fields = { name: 4, nameWhat: 8, what: 12, line: 24, lineDefined: 28, file: 44 }
@@ -16,7 +16,7 @@ const levelsLookedAt = 20
 export type LuaCallStackOptions = {
   readonly api: LuaApi
   /** The coroutine that the host has running. */
-  readonly running: () => State
+  readonly running: () => LuaState
   /** The memory as it is now. */
   readonly bytes: () => Buffer
   /** `debugBytes` for what Lua tells, and behind them the words of what it is asked. */
@@ -58,7 +58,7 @@ export class LuaCallStack implements CallStack {
   }
 
   /** The places of a coroutine, the innermost first. */
-  traceOf(state: State): Trace {
+  traceOf(state: LuaState): Trace {
     const places: string[] = []
     let inner = ''
     for (let level = 0; level < levelsLookedAt && this.#look(state, level); level += 1) {
@@ -74,7 +74,7 @@ export class LuaCallStack implements CallStack {
   }
 
   /** The running coroutine, and in it those of scripts that wait for one another. */
-  #states(): State[] {
+  #states(): LuaState[] {
     const states = [this.#options.running()]
     for (;;) {
       const inner = states.length < statesLookedAt ? this.#resumedBy(states.at(-1) ?? 0) : 0
@@ -84,7 +84,7 @@ export class LuaCallStack implements CallStack {
   }
 
   /** The coroutine that is the first argument of a C function: `coroutine.resume` has it so. */
-  #resumedBy(state: State): State {
+  #resumedBy(state: LuaState): LuaState {
     const { api, at } = this.#options
     if (!this.#look(state, 0) || !this.#isC() || api.lua_getlocal(state, at, 1) === 0) return 0
     const isThread = api.lua_type(state, -1) === luaTypes.thread
@@ -93,7 +93,7 @@ export class LuaCallStack implements CallStack {
     return inner
   }
 
-  #look(state: State, level: number): boolean {
+  #look(state: LuaState, level: number): boolean {
     const { api, at } = this.#options
     return (
       api.lua_getstack(state, level, at) !== 0 && api.lua_getinfo(state, at + debugBytes, at) !== 0

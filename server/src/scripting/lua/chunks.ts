@@ -1,13 +1,13 @@
 import { limits } from '../../kernel/index.ts'
 import type { Chunk, SyntaxProblem } from '../registry/program.ts'
 import type { Instance } from './instance.ts'
-import { luaStatus, type State } from './wasm/api.ts'
+import { type LuaState, luaStatus } from './wasm/api.ts'
 
 const textMode = 't'
 const identifier = /^[A-Za-z_]\w*$/
 
 /** Pushes the compiled text, or the error: its status. Bytecode is refused. */
-export function loadText(instance: Instance, state: State, name: string, text: string): number {
+export function loadText(instance: Instance, state: LuaState, name: string, text: string): number {
   const bytes = Buffer.byteLength(text)
   const nameBytes = Buffer.byteLength(name) + 1
   return instance.withRoom(state, bytes + nameBytes + textMode.length + 1, (at) => {
@@ -22,7 +22,7 @@ export function loadText(instance: Instance, state: State, name: string, text: s
  * As `loadText`. A handler's parameters are declared on the first line of its source, before what
  * stands there, so that lines keep their numbers.
  */
-export function loadChunk(instance: Instance, state: State, chunk: Chunk): number {
+export function loadChunk(instance: Instance, state: LuaState, chunk: Chunk): number {
   return loadText(instance, state, `@${chunk.name}`, textOf(chunk))
 }
 
@@ -39,7 +39,7 @@ function textOf(chunk: Chunk): string {
 }
 
 /** Pushes the compiled chunk. Raises Lua's error where it cannot be compiled. */
-export function mustLoadChunk(instance: Instance, state: State, chunk: Chunk): void {
+export function mustLoadChunk(instance: Instance, state: LuaState, chunk: Chunk): void {
   if (loadChunk(instance, state, chunk) !== luaStatus.ok) instance.api.lua_error(state)
 }
 

@@ -6,12 +6,12 @@ import { ValueRejected } from './budget.ts'
 import { failedWith, notEnoughMemory, shortened, stoppedAt, stoppedBy } from './ends.ts'
 import type { Marshal } from './marshal.ts'
 import { StopSignal } from './meter.ts'
-import { luaStatus, type State } from './wasm/api.ts'
+import { type LuaState, luaStatus } from './wasm/api.ts'
 
 const statusDefault = 500
 
 /** The end by the error that stands on top of a coroutine's stack. */
-export function endOfError(marshal: Marshal, state: State, status: number): Ended {
+export function endOfError(marshal: Marshal, state: LuaState, status: number): Ended {
   const error = readError(marshal, state)
   const isMemory = status === luaStatus.memory || error === notEnoughMemory
   if (isMemory) return stoppedBy('memory', notEnoughMemory)
@@ -19,7 +19,7 @@ export function endOfError(marshal: Marshal, state: State, status: number): Ende
 }
 
 /** A script may raise a text, or an error object as services return it. */
-function readError(marshal: Marshal, state: State): string | ScriptError {
+function readError(marshal: Marshal, state: LuaState): string | ScriptError {
   if (marshal.isText(state, -1)) return marshal.readText(state, -1)
   try {
     return errorObject(marshal.read(state, -1, marshal.budget(limits.scriptValueBytesMax)))

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../../kernel/index.ts'
-import type { Engine } from '../runtime/engine.ts'
+import type { ScriptEngine } from '../runtime/engine.ts'
 import type { ThreadTime } from '../runtime/thread/thread-time.ts'
 import { checkChunk } from './check.ts'
 import { openMachine } from './open.ts'
@@ -21,7 +21,7 @@ export type LuaEngineOptions = {
  * Creates Lua as scripts in the field expect it. It is compiled, and tested that it can be
  * stopped, which takes some 40 ms.
  */
-export function createLuaEngine(options: LuaEngineOptions): Engine {
+export function createLuaEngine(options: LuaEngineOptions): ScriptEngine {
   const all = { ...options, compiled: compileLua() }
   assertStops(all)
   return {

@@ -7,13 +7,12 @@ import {
   firstUpvalue,
   globalsKey,
   type LuaApi,
+  type LuaState,
   luaStatus,
   luaTypes,
   registry,
-  type State,
 } from './wasm/api.ts'
-import { asTableEntries } from './wasm/callbacks.ts'
-import { importsFor, longJump } from './wasm/imports.ts'
+import { asTableEntries, importsFor, longJump } from './wasm/imports.ts'
 import type { CompiledLua } from './wasm/module.ts'
 
 export type InstanceOptions = {
@@ -24,7 +23,7 @@ export type InstanceOptions = {
 }
 
 /** A function for Lua: takes its arguments from the stack, gives the number of its results. */
-export type HostFunction = (state: State) => number
+export type HostFunction = (state: LuaState) => number
 
 const pageBytes = 65_536
 const growth = 1.25
@@ -43,9 +42,9 @@ export class Instance {
   readonly api: LuaApi
   readonly meter: Meter
   /** The main coroutine. Between two steps its stack is empty. */
-  readonly main: State
+  readonly main: LuaState
   /** The coroutine that runs. */
-  running: State
+  running: LuaState
   /** The functions that scripts are in. */
   readonly callStack: LuaCallStack
   /** Where `lua_resume` and `lua_tolstring` write a number. */
@@ -109,27 +108,27 @@ export class Instance {
     return status === luaStatus.ok
   }
 
-  pushFunction(state: State, call: HostFunction): void {
+  pushFunction(state: LuaState, call: HostFunction): void {
     this.api.lua_pushnumber(state, this.#functions.push(call) - 1)
     this.api.lua_pushcclosure(state, this.#functionSlot, 1)
   }
 
-  pushGlobals(state: State): void {
+  pushGlobals(state: LuaState): void {
     this.api.lua_rawgeti(state, registry, globalsKey)
   }
 
   /** Raises an error in Lua; only inside of what Lua called. */
-  raise(state: State, text: string): never {
+  raise(state: LuaState, text: string): never {
     this.pushText(state, text)
     return this.api.lua_error(state)
   }
 
-  needStack(state: State, slots: number): void {
+  needStack(state: LuaState, slots: number): void {
     if (this.api.lua_checkstack(state, slots) === 0) this.raise(state, notEnoughMemory)
   }
 
   /** Gives the bytes that the text took. Lone surrogates become U+FFFD. */
-  pushText(state: State, text: string): number {
+  pushText(state: LuaState, text: string): number {
     const short = text.length <= shortChars && this.#writeAscii(text)
     if (short) {
       this.api.lua_pushlstring(state, this.#scratch, text.length)
@@ -143,7 +142,7 @@ export class Instance {
     return bytes
   }
 
-  pushBytes(state: State, bytes: Uint8Array): void {
+  pushBytes(state: LuaState, bytes: Uint8Array): void {
     this.withRoom(state, bytes.length, (at) => {
       this.#bytes.set(bytes, at)
       this.api.lua_pushlstring(state, at, bytes.length)
@@ -151,7 +150,7 @@ export class Instance {
   }
 
   /** Lends memory for the time of a call. */
-  withRoom<T>(state: State, bytes: number, use: (at: number) => T): T {
+  withRoom<T>(state: LuaState, bytes: number, use: (at: number) => T): T {
     if (bytes <= scratchBytes) return use(this.#scratch)
     const at = this.api.malloc(bytes)
     if (at === 0) return this.raise(state, notEnoughMemory)
@@ -167,7 +166,7 @@ export class Instance {
   }
 
   /** The bytes of the string at an index, as a view that the next call of Lua may spoil. */
-  viewString(state: State, index: number): Buffer {
+  viewString(state: LuaState, index: number): Buffer {
     const at = this.api.lua_tolstring(state, index, this.lengthAt)
     return this.#buffer.subarray(at, at + this.length)
   }
@@ -198,7 +197,7 @@ export class Instance {
     const { meter } = this
     const entries = asTableEntries({
       tick: meter.tick,
-      function: (state: State) => this.#dispatch(state),
+      function: (state: LuaState) => this.#dispatch(state),
       hook: () => meter.stop(),
     })
     if (table.grow(3) !== tickSlot) throw new Error('the tick has another slot than was compiled')
@@ -220,7 +219,7 @@ export class Instance {
   }
 
   /** Every function of the host arrives here; its upvalue selects the one. */
-  #dispatch(state: State): number {
+  #dispatch(state: LuaState): number {
     if (this.api.lua_type(state, firstUpvalue) === luaTypes.none) return this.#body?.(state) ?? 0
     this.meter.charge(1, 0)
     return this.#functions[this.api.lua_tonumberx(state, firstUpvalue, 0)]?.(state) ?? 0

@@ -4,7 +4,7 @@ import type { ScriptValue } from '../runtime/value.ts'
 import { Budget, ValueRejected } from './budget.ts'
 import { notEnoughMemory } from './ends.ts'
 import type { Instance } from './instance.ts'
-import { luaTypes, registry, type State } from './wasm/api.ts'
+import { type LuaState, luaTypes, registry } from './wasm/api.ts'
 
 /** The light userdata that is `json.null` in scripts. */
 export const nullPointer = 0
@@ -72,7 +72,7 @@ export class Marshal {
   }
 
   /** Pushes a value that was weighed. Only inside of what Lua called: it may need memory. */
-  push(state: State, value: ScriptValue): void {
+  push(state: LuaState, value: ScriptValue): void {
     const { api } = this.#instance
     switch (typeof value) {
       case 'number':
@@ -94,7 +94,7 @@ export class Marshal {
     }
   }
 
-  #pushObject(state: State, value: Exclude<ScriptValue, undefined> & (object | null)): void {
+  #pushObject(state: LuaState, value: Exclude<ScriptValue, undefined> & (object | null)): void {
     if (value === null) this.#instance.api.lua_pushnil(state)
     else if (value instanceof Uint8Array) this.#instance.pushBytes(state, value)
     else {
@@ -104,7 +104,7 @@ export class Marshal {
     }
   }
 
-  #pushArray(state: State, items: readonly ScriptValue[]): void {
+  #pushArray(state: LuaState, items: readonly ScriptValue[]): void {
     const { api } = this.#instance
     api.lua_createtable(state, items.length, 0)
     api.lua_rawgeti(state, registry, this.#sliceRef)
@@ -116,7 +116,7 @@ export class Marshal {
     }
   }
 
-  #pushFields(state: State, fields: Fields): void {
+  #pushFields(state: LuaState, fields: Fields): void {
     const { api } = this.#instance
     const keys = Object.keys(fields)
     api.lua_createtable(state, 0, keys.length)
@@ -130,7 +130,7 @@ export class Marshal {
   }
 
   /** Reads without a need of memory, so that it may stand outside of what Lua called. */
-  read(state: State, index: number, budget: Budget, depth = 0): ScriptValue {
+  read(state: LuaState, index: number, budget: Budget, depth = 0): ScriptValue {
     const { api } = this.#instance
     const type = api.lua_type(state, index)
     switch (type) {
@@ -157,7 +157,7 @@ export class Marshal {
   }
 
   /** A value as JSON: strings that are not UTF-8 with U+FFFD for what is none. */
-  readJson(state: State, index: number, budget: Budget): string {
+  readJson(state: LuaState, index: number, budget: Budget): string {
     this.#textOnly = true
     try {
       return JSON.stringify(this.read(state, index, budget) ?? null)
@@ -166,17 +166,17 @@ export class Marshal {
     }
   }
 
-  isText(state: State, index: number): boolean {
+  isText(state: LuaState, index: number): boolean {
     return this.#instance.api.lua_type(state, index) === luaTypes.string
   }
 
   /** A text, whatever bytes it has, for messages and names, cut to their greatest length. */
-  readText(state: State, index: number): string {
+  readText(state: LuaState, index: number): string {
     const view = this.#instance.viewString(state, index)
     return view.toString('utf8', 0, textBytes)
   }
 
-  #readString(state: State, index: number, budget: Budget, depth: number): string | Uint8Array {
+  #readString(state: LuaState, index: number, budget: Budget, depth: number): string | Uint8Array {
     const view = this.#instance.viewString(state, index)
     budget.take(view.length + quotesBytes, depth)
     const short = this.#instance.readAscii(view.byteOffset, view.length)
@@ -184,7 +184,7 @@ export class Marshal {
     return this.#textOnly || isUtf8(view) ? view.toString('utf8') : Uint8Array.from(view)
   }
 
-  #readTable(state: State, table: number, budget: Budget, depth: number): ScriptValue {
+  #readTable(state: LuaState, table: number, budget: Budget, depth: number): ScriptValue {
     budget.take(quotesBytes, depth)
     const { api } = this.#instance
     if (api.lua_checkstack(state, slotsPerTable) === 0) {
@@ -201,7 +201,7 @@ export class Marshal {
     return content.value(this.#isSlice(state, table))
   }
 
-  #readKey(state: State, budget: Budget, depth: number): string {
+  #readKey(state: LuaState, budget: Budget, depth: number): string {
     const { api } = this.#instance
     const type = api.lua_type(state, -2)
     if (type === luaTypes.boolean) return String(api.lua_toboolean(state, -2) !== 0)
@@ -211,7 +211,7 @@ export class Marshal {
     return this.#instance.readAscii(view.byteOffset, view.length) ?? view.toString('utf8')
   }
 
-  #isSlice(state: State, table: number): boolean {
+  #isSlice(state: LuaState, table: number): boolean {
     const { api } = this.#instance
     if (api.lua_getmetatable(state, table) === 0) return false
     api.lua_rawgeti(state, registry, this.#typeKeyRef)

@@ -1,10 +1,10 @@
 import { limits } from '../../kernel/index.ts'
 import type { Instance } from './instance.ts'
-import { registry, type State } from './wasm/api.ts'
+import { type LuaState, registry } from './wasm/api.ts'
 
 /** A coroutine in which one call runs at a time, anchored in the registry, with its context. */
 export type Thread = {
-  readonly state: State
+  readonly state: LuaState
   readonly ref: number
   readonly contextRef: number
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../kernel/index.ts'
 import { wrapperOf } from './call-stack.ts'
 import type { Instance } from './instance.ts'
-import { luaStatus, type State } from './wasm/api.ts'
+import { type LuaState, luaStatus } from './wasm/api.ts'
 
 const place = /^\t(.+?):(\d+): in (.*)$/gm
 /** A function without a name in Lua is described by its first line, which the place shows, too. */
@@ -11,7 +11,7 @@ const nameless = /^(?:main chunk|function <)/
  * Where a coroutine was when its error was raised, the innermost place first: `file.lua:3 in local
  * 'f'`. What is not of the scripts is left out. Empty where there is no memory for it.
  */
-export function traceOf(instance: Instance, state: State): readonly string[] {
+export function traceOf(instance: Instance, state: LuaState): readonly string[] {
   const { api, main } = instance
   const status = instance.protect(() => {
     api.luaL_traceback(main, state, 0, 0)

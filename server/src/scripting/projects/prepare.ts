@@ -30,7 +30,7 @@ export type WantedService = {
 }
 
 /** A configuration that its service has agreed to, and that is not stored yet. */
-export type Prepared = {
+export type PreparedConfiguration = {
   readonly before: Configuration | undefined
   readonly after: Configuration
   readonly handlers: readonly PreparedHandler[]
@@ -45,7 +45,7 @@ export async function prepareAdded(
   businessId: string,
   solutionId: string,
   { service: name, alias, body, allowBreaking = false }: WantedService,
-): Promise<Prepared> {
+): Promise<PreparedConfiguration> {
   const service = await findService(options, businessId, name)
   const input = { businessId, solutionId, before: undefined, body, allowBreaking }
   const configured = await configure(options, service, input)
@@ -122,7 +122,7 @@ export async function prepareUpdated(
   options: RegistryOptions,
   before: Configuration,
   { alias, body, allowBreaking = false }: Omit<WantedService, 'service'>,
-): Promise<Prepared> {
+): Promise<PreparedConfiguration> {
   const { businessId, solutionId } = before
   const service = await options.services.of(before)
   if (service === undefined) throw unknownService(before.service)
@@ -139,7 +139,7 @@ export async function prepareUpdated(
  */
 export async function storePrepared(
   transaction: Transaction,
-  { before, after, handlers }: Prepared,
+  { before, after, handlers }: PreparedConfiguration,
   at: number,
 ): Promise<boolean> {
   const { businessId, solutionId, alias } = after
@@ -222,7 +222,7 @@ async function prepare(
   service: Service,
   before: Configuration | undefined,
   after: Configuration,
-): Promise<Prepared> {
+): Promise<PreparedConfiguration> {
   const { solutionId } = after
   refuseReserved(services, after.alias, 'script_key', service.name)
   // Under another alias its handlers have other names.

@@ -18,7 +18,7 @@ import { deleteScripts, readScripts, writeScripts } from '../store/scripts.ts'
 import { readProject, writeProject } from '../store/solutions.ts'
 import { type FolderFile, type FolderService, readFolder, sentenceOf } from './folder.ts'
 import {
-  type Prepared,
+  type PreparedConfiguration,
   prepareAdded,
   prepareUpdated,
   storePrepared,
@@ -89,7 +89,7 @@ export function createFolders(options: RegistryOptions): Folders {
 
 /** `all`: what the solution has once these are stored. */
 type PreparedServices = {
-  readonly services: readonly Prepared[]
+  readonly services: readonly PreparedConfiguration[]
   readonly all: readonly Configuration[]
   readonly problems: readonly SyntaxProblem[]
   /** Nothing is wrong with the file, but it takes something away from others. */
@@ -103,7 +103,7 @@ async function prepareServices(
   solutionId: string,
   wanted: readonly (FolderService & PushOptions)[],
 ): Promise<PreparedServices> {
-  const services: Prepared[] = []
+  const services: PreparedConfiguration[] = []
   const problems: SyntaxProblem[] = []
   let breaking: Fault | undefined
   const has = await readConfigurations(options.database, businessId, solutionId)
@@ -129,15 +129,15 @@ function sameService(before: Configuration, { service }: FolderService): Configu
   throw invalidField('service', `is ${before.service} in the solution: remove that one first`)
 }
 
-function isChange({ before, after, handlers }: Prepared): boolean {
+function isChange({ before, after, handlers }: PreparedConfiguration): boolean {
   if (before === undefined || handlers.length > 0) return true
   return (['alias', 'parameters', 'triggers', 'hidden'] as const).some((part) => {
     return !isDeepStrictEqual(before[part], after[part])
   })
 }
 
-function namesOf(services: readonly Prepared[]): Pushed['services'] {
-  const names = (which: (one: Prepared) => boolean) =>
+function namesOf(services: readonly PreparedConfiguration[]): Pushed['services'] {
+  const names = (which: (one: PreparedConfiguration) => boolean) =>
     services.filter(which).map(({ after }) => after.alias)
   return {
     added: names(({ before }) => before === undefined),
@@ -146,13 +146,13 @@ function namesOf(services: readonly Prepared[]): Pushed['services'] {
   }
 }
 
-type ChangeNotifications = ReadonlyMap<Prepared, ChangeNotification>
+type ChangeNotifications = ReadonlyMap<PreparedConfiguration, ChangeNotification>
 
 async function prepareNotifications(
   options: RegistryOptions,
-  changes: readonly Prepared[],
+  changes: readonly PreparedConfiguration[],
 ): Promise<ChangeNotifications> {
-  const notifications = new Map<Prepared, ChangeNotification>()
+  const notifications = new Map<PreparedConfiguration, ChangeNotification>()
   for (const one of changes) {
     const kind = one.before === undefined ? 'added' : 'updated'
     notifications.set(one, await prepareNotification(options, kind, one.after))
@@ -164,7 +164,7 @@ async function store(
   options: RegistryOptions,
   { businessId, solutionId }: Where,
   content: Wanted & {
-    readonly changes: readonly Prepared[]
+    readonly changes: readonly PreparedConfiguration[]
     readonly notifications: ChangeNotifications
   },
 ): Promise<ContentDiff['pushed']> {

@@ -12,7 +12,7 @@ import type { ScriptError, ScriptValue } from './value.ts'
  * The engine of a worker: machines that go step by step, and never wait. Everything here
  * is synchronous and runs in a worker's thread; the engine uses no database and no promise.
  */
-export type Engine = {
+export type ScriptEngine = {
   /** Compiles and runs nothing: the first problem of a source, if it has one. */
   check(chunk: Chunk): SyntaxProblem | undefined
   /**
@@ -54,6 +54,21 @@ export type MachineCall = {
   readonly wallMs: number
 }
 
+/** An event for one solution: the call of its handler `handle_<service>_<event>`. */
+export type HandlerCall = {
+  readonly businessId: string
+  readonly solutionId: string
+  /** The alias under which the solution has the service: `device2`. */
+  readonly service: string
+  readonly event: string
+  readonly argument: ScriptValue
+  readonly callerId?: string
+  /** Given on, so that one id follows a call through solutions; made where there is none. */
+  readonly trackingId?: string
+  readonly depth?: number
+  readonly wallMsMax?: number
+}
+
 /** How far a call came. `cpuMs`: CPU of the call so far. */
 export type Step = (
   | {
@@ -86,13 +101,15 @@ export type Trace = readonly string[]
  * Which limit ended a script: `error.status` is 504 for time and cpu, 507, 413, 429, 503. If a
  * `body` cannot be read it is 400 or 413, and none of the script ran.
  */
-export type StopLimit =
-  | 'time'
-  | 'cpu'
-  | 'memory'
-  | 'value'
-  | 'service_calls'
-  | 'depth'
-  | 'queue'
-  | 'worker'
-  | 'body'
+export const stopLimits = [
+  'time',
+  'cpu',
+  'memory',
+  'value',
+  'service_calls',
+  'depth',
+  'queue',
+  'worker',
+  'body',
+] as const
+export type StopLimit = (typeof stopLimits)[number]

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../activity/index.ts'
+import type { CallUsage, LogLevel } from '../../activity/index.ts'
 import type { Chunk, Program, ScriptContext, SyntaxProblem } from '../registry/program.ts'
 import type { Ended } from './engine.ts'
 import type { ScriptValue } from './value.ts'
@@ -33,16 +33,9 @@ export type HostCall = {
 }
 
 export type HostEnd = Ended & {
-  readonly usage: Usage
+  readonly usage: CallUsage
   /** False where no line of the script can have run, so that the call may be made again. */
   readonly started: boolean
-}
-
-export type Usage = {
-  /** CPU of its thread, with the opening of its machine. */
-  readonly cpuMs: number
-  readonly serviceCalls: number
-  readonly wallMs: number
 }
 
 /** Callbacks of running scripts into the platform. */

@@ -15,7 +15,7 @@ import { createLuaEngine } from '../lua/index.ts'
 import type { Program } from '../registry/program.ts'
 import { defaultLimits } from '../registry/solution.ts'
 import { createScriptHost } from './create-host.ts'
-import type { Engine } from './engine.ts'
+import type { ScriptEngine } from './engine.ts'
 import type { HostEnd, ScriptHost } from './host.ts'
 import { serveWorker } from './thread/serve-worker.ts'
 import type { ThreadTime } from './thread/thread-time.ts'
@@ -34,7 +34,7 @@ else if (parentPort !== null) {
   serveWorker(faulty, parentPort, { elapsedMs, threadMs }, workerData as WorkerOptions)
 }
 
-function faulty(time: ThreadTime, onFault: (error: unknown) => void): Engine {
+function faulty(time: ThreadTime, onFault: (error: unknown) => void): ScriptEngine {
   const engine = createLuaEngine({ clock: systemClock(), random: systemRandom, time, onFault })
   return {
     check: engine.check,

@@ -15,21 +15,13 @@ export function valuesIn(values: Fields): Fields {
 }
 
 export function listInput(args: Static<Schemas['listIdentities']['args']>): ListInput {
-  const { tag, identity, before, ...rest } = args
-  return omitUndefined({
-    ...rest,
-    identity: textOf(identity),
-    before: textOf(before),
-    tag: tag === undefined ? undefined : tagOf(tag),
-  })
+  const { tag, ...rest } = args
+  return omitUndefined({ ...rest, tag: tag === undefined ? undefined : tagOf(tag) })
 }
 
 /** @throws Fault invalid_argument */
 export function whitelistInput(args: Static<Schemas['setIdentity']['args']>): WhitelistInput {
   const { identity: _, auth, tags, ...rest } = args
-  if (auth.type === 'csr') {
-    throw new Fault('invalid_argument', 'auth.type csr is only for the management API')
-  }
   return omitUndefined({
     ...rest,
     expire: auth.expire,

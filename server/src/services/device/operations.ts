@@ -1,7 +1,13 @@
 import { AnyValue, defineOperations, limits, StrictObject, Type } from '../../kernel/index.ts'
-import { identitySchema, stateSchema } from '../../provisioning/index.ts'
+import {
+  authTypeSchema,
+  createExpireSchema,
+  createListSchema,
+  identitySchema,
+  stateSchema,
+} from '../../provisioning/index.ts'
 
-/* Provisioning checks the values of the fields that are `any` here. */
+/* Provisioning checks the tags, which may be names or objects. */
 
 const identity = Type.Refine(
   Type.String({
@@ -14,8 +20,8 @@ const identity = Type.Refine(
   () => 'is none that there can be',
 )
 
-function field(description: string) {
-  return Type.Optional(AnyValue<unknown>({ description }))
+function text(description: string) {
+  return Type.Optional(Type.String({ description, numberAsText: true }))
 }
 
 function flag(description: string) {
@@ -24,9 +30,9 @@ function flag(description: string) {
 
 const auth = StrictObject(
   {
-    expire: field('The end of the activation window, in microseconds; 0 for none.'),
-    type: field('`token`, `password` or `certificate`.'),
-    key: field('The certificate that alone activates the device, as PEM.'),
+    expire: Type.Optional(createExpireSchema()),
+    type: Type.Optional(authTypeSchema),
+    key: text('The certificate that alone activates the device, as PEM.'),
   },
   { description: 'How the device authenticates.', default: {}, rule: 'must be a table' },
 )
@@ -45,9 +51,9 @@ const whitelisted = {
 
 const tagArguments = StrictObject({
   identity,
-  name: field('The name of a tag.'),
-  value: field('The value of the tag `name`.'),
-  tag: field('A name, or `{name, value}`.'),
+  name: text('The name of a tag.'),
+  value: text('The value of the tag `name`.'),
+  tag: Type.Optional(AnyValue<unknown>({ description: 'A name, or `{name, value}`.' })),
   tags: whitelisted.tags,
 })
 
@@ -80,12 +86,14 @@ export const deviceOperations = defineOperations(() => ({
   listIdentities: {
     description: 'Lists devices, those that were seen last first.',
     args: StrictObject({
-      identity: field('A pattern: literals, `.`, `.*`, `.+`, `^`, `$`.'),
-      tag: field('A name, or `{name, value}`: devices that have the tag.'),
-      status: field('The status of the devices.'),
-      limit: field(`The most devices; ${limits.pageDefault} if left out.`),
-      before: field('The end of the page before: `<lastseen>:<identity>`, or `<lastseen>`.'),
-      ipaddress: field('The address of the last connection, or a CIDR range.'),
+      ...createListSchema().properties,
+      identity: text('A pattern: literals, `.`, `.*`, `.+`, `^`, `$`.'),
+      before: text('The end of the page before: `<lastseen>:<identity>`, or `<lastseen>`.'),
+      tag: Type.Optional(
+        AnyValue<unknown>({
+          description: 'A name, or `{name, value}`: devices that have the tag.',
+        }),
+      ),
     }),
     result: StrictObject({
       devices: Type.Array(identitySchema),

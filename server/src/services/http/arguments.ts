@@ -1,9 +1,8 @@
 import { Fault, type Static } from '../../kernel/index.ts'
-import type { GuestTls } from '../../outbound/index.ts'
+import type { GuestTls, OutboundCall } from '../../outbound/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
-import { type HttpMethod, methodNamed } from './methods.ts'
 import type { httpOperations } from './operations.ts'
-import { parseSslOptions } from './ssl-options.ts'
+import { readSslOptions } from './ssl-options.ts'
 
 type Fields = { readonly [key: string]: ScriptValue }
 
@@ -14,7 +13,7 @@ export type HttpArguments = {
   readonly method: HttpMethod
   readonly url: string
   readonly headers: Fields
-  readonly content: Content | undefined
+  readonly content: HttpContent | undefined
   /** Pairs for the query of a GET. */
   readonly query: Fields | undefined
   readonly credentials: string | undefined
@@ -24,7 +23,7 @@ export type HttpArguments = {
   readonly receiveMs: number
 }
 
-export type Content =
+export type HttpContent =
   | { readonly kind: 'raw'; readonly value: string | Uint8Array }
   | { readonly kind: 'json'; readonly value: ScriptValue }
   | { readonly kind: 'form'; readonly value: Fields }
@@ -46,7 +45,7 @@ export function readArguments(operation: string, given: Given): HttpArguments {
     credentials: given.credentials,
     sslOptions: {
       given: ssl !== undefined,
-      tls: ssl === undefined ? undefined : parseSslOptions(ssl),
+      tls: ssl === undefined ? undefined : readSslOptions(ssl),
     },
     connectMs: given.conn_timeout,
     receiveMs: given.recv_timeout,
@@ -60,13 +59,32 @@ function methodOf(operation: string, asked: string | undefined): HttpMethod {
 }
 
 /** The body that a request will have. A GET has none, whatever was given. */
-function contentOf(method: HttpMethod, { body, json, params }: Given): Content | undefined {
+function contentOf(method: HttpMethod, { body, json, params }: Given): HttpContent | undefined {
   if (method === 'GET') return undefined
-  const contents: Content[] = [
+  const contents: HttpContent[] = [
     ...(body === undefined ? [] : [{ kind: 'raw', value: body } as const]),
     ...(json === undefined ? [] : [{ kind: 'json', value: json } as const]),
     ...(params === undefined ? [] : [{ kind: 'form', value: params } as const]),
   ]
   if (contents.length > 1) throw invalid('body, json and params', 'are three ways to say one thing')
   return contents[0]
+}
+
+export type HttpMethod = OutboundCall['method']
+
+/** The operation named for a method makes its request with that method. */
+const named: Readonly<Record<string, HttpMethod>> = {
+  delete: 'DELETE',
+  get: 'GET',
+  head: 'HEAD',
+  options: 'OPTIONS',
+  patch: 'PATCH',
+  post: 'POST',
+  put: 'PUT',
+}
+
+/** @returns undefined if the text names none of the seven; its letter case does not matter. */
+export function methodNamed(text: string): HttpMethod | undefined {
+  const name = text.toLowerCase()
+  return Object.hasOwn(named, name) ? named[name] : undefined
 }

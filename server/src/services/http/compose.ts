@@ -1,9 +1,8 @@
 import { Fault } from '../../kernel/index.ts'
-import type { HttpArguments } from './arguments.ts'
+import type { HttpArguments, HttpMethod } from './arguments.ts'
 import { composeBody, encodePairs, percent } from './content.ts'
-import { type Credentials, createReplacer, type Replacer } from './credentials.ts'
+import { createReplacer, type HttpCredentials, type Replacer } from './credentials.ts'
 import { composeHeaders, type Headers } from './headers.ts'
-import type { HttpMethod } from './methods.ts'
 
 /** An outgoing request; it contains secrets and must not be logged. */
 export type HttpRequest = {
@@ -22,7 +21,7 @@ const defaultHeaders: Headers = {
 }
 
 /** @throws Fault invalid_argument */
-export function composeRequest(given: HttpArguments, credentials: Credentials): HttpRequest {
+export function composeRequest(given: HttpArguments, credentials: HttpCredentials): HttpRequest {
   const inBody = createReplacer(credentials)
   const body = given.content && composeBody(given.content, inBody)
   const elsewhere = createReplacer(credentials)

@@ -1,14 +1,13 @@
 import { Fault, isJsonObject, limits } from '../../kernel/index.ts'
 import type { GuestTls } from '../../outbound/index.ts'
-import type { Configuration, ConfiguredService, ConfigureInput } from '../../scripting/index.ts'
+import type {
+  Configuration,
+  ConfiguredService,
+  ConfigureInput,
+  ServiceSecrets,
+} from '../../scripting/index.ts'
 import { parseCredentials } from './credentials.ts'
-import { parseSslOptions } from './ssl-options.ts'
-
-/** Encryption with the key of the instance; `context` binds a text to its field and owner. */
-export type Secrets = {
-  seal(text: string, context: string): string
-  open(sealed: string, context: string): string
-}
+import { parseSslOptions, readSslOptions } from './ssl-options.ts'
 
 type Field = 'credentials' | 'sslOptions'
 
@@ -24,7 +23,7 @@ const read: Readonly<Record<Field, (given: unknown) => { names: string[]; text: 
     throw new Fault('invalid_argument', 'credentials must be a string')
   },
   sslOptions(given) {
-    const tls = parseSslOptions(given) ?? {}
+    const tls = readSslOptions(parseSslOptions(given)) ?? {}
     const names = Object.keys(tls).map((name) => (name === 'ca' ? 'cacerts' : name))
     return { names, text: JSON.stringify(tls) }
   },
@@ -39,7 +38,7 @@ function contextOf(solutionId: string, field: Field): string {
  * left out stays as it was; null or "" removes it.
  * @throws Fault invalid_argument
  */
-export function configure(input: ConfigureInput, secrets: Secrets): ConfiguredService {
+export function configure(input: ConfigureInput, secrets: ServiceSecrets): ConfiguredService {
   const given = settingsOf(input.body)
   const parameters: Record<string, unknown> = {}
   const hidden: Record<string, unknown> = {}
@@ -84,7 +83,7 @@ function sealed(
   given: unknown,
   { solutionId }: ConfigureInput,
   field: Field,
-  secrets: Secrets,
+  secrets: ServiceSecrets,
 ): Stored | undefined {
   if (given === null || given === '') return undefined
   const { names, text } = read[field](given)
@@ -93,7 +92,10 @@ function sealed(
 }
 
 /** Decrypts a solution's configuration for its requests. @throws Fault secret_unreadable */
-export function openConfiguration(configuration: Configuration | undefined, secrets: Secrets) {
+export function openConfiguration(
+  configuration: Configuration | undefined,
+  secrets: ServiceSecrets,
+) {
   const { solutionId = '', hidden = {} } = configuration ?? {}
   const text = (field: Field): string | undefined => {
     const stored = hidden[field]

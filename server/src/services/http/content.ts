@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
-import type { Content } from './arguments.ts'
+import type { HttpContent } from './arguments.ts'
 import type { Replacer } from './credentials.ts'
 
 /** A body as it will be sent, and the content type that its kind has by itself. */
@@ -11,7 +11,7 @@ function refused(rule: string): Fault {
 }
 
 /** @throws Fault invalid_argument */
-export function composeBody(content: Content, replace: Replacer): Body {
+export function composeBody(content: HttpContent, replace: Replacer): Body {
   const body = composed(content, replace)
   if (Buffer.byteLength(body.bytes) > limits.httpBodyBytesMax) {
     throw refused(`A body has at most ${limits.httpBodyBytesMax} bytes.`)
@@ -19,7 +19,7 @@ export function composeBody(content: Content, replace: Replacer): Body {
   return body
 }
 
-function composed(content: Content, replace: Replacer): Body {
+function composed(content: HttpContent, replace: Replacer): Body {
   if (content.kind === 'form') {
     const bytes = encodePairs(content.value, replace)
     return { bytes, type: 'application/x-www-form-urlencoded' }

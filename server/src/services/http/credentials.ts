@@ -1,7 +1,7 @@
 import { Fault, limits, parseJsonObject } from '../../kernel/index.ts'
 
 /** Secrets by the names that requests use for them. */
-export type Credentials = ReadonlyMap<string, string>
+export type HttpCredentials = ReadonlyMap<string, string>
 
 const name = /^[A-Za-z_][\w.-]{0,99}$/
 
@@ -13,7 +13,7 @@ function refused(rule: string): Fault {
  * Reads `{"name": "value"}`, or lines of `name=value`. A message names no value.
  * @throws Fault invalid_argument
  */
-export function parseCredentials(text: string): Credentials {
+export function parseCredentials(text: string): HttpCredentials {
   if (text.length > limits.httpCredentialsCharsMax) {
     throw refused(`has at most ${limits.httpCredentialsCharsMax} characters`)
   }
@@ -56,7 +56,7 @@ export type Replacer = {
 const placeholder = /\{\{\s*([A-Za-z_][\w.-]{0,99})\s*\}\}/g
 
 /** The texts of one request may grow by so much together: short names can stand for long values. */
-export function createReplacer(credentials: Credentials): Replacer {
+export function createReplacer(credentials: HttpCredentials): Replacer {
   let left: number = limits.httpBodyBytesMax
   let used = false
   function replace(text: string, encode = (value: string) => value): string {

@@ -8,7 +8,7 @@ import {
 import type { HttpRequest } from './compose.ts'
 import { nextRequest } from './redirect.ts'
 
-export type FollowOptions = {
+export type RedirectOptions = {
   readonly outbound: Pick<Outbound, 'call'>
   readonly clock: Clock
   readonly guest: Guest
@@ -26,7 +26,10 @@ export type FollowOptions = {
  * certificate is sent to the first origin only.
  * @throws Fault address_refused, http_failed, http_timed_out, overloaded, invalid_argument
  */
-export async function follow(first: HttpRequest, options: FollowOptions): Promise<OutboundAnswer> {
+export async function follow(
+  first: HttpRequest,
+  options: RedirectOptions,
+): Promise<OutboundAnswer> {
   const { clock, guest } = options
   const endsMs = clock.elapsedMs() + options.remainingMs
   let receiveMs = options.receiveMs
@@ -54,7 +57,7 @@ export async function follow(first: HttpRequest, options: FollowOptions): Promis
 
 async function exchange(
   { method, url, headers, body }: HttpRequest,
-  { outbound, guest, ...options }: FollowOptions & { onSent: () => void },
+  { outbound, guest, ...options }: RedirectOptions & { onSent: () => void },
 ): Promise<OutboundAnswer> {
   const call = {
     method,

@@ -7,11 +7,11 @@ import {
   type Static,
 } from '../../kernel/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
-import type { Service, ServiceCall } from '../../scripting/index.ts'
+import type { Service, ServiceCall, ServiceSecrets } from '../../scripting/index.ts'
 import type { Allowances } from './allowances.ts'
 import { readArguments } from './arguments.ts'
 import { composeRequest } from './compose.ts'
-import { configure, openConfiguration, type Secrets } from './configuration.ts'
+import { configure, openConfiguration } from './configuration.ts'
 import { parseCredentials } from './credentials.ts'
 import { follow } from './follow.ts'
 import { httpOperations } from './operations.ts'
@@ -20,7 +20,7 @@ import { type HttpResult, toResult } from './result.ts'
 export type HttpServiceOptions = {
   readonly outbound: Pick<Outbound, 'call'>
   readonly allowances: Pick<Allowances, 'of'>
-  readonly secrets: Secrets
+  readonly secrets: ServiceSecrets
   readonly clock: Clock
 }
 

@@ -8,6 +8,7 @@ import {
   Type,
 } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
+import { createSslOptionsSchema } from './ssl-options.ts'
 
 type Fields = { readonly [key: string]: ScriptValue }
 
@@ -68,9 +69,7 @@ function createArguments() {
     credentials: Type.Optional(
       Type.String({ description: 'Secrets by name, in place of those of the configuration.' }),
     ),
-    sslOptions: Type.Optional(
-      AnyValue<ScriptValue>({ description: '`key`, `cert` and `cacerts` as PEM texts.' }),
-    ),
+    sslOptions: Type.Optional(createSslOptionsSchema()),
     conn_timeout: timeOut(
       'Milliseconds until the connection is open.',
       limits.httpConnectMs,

@@ -1,43 +1,55 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import { Fault, limits } from '../../kernel/index.ts'
+import {
+  createSettingsParser,
+  Fault,
+  limits,
+  Nullable,
+  omitUndefined,
+  type Static,
+  Type,
+} from '../../kernel/index.ts'
 import type { GuestTls } from '../../outbound/index.ts'
 
 function refused(rule: string): Fault {
   return new Fault('invalid_argument', `sslOptions ${rule}`)
 }
 
+/** PEM texts, of which none is repeated in a message. */
+export function createSslOptionsSchema() {
+  const pem = (description: string) =>
+    Type.Optional(Nullable(Type.String({ maxLength: limits.httpPemCharsMax }), { description }))
+  return Type.Object(
+    {
+      key: pem('The key of the client certificate, as PEM.'),
+      cert: pem('The client certificate, as PEM.'),
+      cacerts: pem('The authorities to trust, as PEM: one or several.'),
+    },
+    { description: 'For TLS: `key` and `cert` together, and `cacerts`, as PEM texts.' },
+  )
+}
+
+type SslOptions = Static<ReturnType<typeof createSslOptionsSchema>>
+
+/** @throws Fault invalid_argument */
+export const parseSslOptions = createSettingsParser(createSslOptionsSchema, 'sslOptions')
+
 /**
- * Reads `{key, cert, cacerts}`, PEM texts all. A key and its certificate come together; `cacerts`
- * may hold several. No message repeats anything of them.
+ * Checks that a key and its certificate come together, and that the texts can be used.
  * @throws Fault invalid_argument
  */
-export function parseSslOptions(given: unknown): GuestTls | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw refused('must be an object')
-  }
-  const fields = given as Readonly<Record<string, unknown>>
-  const [key, cert, ca] = [pem(fields, 'key'), pem(fields, 'cert'), pem(fields, 'cacerts')]
+export function readSslOptions(given: SslOptions): GuestTls | undefined {
+  const [key, cert, ca] = [
+    given.key || undefined,
+    given.cert || undefined,
+    given.cacerts || undefined,
+  ]
   if ((key === undefined) !== (cert === undefined))
     throw refused('has key without cert, or cert without key')
   if (key !== undefined && cert !== undefined) checkPair(key, cert)
   if (ca !== undefined) checkAuthorities(ca)
   if (key === undefined && ca === undefined) return undefined
-  return {
-    ...(key === undefined ? {} : { key }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(ca === undefined ? {} : { ca }),
-  }
-}
-
-function pem(fields: Readonly<Record<string, unknown>>, field: string): string | undefined {
-  const text = fields[field] ?? undefined
-  if (text === undefined || text === '') return undefined
-  if (typeof text !== 'string') throw refused(`has a ${field} that is not a string`)
-  const { httpPemCharsMax } = limits
-  if (text.length > httpPemCharsMax)
-    throw refused(`has a ${field} of over ${httpPemCharsMax} characters`)
-  return text
+  return omitUndefined({ key, cert, ca })
 }
 
 /** OpenSSL itself checks whether it can use the two: a key with a passphrase it cannot. */

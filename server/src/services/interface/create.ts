@@ -1,7 +1,7 @@
 import type { Service } from '../../scripting/index.ts'
 import { createExternalCalls } from './calls/external-calls.ts'
 import { createClients } from './client/clients.ts'
-import { createDefinitionCheck } from './definition/breaking.ts'
+import { createDefinitions } from './definition/definitions.ts'
 import type { Exposed } from './exposed/exposed.ts'
 import { exposedService } from './exposed/exposed-service.ts'
 import { createExposedServices } from './exposed/exposed-services.ts'
@@ -34,7 +34,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
       quotas,
     }),
     clients: createClients(exposedServices),
-    definitionCheck: createDefinitionCheck(scripts),
+    definitions: createDefinitions(scripts),
     finder: {
       async find(businessId, name) {
         const exposed = await exposedServices.find(businessId, name)

@@ -1,6 +1,4 @@
-export type { ExternalCalls } from './calls/external-calls.ts'
 export { createInterface } from './create.ts'
-export { type Impact, partLabel } from './definition/breaking.ts'
+export { createShownDefinition } from './definition/definition.ts'
 export { interfaceOperations } from './operations.ts'
 export type { Interface, InterfaceOptions } from './service.ts'
-export type { MeteredSubscription, SubscriberAdmin } from './subscribers/subscriber-admin.ts'

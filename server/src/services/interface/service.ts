@@ -17,8 +17,9 @@ import type {
 import type { ExternalCalls } from './calls/external-calls.ts'
 import { trigger, triggerOne } from './calls/trigger.ts'
 import type { InterfaceClients } from './client/clients.ts'
-import { type DefinitionCheck, refuseBreaking } from './definition/breaking.ts'
+import { refuseBreaking } from './definition/breaking.ts'
 import type { Definition } from './definition/definition.ts'
+import type { Definitions } from './definition/definitions.ts'
 import { definitionIn, ownEvents, parseDefinition } from './definition/parse-definition.ts'
 import { refusals } from './errors.ts'
 import { definitionOf, type Exposed, titleOf } from './exposed/exposed.ts'
@@ -42,7 +43,7 @@ export type Interface = {
   readonly subscribers: SubscriberAdmin
   readonly externalCalls: ExternalCalls
   readonly clients: InterfaceClients
-  readonly definitionCheck: DefinitionCheck
+  readonly definitions: Definitions
 }
 
 export type InterfaceServiceOptions = {

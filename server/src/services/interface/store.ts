@@ -5,7 +5,7 @@ import {
   type Transaction,
   textArray,
 } from '../../database/index.ts'
-import type { Caller, Periods, Quota } from './quotas/quota.ts'
+import type { Periods, Quota, QuotaCaller } from './quotas/quota.ts'
 
 type QuotaRow = {
   readonly solution_id: string
@@ -16,17 +16,17 @@ type QuotaRow = {
 }
 
 /** A caller's own quota, with its usage. */
-export type Usage = Caller & {
+export type Usage = QuotaCaller & {
   readonly quota: Quota
   readonly day_calls: number
   readonly month_calls: number
 }
 
-function callerOf({ solution_id, business_id, caller_id }: QuotaRow): Caller {
+function callerOf({ solution_id, business_id, caller_id }: QuotaRow): QuotaCaller {
   return { exposedId: solution_id, businessId: business_id, callerId: caller_id }
 }
 
-function callerArrays(callers: readonly Caller[]): unknown[] {
+function callerArrays(callers: readonly QuotaCaller[]): unknown[] {
   return [
     textArray(callers.map(({ exposedId }) => exposedId)),
     textArray(callers.map(({ businessId }) => businessId)),
@@ -36,7 +36,7 @@ function callerArrays(callers: readonly Caller[]): unknown[] {
 
 export async function readUsages(
   queryable: Queryable,
-  callers: readonly Caller[],
+  callers: readonly QuotaCaller[],
   { day, month, dayUntil, monthUntil }: Periods,
 ): Promise<Usage[]> {
   const rows = await queryable.rows<QuotaRow & { day_calls: number; month_calls: number }>(
@@ -56,7 +56,7 @@ export async function readUsages(
 /** Stores a quota; the calls counted so far stay counted. */
 export async function writeQuota(
   queryable: Queryable,
-  { exposedId, businessId, callerId }: Caller,
+  { exposedId, businessId, callerId }: QuotaCaller,
   { calls_daily, calls_monthly }: Quota,
   { day, month }: Periods,
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function writeQuota(
  */
 export async function countCallers(
   database: Database,
-  callers: readonly Caller[],
+  callers: readonly QuotaCaller[],
   { day, month, monthUntil }: Periods,
 ): Promise<void> {
   await database.run(
@@ -99,8 +99,8 @@ export async function countCallers(
  */
 export async function readQuotaOwners(
   queryable: Queryable,
-  callers: readonly Caller[],
-): Promise<(Caller & { readonly ownerId: string })[]> {
+  callers: readonly QuotaCaller[],
+): Promise<(QuotaCaller & { readonly ownerId: string })[]> {
   const rows = await queryable.rows<QuotaRow & { owner_id: string | null }>(
     `select solution_id, business_id, wanted.caller_id, owner.caller_id as owner_id
     from unnest($1::text[], $2::text[], $3::text[])
@@ -123,7 +123,7 @@ export async function deleteQuotas(transaction: Transaction, solutionId: string)
 }
 
 /** The calls granted to a caller, and the quota that is used up first. */
-export type Grant = Caller & {
+export type Grant = QuotaCaller & {
   readonly granted: number
   readonly quota: Quota
   readonly endsBy: keyof Quota
@@ -131,7 +131,7 @@ export type Grant = Caller & {
 
 /** `preset`: the limits of a caller that has none of its own. */
 export type WantedCalls = {
-  readonly caller: Caller
+  readonly caller: QuotaCaller
   readonly calls: number
   readonly preset: Quota
 }

@@ -1,7 +1,7 @@
 import { Fault, type Json } from '../../kernel/index.ts'
 
 /** The value of a key. Readers drop expired entries. */
-export type Entry = Held & {
+export type KeyEntry = Held & {
   /** Microseconds; undefined: it stays. */
   readonly expiresAt: number | undefined
 }
@@ -13,9 +13,9 @@ export type Held =
   | { readonly kind: 'set'; readonly members: ReadonlySet<string> }
 
 /** An entry as its row has it. */
-export type Row = { readonly kind: string; readonly body: string }
+export type KeyRow = { readonly kind: string; readonly body: string }
 
-export function toRow(held: Held): Row {
+export function toRow(held: Held): KeyRow {
   if (held.kind === 'hash') return { kind: 'hash', body: JSON.stringify([...held.fields]) }
   if (held.kind === 'list') return { kind: 'list', body: JSON.stringify(held.items) }
   if (held.kind === 'set') return { kind: 'set', body: JSON.stringify([...held.members]) }
@@ -25,7 +25,7 @@ export function toRow(held: Held): Row {
   return { kind: 'string', body: JSON.stringify(held.value) }
 }
 
-export function fromRow({ kind, body }: Row): Held {
+export function fromRow({ kind, body }: KeyRow): Held {
   if (kind === 'bytes') return { kind: 'string', value: Buffer.from(body, 'base64') }
   const value = JSON.parse(body)
   if (kind === 'hash') return { kind, fields: new Map(value) }
@@ -36,11 +36,11 @@ export function fromRow({ kind, body }: Row): Held {
 
 /** @throws Fault invalid_argument if the key holds something of another kind. */
 export function expectKind<Kind extends Held['kind']>(
-  entry: Entry | undefined,
+  entry: KeyEntry | undefined,
   kind: Kind,
-): (Entry & { readonly kind: Kind }) | undefined {
+): (KeyEntry & { readonly kind: Kind }) | undefined {
   if (entry !== undefined && entry.kind !== kind) {
     throw new Fault('invalid_argument', `the key holds a ${entry.kind}, not a ${kind}`)
   }
-  return entry as (Entry & { readonly kind: Kind }) | undefined
+  return entry as (KeyEntry & { readonly kind: Kind }) | undefined
 }

@@ -12,12 +12,11 @@ import {
   Type,
 } from '../../kernel/index.ts'
 import type { ScriptValue, ServiceCall } from '../../scripting/index.ts'
-import { Args, plain } from './args.ts'
+import { type Change, createReads, createWriteBatcher } from './batchers.ts'
+import { Args, plain } from './commands/command.ts'
 import { commands } from './commands/index.ts'
-import type { Entry } from './entry.ts'
-import { createReads } from './reads.ts'
+import type { KeyEntry } from './entry.ts'
 import { listKeys } from './store.ts'
-import { type Change, createWriteBatcher } from './write-batcher.ts'
 
 const batchersCount = 4
 
@@ -205,7 +204,7 @@ function likeOf(pattern: string): string {
 }
 
 /** Returns the result of `get` for a key that a command wrote. */
-function whole(entry: Entry): ScriptValue {
+function whole(entry: KeyEntry): ScriptValue {
   if (entry.kind === 'hash') return Object.fromEntries(entry.fields)
   if (entry.kind === 'list') return entry.items
   return entry.kind === 'set' ? [...entry.members] : entry.value

@@ -1,5 +1,5 @@
 import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
-import { type Entry, fromRow, type Row } from './entry.ts'
+import { fromRow, type KeyEntry, type KeyRow } from './entry.ts'
 
 /** A key of a solution. */
 export type Name = { readonly solutionId: string; readonly key: string }
@@ -13,7 +13,7 @@ type EntryRow = {
 }
 
 /** A stored key; the entry is undefined if it has expired. */
-export type Found = Name & { readonly entry: Entry | undefined }
+export type Found = Name & { readonly entry: KeyEntry | undefined }
 
 export async function readEntries(
   database: Queryable,
@@ -63,7 +63,7 @@ async function readLocked(transaction: Transaction, sorted: Buffer): Promise<Map
 
 export async function writeEntries(
   transaction: Transaction,
-  entries: readonly (Name & { readonly entry: Entry; readonly row: Row })[],
+  entries: readonly (Name & { readonly entry: KeyEntry; readonly row: KeyRow })[],
 ): Promise<void> {
   await transaction.run(
     `insert into keystore_entry (solution_id, key, kind, body, expires_at)

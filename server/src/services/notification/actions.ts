@@ -4,7 +4,7 @@ import { audienceOf } from './bindings/audience.ts'
 import type { Binding, NewBinding } from './bindings/binding.ts'
 import { rebound } from './delivery/job.ts'
 import type { ListQuery } from './list-page.ts'
-import { countJobs, type NotificationNeeds } from './needs.ts'
+import { countJobs, type NotificationOptions } from './options.ts'
 import { createSend, type Send } from './sending/send.ts'
 import * as store from './store/bindings.ts'
 import { endJobsOfBinding, moveJobs } from './store/waiting.ts'
@@ -26,19 +26,19 @@ export type Actions = {
 
 type Listing = Pick<ListQuery, 'serviceSid' | 'identities' | 'tags' | 'fromUs' | 'toUs'>
 
-export type ActionNeeds = NotificationNeeds & {
+export type ActionOptions = NotificationOptions & {
   /** Makes the dispatcher poll: there may be new jobs. */
   wake(): void
   /** Drops cached jobs of bindings that were deleted or replaced. */
   invalidateBindings(solutionId: string, sids: readonly string[]): void
 }
 
-export function createActions(needs: ActionNeeds): Actions {
-  const { database, clock } = needs
+export function createActions(options: ActionOptions): Actions {
+  const { database, clock } = options
   return {
     async createBinding(where, wanted) {
-      const { binding, replaced } = await putBinding(needs, where, wanted)
-      if (replaced !== undefined) needs.invalidateBindings(where.solutionId, [replaced])
+      const { binding, replaced } = await putBinding(options, where, wanted)
+      if (replaced !== undefined) options.invalidateBindings(where.solutionId, [replaced])
       return binding
     },
     async getBinding({ solutionId }, serviceSid, sid) {
@@ -53,15 +53,15 @@ export function createActions(needs: ActionNeeds): Actions {
         const moment = { at: clock.nowUs(), event: 'failed', text: deletedBinding } as const
         const ended = await endJobsOfBinding(transaction, { solutionId, sid }, moment)
         for (const { part, count } of ended) {
-          await countJobs(needs.ledger, transaction, part, { failed: count })
+          await countJobs(options.ledger, transaction, part, { failed: count })
         }
       })
-      needs.invalidateBindings(solutionId, [sid])
+      options.invalidateBindings(solutionId, [sid])
     },
     listBinding({ solutionId }, asked, page) {
       return store.readBindings(database, audienceOf(solutionId, asked), asked, page)
     },
-    send: createSend(needs),
+    send: createSend(options),
   }
 }
 
@@ -69,7 +69,7 @@ const deletedBinding = 'its binding was deleted'
 
 /** Stores a binding. Jobs of a binding that it replaces go to the new address. @throws Fault */
 function putBinding(
-  { database, clock }: NotificationNeeds,
+  { database, clock }: NotificationOptions,
   where: Where,
   wanted: NewBinding,
 ): Promise<store.Put> {

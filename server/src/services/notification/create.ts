@@ -1,77 +1,44 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transaction } from '../../database/index.ts'
 import { Fault, implement, limits } from '../../kernel/index.ts'
 import type { ConfigureInput, Service } from '../../scripting/index.ts'
 import { type Actions, createActions } from './actions.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
 import { implementationOf } from './implementation.ts'
-import { createImport, type ImportBindings } from './import/batch.ts'
-import { countJobs, type NotificationNeeds, notificationsStage, serviceNames } from './needs.ts'
+import { createImport } from './import/batch.ts'
+import type { NotificationHttp, Notifications } from './notifications.ts'
 import { notificationOperations } from './operations.ts'
+import { countJobs, type NotificationOptions, notificationsStage, serviceNames } from './options.ts'
 import { configure } from './providers/configuration.ts'
 import { createSinkProviders } from './providers/create.ts'
-import { createReads, type NotificationReads } from './reads.ts'
+import { createReads } from './reads.ts'
 import { createReceipts } from './receipts/http.ts'
-import { type Received, receive } from './receipts/receive.ts'
+import { receive } from './receipts/receive.ts'
 import { createRestApi } from './rest-api/http.ts'
-import type { Receipt } from './sending/channel.ts'
 import { countOpen } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
 
-export type NotificationOptions = Omit<NotificationNeeds, 'ledger'> & {
-  readonly ledger: NotificationNeeds['ledger'] & {
-    readonly ledger: { addStage(stage: { stage: string; pending: typeof countOpen }): void }
-  }
-}
-
-/** The HTTP paths for clients of the legacy REST API, and for the receipts of providers. */
-export type NotificationHttp = {
-  /** Returns whether a URL is one of its paths. */
-  owns(url: string): boolean
-  handle(message: IncomingMessage, response: ServerResponse): void
-}
-
-export type Notifications = NotificationReads & {
-  /** One service under its two names. */
-  readonly services: readonly Service[]
-  /** The HTTP server's paths for clients and for receipts of providers. */
-  readonly http: NotificationHttp
-  /** Imports bindings that another service has exported. */
-  importBindings: ImportBindings
-  /** Starts the dispatcher. */
-  start(): void
-  /** Records a provider's receipt for a message of a solution. */
-  receive(solutionId: string, receipt: Receipt): Promise<Received>
-  /** Deletes jobs and notifications past their retention. */
-  sweep(): Promise<void>
-  close(): Promise<void>
-}
-
 const usPerHour = 3_600_000_000
 
-export function createNotifications(options: NotificationOptions): Notifications {
-  const { database, clock, ledger } = options
-  const needs: NotificationNeeds = {
-    ...options,
-    providers: [...options.providers, ...createSinkProviders()],
-  }
-  const dispatcher = new Dispatcher(needs)
+export function createNotifications(given: NotificationOptions): Notifications {
+  const { database, clock, ledger } = given
+  const options = { ...given, providers: [...given.providers, ...createSinkProviders()] }
+  const dispatcher = new Dispatcher(options)
   const invalidateBindings = (solutionId: string, sids: readonly string[]) =>
     dispatcher.invalidateBindings(solutionId, sids)
   const actions = createActions({
-    ...needs,
+    ...options,
     wake: () => dispatcher.wake(),
     invalidateBindings,
   })
-  const operation = implement(notificationOperations, implementationOf(needs, actions))
-  const receiveReceipt: Notifications['receive'] = (...args) => receive(needs, ...args)
+  const operation = implement(notificationOperations, implementationOf(options, actions))
+  const receiveReceipt: Notifications['receive'] = (...args) => receive(options, ...args)
   ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
 
   return {
-    ...createReads(needs, dispatcher.inFlight),
-    http: createNotificationHttp(needs, actions, receiveReceipt),
-    services: serviceNames.map((name) => serviceOf(needs, name, operation)),
-    importBindings: createImport({ ...needs, invalidateBindings }),
+    ...createReads(options, dispatcher.inFlight),
+    http: createNotificationHttp(options, actions, receiveReceipt),
+    services: serviceNames.map((name) => serviceOf(options, name, operation)),
+    importBindings: createImport({ ...options, invalidateBindings }),
     start: () => dispatcher.start(),
     receive: receiveReceipt,
     async sweep() {
@@ -82,17 +49,17 @@ export function createNotifications(options: NotificationOptions): Notifications
     },
     async close() {
       await dispatcher.stop()
-      for (const provider of needs.providers) await provider.close?.()
+      for (const provider of options.providers) await provider.close?.()
     },
   }
 }
 
 function createNotificationHttp(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   actions: Actions,
   receive: Parameters<typeof createReceipts>[1],
 ): NotificationHttp {
-  const parts = [createRestApi(needs, actions), createReceipts(needs, receive)]
+  const parts = [createRestApi(options, actions), createReceipts(options, receive)]
   return {
     owns: (url) => parts.some((part) => part.owns(url)),
     handle(message, response) {
@@ -102,7 +69,7 @@ function createNotificationHttp(
 }
 
 function serviceOf(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   name: (typeof serviceNames)[number],
   operation: Service['operation'],
 ): Service {
@@ -112,18 +79,18 @@ function serviceOf(
     events: [],
     operation,
     async configure(input) {
-      await rejectSecond(needs, name, input)
-      return configure(input, { name, ...needs })
+      await rejectSecond(options, name, input)
+      return configure(input, { name, ...options })
     },
     ...(name === 'notification'
-      ? { removeIn: (transaction, solutionId) => remove(needs, transaction, solutionId) }
+      ? { removeIn: (transaction, solutionId) => remove(options, transaction, solutionId) }
       : {}),
   }
 }
 
 /** The two names are one service, which has one configuration. */
 async function rejectSecond(
-  { configurations }: NotificationNeeds,
+  { configurations }: NotificationOptions,
   name: string,
   { before, solutionId }: ConfigureInput,
 ): Promise<void> {
@@ -138,7 +105,7 @@ async function rejectSecond(
 
 /** Jobs that are still queued count as failed. */
 async function remove(
-  { ledger }: NotificationNeeds,
+  { ledger }: NotificationOptions,
   transaction: Transaction,
   solutionId: string,
 ): Promise<void> {

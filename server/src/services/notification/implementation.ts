@@ -4,8 +4,8 @@ import type { Actions } from './actions.ts'
 import { type Binding, readBinding } from './bindings/binding.ts'
 import { newBindingSid } from './ids.ts'
 import { pageMeta, readList } from './list-page.ts'
-import type { NotificationNeeds } from './needs.ts'
 import type { notificationOperations } from './operations.ts'
+import type { NotificationOptions } from './options.ts'
 import { accountSid, readProviderConfiguration } from './providers/route.ts'
 import { readSend } from './sending/message.ts'
 import { preview } from './sending/preview.ts'
@@ -13,12 +13,12 @@ import { bindingObject, notificationObject } from './wire.ts'
 
 /** The operations that scripts call. */
 export function implementationOf(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   actions: Actions,
 ): Implementation<ServiceCall, typeof notificationOperations.schemas> {
-  const { clock, baseUrl, random } = needs
+  const { clock, baseUrl, random } = options
   const account = async (call: ServiceCall) =>
-    accountSid(await readProviderConfiguration(needs, call.solutionId), call.solutionId)
+    accountSid(await readProviderConfiguration(options, call.solutionId), call.solutionId)
   const shown = async (call: ServiceCall, binding: Binding) =>
     bindingObject(binding, await account(call), baseUrl)
 
@@ -50,7 +50,7 @@ export function implementationOf(
     },
     async send(call, args) {
       const asked = readSend(args, clock.nowMs())
-      if (asked.dryRun) return (await preview(needs, call.solutionId, asked)) as ScriptValue
+      if (asked.dryRun) return (await preview(options, call.solutionId, asked)) as ScriptValue
       return notificationObject(await actions.send(call, asked), await account(call))
     },
   }

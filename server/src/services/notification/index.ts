@@ -1,7 +1,6 @@
-export { createNotifications, type NotificationHttp, type Notifications } from './create.ts'
+export { createNotifications } from './create.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
-export { readBindings } from './import/read.ts'
-export type { RawRow } from './import/scan.ts'
+export type { NotificationHttp, Notifications } from './notifications.ts'
 export { notificationOperations } from './operations.ts'
 export { createProviders } from './providers/index.ts'
 export type {

@@ -1,9 +1,9 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { JobsInFlight } from './delivery/channel-queues.ts'
 import { type ChannelState, readChannels } from './delivery/channel-state.ts'
-import type { JobRecord, JobState, TimelineEvent } from './delivery/job.ts'
+import type { JobRecord, NotificationJobState, TimelineEvent } from './delivery/job.ts'
 import { isSid } from './ids.ts'
-import type { NotificationNeeds } from './needs.ts'
+import type { NotificationOptions } from './options.ts'
 import { sizeOf } from './payload/size.ts'
 import { countStates, readJobs, readSink } from './store/jobs.ts'
 import { type Notification, readNotification, readNotifications } from './store/notifications.ts'
@@ -32,7 +32,7 @@ export type NotificationReads = {
   channels(businessId: string, solutionId: string): Promise<{ channels: readonly ChannelState[] }>
 }
 
-type States = { readonly [State in JobState]: number }
+type States = { readonly [State in NotificationJobState]: number }
 
 export type NotificationSummary = {
   readonly sid: string
@@ -57,7 +57,7 @@ export type DeliveryTimeline = {
   readonly binding_sid: string
   readonly channel: string
   readonly address: string
-  readonly state: JobState
+  readonly state: NotificationJobState
   readonly tries: number
   readonly provider: string | null
   readonly provider_id: string | null
@@ -76,7 +76,7 @@ export type SinkEntry = {
   readonly channel: string
   readonly address: string
   readonly at: number
-  readonly headers: unknown
+  readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   /** The size and its limit: in bytes, or in characters of a text. */
   readonly unit: string
@@ -92,15 +92,18 @@ export type SinkPage = {
 const newest = Number.MAX_SAFE_INTEGER
 
 export function createReads(
-  needs: Pick<NotificationNeeds, 'database' | 'configurations' | 'secrets' | 'providers' | 'clock'>,
+  options: Pick<
+    NotificationOptions,
+    'database' | 'configurations' | 'secrets' | 'providers' | 'clock'
+  >,
   underWay: JobsInFlight,
 ): NotificationReads {
-  const { database } = needs
+  const { database } = options
   async function summaries(solutionId: string, notifications: readonly Notification[]) {
     const sids = notifications.map(({ sid }) => sid)
     const counted = await countStates(database, solutionId, sids)
     return notifications.map((one): NotificationSummary => {
-      const of = (state: JobState) =>
+      const of = (state: NotificationJobState) =>
         counted.find((row) => row.sid === one.sid && row.state === state)?.count ?? 0
       const sending = Math.min(of('queued'), underWay.countInFlight(solutionId, one.sid))
       return {
@@ -152,7 +155,7 @@ export function createReads(
       const jobs = await readSink(database, businessId, solutionId, page)
       return { arrived: jobs.map(arrivalOf), cursor: cursorOf(jobs, page.count) }
     },
-    channels: (businessId, solutionId) => readChannels(needs, businessId, solutionId),
+    channels: (businessId, solutionId) => readChannels(options, businessId, solutionId),
   }
 }
 

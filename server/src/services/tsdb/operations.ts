@@ -54,7 +54,7 @@ function createPoint() {
 function createQuery() {
   const { tsdbMetricsMax, tsdbRows, tsdbRowsMax } = limits
   return StrictObject({
-    metrics: Type.Array(AnyValue<unknown>(), {
+    metrics: Type.Array(Type.String(), {
       description: 'The names of the metrics.',
       minItems: 1,
       maxItems: tsdbMetricsMax,

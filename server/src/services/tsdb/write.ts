@@ -3,7 +3,7 @@ import { createBatcher, Fault, LruMap, limits, type Outcome } from '../../kernel
 import type { Point, SeriesKey } from './point.ts'
 import { addSeries, countSeries, findSeries, type NumberedPoint, writePoints } from './store.ts'
 
-export type Writes = {
+export type PointWriter = {
   /** Resolves once the points are stored. @throws Fault too_large, overloaded */
   write(points: readonly Point[]): Promise<void>
 }
@@ -14,7 +14,7 @@ const keyOf = ({ solutionId, metric, tags }: SeriesKey) => `${solutionId}\0${met
  * Writes that arrive together share a transaction, in their order: of one series and time the last
  * value counts. A write with too many new series is rejected by itself.
  */
-export function createWrites(database: Database): Writes {
+export function createWrites(database: Database): PointWriter {
   const known = new LruMap<string, number>(limits.tsdbSeriesKept)
   const batches = createBatcher<readonly Point[], void>({
     batchMax: limits.tsdbBatchMax,

@@ -1,10 +1,10 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
-import { composeHeaders, type Pair } from './headers.ts'
+import { composeHeaders, type HeaderPair } from './headers.ts'
 
-export type Answer = {
+export type EndpointAnswer = {
   readonly status: number
-  readonly headers: readonly Pair[]
+  readonly headers: readonly HeaderPair[]
   /** Undefined if the status allows none. */
   readonly body: Buffer | undefined
 }
@@ -16,14 +16,18 @@ const withoutBody = new Set([204, 304])
 const refused = (rule: string) => new Fault('response_refused', rule)
 
 /** Makes the HTTP answer of what an endpoint's script returned. @throws Fault response_refused */
-export function composeAnswer(returned: ScriptValue, endpoint: Endpoint, shared: boolean): Answer {
+export function composeAnswer(
+  returned: ScriptValue,
+  endpoint: Endpoint,
+  shared: boolean,
+): EndpointAnswer {
   const { value, response } = fieldsOf(returned)
   const { code = 200, message, headers: given } = fieldsOf(response)
   const status = statusOf(code)
   const headers = composeHeaders(given, shared)
   const { bytes, type } = contentOf(value ?? message, endpoint.contentType)
   const typed = headers.some(([name]) => name.toLowerCase() === 'content-type')
-  const types: Pair[] = typed || type === undefined ? [] : [['Content-Type', type]]
+  const types: HeaderPair[] = typed || type === undefined ? [] : [['Content-Type', type]]
   if (withoutBody.has(status)) return { status, headers, body: undefined }
   return { status, headers: [...types, ...headers], body: bytes }
 }
@@ -108,9 +112,9 @@ function faultOfLimit({ limit = '', started, error }: Ended): Fault {
 /** A refusal, with headers for its answer. */
 export class Refusal extends Error {
   readonly fault: Fault
-  readonly headers: readonly Pair[]
+  readonly headers: readonly HeaderPair[]
 
-  constructor(fault: Fault, ...headers: readonly Pair[]) {
+  constructor(fault: Fault, ...headers: readonly HeaderPair[]) {
     super(fault.message, { cause: fault })
     this.fault = fault
     this.headers = headers

@@ -3,7 +3,7 @@ import type { Configuration, ConfiguredService, ConfigureInput } from '../../scr
 import { type Cors, parseCors } from './cors.ts'
 
 /** A solution's settings for all its endpoints. */
-export type Settings = {
+export type WebserviceSettings = {
   readonly cors: Cors | undefined
   /** Names of the keys by their hashes. */
   readonly keys: ReadonlyMap<string, string>
@@ -66,7 +66,7 @@ function asKey(name: string, key: unknown): string {
   throw invalid(`api_keys.${name} must be ${min} to ${max} letters of ASCII without spaces`)
 }
 
-export function settingsOf(configurations: readonly Configuration[]): Settings {
+export function settingsOf(configurations: readonly Configuration[]): WebserviceSettings {
   const own = configurations.find(({ service }) => service === 'webservice')
   const { api_keys: hashes = {} } = (own?.hidden ?? {}) as { api_keys?: Record<string, string> }
   return {

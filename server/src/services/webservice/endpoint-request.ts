@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../../kernel/index.ts'
 import type { ScriptValue, SolutionEndpoints } from '../../scripting/index.ts'
-import type { Settings } from './configuration.ts'
-import type { Pair } from './headers.ts'
+import type { WebserviceSettings } from './configuration.ts'
+import type { HeaderPair } from './headers.ts'
 import { addressOf, parseFields } from './request.ts'
-import { partsOf, type Route, type Routes } from './routes.ts'
+import { type EndpointRoute, type EndpointRoutes, partsOf } from './routes.ts'
 
 /** The solution that a request is for, and the URI within it. */
 export type RequestTarget = { readonly id: string; readonly uri: string; readonly shared: boolean }
@@ -16,17 +16,17 @@ export type RequestTarget = { readonly id: string; readonly uri: string; readonl
 export type ResolveRequest = (
   message: IncomingMessage,
   where: RequestTarget,
-  more: Pair[],
+  more: HeaderPair[],
 ) => Promise<EndpointRequest | undefined>
 
 /** One request to a solution, an upgrade included. */
 export type EndpointRequest = {
   readonly message: IncomingMessage
   readonly served: SolutionEndpoints
-  readonly settings: Settings
-  readonly routes: Routes
+  readonly settings: WebserviceSettings
+  readonly routes: EndpointRoutes
   /** The routes of its websockets. */
-  readonly sockets: Routes
+  readonly sockets: EndpointRoutes
   /** The path for the script, from its first `/` on. */
   readonly uri: string
   /** True on the console's origin, where a page could be mistaken for the console's. */
@@ -50,7 +50,7 @@ export function partsOfUri(uri: string): string[] {
 /** The fields of a request that scripts see. @throws Fault too_complex */
 export function requestFields(
   { message, uri }: EndpointRequest,
-  { endpoint, parameters }: Route,
+  { endpoint, parameters }: EndpointRoute,
   more: Readonly<Record<string, ScriptValue>> = {},
 ) {
   const query = uri.slice(pathOf(uri).length + 1)

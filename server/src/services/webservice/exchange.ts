@@ -1,6 +1,6 @@
 import { Fault, newId, type Random } from '../../kernel/index.ts'
 import type { EndpointCall, Endpoints, ScriptValue } from '../../scripting/index.ts'
-import { type Answer, composeAnswer, faultOfEnd, Refusal } from './answer.ts'
+import { composeAnswer, type EndpointAnswer, faultOfEnd, Refusal } from './answer.ts'
 import {
   type AuthenticationOptions,
   authenticate,
@@ -16,7 +16,7 @@ import {
   socketMethod,
 } from './endpoint-request.ts'
 import { headersFor, readContent } from './request.ts'
-import type { Route, RouteMatch } from './routes.ts'
+import type { EndpointMatch, EndpointRoute } from './routes.ts'
 
 export type ExchangeOptions = AuthenticationOptions & {
   readonly endpoints: Pick<Endpoints, 'run' | 'reportError'>
@@ -27,7 +27,7 @@ export type ExchangeOptions = AuthenticationOptions & {
 export async function exchange(
   options: ExchangeOptions,
   request: EndpointRequest,
-): Promise<Answer> {
+): Promise<EndpointAnswer> {
   const { message, settings } = request
   const found = findRoute(request)
   if (found.kind === 'nothing') throw new Fault('not_found', 'The solution has no such endpoint.')
@@ -41,7 +41,7 @@ export async function exchange(
   throw new Refusal(new Fault('method_not_allowed'), allow)
 }
 
-function noContent(headers: Answer['headers']): Answer {
+function noContent(headers: EndpointAnswer['headers']): EndpointAnswer {
   return { status: 204, headers, body: undefined }
 }
 
@@ -50,7 +50,7 @@ function findRoute({
   routes,
   sockets,
   uri,
-}: EndpointRequest): RouteMatch {
+}: EndpointRequest): EndpointMatch {
   const parts = partsOfUri(uri)
   const found = routes.find(method, parts)
   const isRead = method === 'GET' || method === 'HEAD'
@@ -66,8 +66,8 @@ function findRoute({
 async function answerOf(
   options: ExchangeOptions,
   request: EndpointRequest,
-  route: Route,
-): Promise<Answer> {
+  route: EndpointRoute,
+): Promise<EndpointAnswer> {
   const { message, served, shared } = request
   const { endpoint } = route
   refuseCode(request)
@@ -110,7 +110,7 @@ function compose(
   { settings, shared }: EndpointRequest,
   call: EndpointCall,
   returned: ScriptValue,
-): Answer {
+): EndpointAnswer {
   try {
     const answer = composeAnswer(returned, call.endpoint, shared)
     if (settings.cors === undefined) return answer

@@ -2,7 +2,7 @@ import { Fault, headerLetters, headerName, lettersOf, limits } from '../../kerne
 import type { ScriptValue } from '../../scripting/index.ts'
 
 /** An outgoing header; its value has one character for each byte (latin1). */
-export type Pair = readonly [name: string, value: string]
+export type HeaderPair = readonly [name: string, value: string]
 
 /** Headers of the connection, which a script does not control. */
 const forbidden = new Set([
@@ -42,11 +42,11 @@ const domainOfCookie = /;\s*domain\s*=/i
  * for the whole domain would reach other solutions: such an answer is refused.
  * @throws Fault response_refused
  */
-export function composeHeaders(given: ScriptValue, shared: boolean): Pair[] {
+export function composeHeaders(given: ScriptValue, shared: boolean): HeaderPair[] {
   if (given === undefined || given === null) return []
   if (!isTable(given)) throw refuse('must be a table')
   const names = new Set<string>()
-  const pairs: Pair[] = []
+  const pairs: HeaderPair[] = []
   let bytes = 0
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase()

@@ -1,4 +1,12 @@
-import { AnyValue, defineOperations, limits, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  AnyValue,
+  Bytes,
+  defineOperations,
+  limits,
+  RecordOf,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 import { messageTypes } from './frames.ts'
 
@@ -88,10 +96,10 @@ export const websocketOperations = defineOperations(() => ({
       method: upgradeField(Type.String()),
       route: Type.String({ description: 'The path of the endpoint.' }),
       parameters: upgradeField(
-        AnyValue<ScriptValue>({ description: 'Of the query and the path.' }),
+        RecordOf(AnyValue<ScriptValue>(), { description: 'Of the query and the path.' }),
       ),
       ip: upgradeField(Type.String()),
-      headers: upgradeField(AnyValue<ScriptValue>()),
+      headers: upgradeField(RecordOf(Type.Union([Type.String(), Bytes()]))),
       security: upgradeField(AnyValue<ScriptValue>({ description: 'Who was authenticated.' })),
       protocol: upgradeField(Type.String({ description: 'The subprotocol.' })),
       opened_at: Type.Integer({ description: 'Microseconds since 1970.' }),

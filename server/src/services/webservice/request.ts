@@ -7,7 +7,7 @@ import type { ScriptValue } from '../../scripting/index.ts'
 type Fields = Readonly<Record<string, ScriptValue>>
 
 /** A body as scripts see it; the fields of a form are parameters, too. */
-export type Content = {
+export type RequestContent = {
   readonly body: ScriptValue
   /** A large body of JSON, which the script's worker parses. */
   readonly json?: string
@@ -23,7 +23,7 @@ export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
 }
 
 /** @throws Fault malformed_request, too_large, wrong_content_type */
-export async function readContent(message: IncomingMessage): Promise<Content> {
+export async function readContent(message: IncomingMessage): Promise<RequestContent> {
   const coding = message.headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {
     throw new Fault('wrong_content_type', 'The body must not be compressed.')
@@ -42,7 +42,7 @@ export async function readContent(message: IncomingMessage): Promise<Content> {
 }
 
 /** Refuses what is too large for a script before it is built. */
-function contentOfJson(bytes: Buffer): Pick<Content, 'body' | 'json'> {
+function contentOfJson(bytes: Buffer): Pick<RequestContent, 'body' | 'json'> {
   try {
     if (isUtf8(bytes)) {
       const json = bytes.toString('utf8')

@@ -1,18 +1,18 @@
 import type { Endpoint } from '../../scripting/index.ts'
 
 /** The endpoint for a request, with the names in its path. */
-export type Route = {
+export type EndpointRoute = {
   readonly endpoint: Endpoint
   readonly parameters: Readonly<Record<string, string>>
 }
 
 /** `allow`: the methods of the path. */
-export type RouteMatch =
-  | { readonly kind: 'route'; readonly route: Route; readonly allow: readonly string[] }
+export type EndpointMatch =
+  | { readonly kind: 'route'; readonly route: EndpointRoute; readonly allow: readonly string[] }
   | { readonly kind: 'other_method'; readonly allow: readonly string[] }
   | { readonly kind: 'nothing' }
 
-export type Routes = { find(method: string, parts: readonly string[]): RouteMatch }
+export type EndpointRoutes = { find(method: string, parts: readonly string[]): EndpointMatch }
 
 /** The endpoints that end at a node, by method, with the names of their parameters. */
 type Leaf = Map<string, { readonly endpoint: Endpoint; readonly names: readonly string[] }>
@@ -24,13 +24,13 @@ type Candidate = { readonly leaf: Leaf; readonly values: readonly string[] }
  * the rest of a path; if the first endpoint lacks the method, the next one answers. A lookup visits
  * each node once.
  */
-export function createRoutes(endpoints: readonly Endpoint[]): Routes {
+export function createRoutes(endpoints: readonly Endpoint[]): EndpointRoutes {
   const root = newNode()
   for (const endpoint of endpoints) add(root, endpoint)
   return {
     find(method, parts) {
       const allow = new Set<string>()
-      let route: Route | undefined
+      let route: EndpointRoute | undefined
       for (const { leaf, values } of candidates(root, parts, 0, [])) {
         route ??= routeOf(leaf, method, values)
         for (const one of leaf.keys()) allow.add(one)
@@ -100,7 +100,7 @@ function* candidates(
   }
 }
 
-function routeOf(leaf: Leaf, method: string, values: readonly string[]): Route | undefined {
+function routeOf(leaf: Leaf, method: string, values: readonly string[]): EndpointRoute | undefined {
   const found = leaf.get(method) ?? (method === 'HEAD' ? leaf.get('GET') : undefined)
   if (found === undefined) return undefined
   const { endpoint, names } = found

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, hashToken } from '../../kernel/index.ts'
 import type { EndpointSecurity, ScriptValue } from '../../scripting/index.ts'
-import type { Settings } from './configuration.ts'
+import type { WebserviceSettings } from './configuration.ts'
 
 /** Finds the holder of the credential in an `Authorization` header. */
 export type Holders = {
@@ -19,7 +19,7 @@ export type Holders = {
 export type PresentedCredential = {
   readonly security: EndpointSecurity
   readonly businessId: string
-  readonly settings: Settings
+  readonly settings: WebserviceSettings
   readonly headers: IncomingHttpHeaders
   /** The caller's network address. */
   readonly address: string
@@ -43,7 +43,10 @@ export async function authenticateHolder(
   return { type: security, subject: holder.subject, permissions }
 }
 
-function keyHolder({ keys }: Settings, key: string | readonly string[] | undefined): ScriptValue {
+function keyHolder(
+  { keys }: WebserviceSettings,
+  key: string | readonly string[] | undefined,
+): ScriptValue {
   const name = typeof key === 'string' ? keys.get(hashToken(key)) : undefined
   if (name === undefined) throw new Fault('unknown_credential')
   return { type: 'apiKey', name }

@@ -1,25 +1,29 @@
 import type { ServerResponse } from 'node:http'
 import { errorCatalogue, type Fault, faultOf, type Logger } from '../../kernel/index.ts'
-import { type Answer, Refusal } from './answer.ts'
-import type { Pair } from './headers.ts'
+import { type EndpointAnswer, Refusal } from './answer.ts'
+import type { HeaderPair } from './headers.ts'
 
 /** On the console's origin a page of a solution has no origin, no scripts and no forms. */
-export const sandbox: readonly Pair[] = [
+export const sandbox: readonly HeaderPair[] = [
   ['Content-Security-Policy', 'sandbox'],
   ['X-Content-Type-Options', 'nosniff'],
 ]
 
 /** Sends an answer. `more`: the platform's headers, which replace a script's of the same name. */
-export function send(response: ServerResponse, answer: Answer, more: readonly Pair[]): void {
+export function send(
+  response: ServerResponse,
+  answer: EndpointAnswer,
+  more: readonly HeaderPair[],
+): void {
   const { status, headers, body } = answer
   const own = headers.filter(([name]) => !isReplaced(name, more))
-  const length: Pair[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
+  const length: HeaderPair[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
   response.writeHead(status, [...own, ...more, ...length].flat())
   response.end(body)
 }
 
 /** `Vary` headers add up; every other one is replaced. */
-function isReplaced(written: string, more: readonly Pair[]): boolean {
+function isReplaced(written: string, more: readonly HeaderPair[]): boolean {
   const name = written.toLowerCase()
   return name !== 'vary' && more.some(([one]) => one.toLowerCase() === name)
 }
@@ -28,7 +32,7 @@ function isReplaced(written: string, more: readonly Pair[]): boolean {
 export function sendRefusal(
   response: ServerResponse,
   thrown: unknown,
-  more: readonly Pair[],
+  more: readonly HeaderPair[],
   logger: Logger,
 ): void {
   if (response.destroyed || response.headersSent) return
@@ -38,7 +42,7 @@ export function sendRefusal(
   }
   const { code, status, retryAfterS } = fault
   const message = code === 'internal' ? errorCatalogue.internal.text : fault.detail
-  const headers: Pair[] = [
+  const headers: HeaderPair[] = [
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Cache-Control', 'no-store'],
     ...(retryAfterS === undefined ? [] : [['Retry-After', String(retryAfterS)] as const]),

@@ -5,7 +5,7 @@ import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { ScriptingApi, Service, SolutionEndpoints } from '../../scripting/index.ts'
 import { createRequestLimiter } from './authenticate.ts'
-import { configure, type Settings, settingsOf } from './configuration.ts'
+import { configure, settingsOf, type WebserviceSettings } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
 import {
   noSolution,
@@ -14,8 +14,8 @@ import {
   socketMethod,
 } from './endpoint-request.ts'
 import { exchange } from './exchange.ts'
-import type { Pair } from './headers.ts'
-import { createRoutes, type Routes } from './routes.ts'
+import type { HeaderPair } from './headers.ts'
+import { createRoutes, type EndpointRoutes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
 import { createSocketService } from './socket-service.ts'
@@ -61,9 +61,9 @@ export type Webservice = {
 }
 
 type Prepared = {
-  readonly settings: Settings
-  readonly routes: Routes
-  readonly sockets: Routes
+  readonly settings: WebserviceSettings
+  readonly routes: EndpointRoutes
+  readonly sockets: EndpointRoutes
 }
 
 const sharedPath = /^\/solution\/([a-z0-9]+)(\/.*)$/
@@ -97,7 +97,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     where: RequestTarget,
     otherwise: () => void,
   ): Promise<void> {
-    const more: Pair[] = where.shared ? [...sandbox] : []
+    const more: HeaderPair[] = where.shared ? [...sandbox] : []
     try {
       const request = await resolve(message, where, more)
       if (request === undefined) return otherwise()

@@ -5,7 +5,9 @@ import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
 import { atEnd } from '../../fixtures/ends.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { millrace } from '../../fixtures/processes/page.ts'
+import { startCli } from '../../fixtures/processes/cli-process.ts'
+import { millrace, root } from '../../fixtures/processes/page.ts'
+import { newDevice } from '../../fixtures/wire/device.ts'
 
 describe('millrace connector logs', () => {
   it('prints the newest lines, and with --follow those of others, each once', async (t) => {
@@ -21,6 +23,24 @@ describe('millrace connector logs', () => {
     child.kill('SIGINT')
     const [code] = await once(child, 'exit')
     assert.equal(code, 0)
+  })
+
+  it('ends with 3, and says why, if its token is revoked meanwhile', async (t) => {
+    const { httpUrl, platform, businessId, connector } = await testPlatform(t)
+    const { id, token } = await platform.accounts.createToken(businessId, {
+      name: 'reader',
+      role: 'Administrator',
+    })
+    const args = ['connector', 'logs', '--connector', connector.id, '--follow']
+    const env = { ...process.env, MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token }
+    const command = startCli(t, args, { cwd: root, env })
+    const device = await newDevice(httpUrl, connector.id, 'pump.7')
+    await command.prints(/provision/)
+    await device.write('temperature=1')
+    await command.prints(/Wrote temperature=1/)
+    await platform.accounts.revokeToken(businessId, id)
+    assert.equal(await command.end(), 3)
+    assert.match(command.printed(), /millrace: The credential .*millrace login/)
   })
 })
 

@@ -8,10 +8,11 @@ import {
   type NewConnectorLine,
   parseKey,
 } from '../../../src/activity/index.ts'
-import { createEventLog, type Entry } from '../../../src/eventlog/index.ts'
+import type { Entry } from '../../../src/eventlog/index.ts'
 import { createLogger, limits } from '../../../src/kernel/index.ts'
 import { testDatabase } from '../../fixtures/database.ts'
 import { atEnd } from '../../fixtures/ends.ts'
+import { openEventLog } from '../../fixtures/eventlog/open.ts'
 
 const startUs = 1_700_000_000_000_000
 
@@ -21,7 +22,7 @@ async function newLog(t: TestContext) {
   const nowMs = () => Math.floor(time.us / 1_000)
   const clock = { nowUs: () => (time.us += 1), nowMs, elapsedMs: nowMs }
   const logger = createLogger('silent')
-  const eventlog = createEventLog({ database, clock, logger, effects: () => [] })
+  const eventlog = openEventLog({ database, clock, logger })
   atEnd(t, () => eventlog.close())
   const activity = createActivity({ database, eventlog, clock, logger })
   atEnd(t, () => activity.close())

@@ -61,6 +61,9 @@ describe('the operator of the instance', () => {
   it('needs no business for a path with a connector', async () => {
     const path = `/api:1/service/${instance.connector.id}/device2`
     assert.equal((await ask('GET', path, { authorization })).status, 200)
+    const unknown = await ask('GET', '/api:1/service/nobody/device2', { authorization })
+    assert.equal(unknown.status, 404)
+    assert.match(await unknown.text(), /there is no such connector/)
   })
 
   it('is nobody else: another token and a business’s Administrator are refused', async () => {

@@ -76,6 +76,25 @@ describe('millrace login and the commands of accounts', () => {
     assert.equal((await run('whoami', '--profile', 'viewer')).code, 3)
   })
 
+  it('creates a token that ends, and shows when', async () => {
+    const create = (expires: string) => run('token', 'create', '--name', 'ci', '--expires', expires)
+    const soon = await create('soon')
+    assert.deepEqual([soon.code, /--expires is a time/.test(soon.stderr)], [2, true])
+    const past = await create('2001-01-31')
+    assert.deepEqual([past.code, /must lie in the future/.test(past.stderr)], [1, true])
+    const day = new Date(Date.now() + 86_400_000).toISOString()
+    const { code, stdout, stderr } = await create(day)
+    assert.equal(code, 0, stderr)
+    const list = (await run('token', 'list')).stdout
+    assert.match(list, new RegExp(`Administrator .* until ${day} +ci$`, 'm'))
+    assert.match(list, /Administrator .* no end {2,}test$/m)
+    const other = ['--url', instance.httpUrl, '--profile', 'ci', '--token-file', 'token']
+    await writeFile(join(folder, 'token'), stdout)
+    assert.equal((await run('login', ...other)).code, 0)
+    const renewed = await run('token', 'create', '--profile', 'ci')
+    assert.deepEqual([renewed.code, renewed.stderr.includes(day)], [3, true], renewed.stderr)
+  })
+
   it('ends the session at the logout', async () => {
     assert.equal((await run('logout')).code, 0)
     assert.equal((await run('whoami')).code, 2)

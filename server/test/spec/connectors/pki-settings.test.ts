@@ -119,7 +119,7 @@ describe('the vendor of certificates of a connector', () => {
     const { ask, patch, refuses, provisioning, business } = await open(t)
     const says = /^provisioning\.pki\.ca must be empty with the vendor internal/
     await refuses({ enabled: true, ca: ca.pem, vendor: 'internal' }, says)
-    const own = await provisioning.authorities.create(business.id, 'pumps')
+    const own = await provisioning.authorities.create(business.id, 'pumps', { use: false })
     await refuses({ enabled: true, ca: ca.pem, vendor: 'internal' }, says)
     const internal = { enabled: true, ca: own.certificatePem, vendor: 'internal' }
     assert.equal((await patch(internal)).ca, own.certificatePem)

@@ -80,6 +80,15 @@ const fileOf = (body: object) => ({
   text: JSON.stringify(body),
 })
 
+const check = (body: unknown, solution = 'pump', token?: string) =>
+  fixture.ask('POST', `/solution/${solution}/definition/check`, body, token)
+
+async function changesOf(body: unknown): Promise<Readonly<Record<string, unknown>>[]> {
+  const answer = await check(body)
+  assertStatus(answer, 200)
+  return answer.json.changes
+}
+
 describe('a definition that breaks what subscribers rely on', () => {
   onSubscribers()
 
@@ -128,37 +137,48 @@ describe('a definition that breaks what subscribers rely on', () => {
 describe('the check of a definition, and its report', () => {
   onSubscribers()
 
-  it('check: reports each of them, and changes nothing', async () => {
-    const { definitionCheck: publishing } = fixture.millrace.platform.interfaces
+  it('reports each of them, and changes nothing', async () => {
     const was = await live()
     for (const [title, changes] of breaking) {
-      const impacts = await publishing.check(fixture.businessId, 'pump', definition(changes))
-      assert.equal(impacts.length, 1, title)
+      assert.equal((await changesOf(definition(changes))).length, 1, title)
     }
-    assert.deepEqual(await publishing.check(fixture.businessId, 'pump', definition()), [])
-    const [impact] = await publishing.check(fixture.businessId, 'pump', definition({ events: [] }))
-    const [hit, ...others] = impact?.subscribers ?? []
+    assert.deepEqual(await changesOf(definition()), [])
+    assert.deepEqual(await changesOf({ parameters: definition() }), [])
+    const [change, ...more] = await changesOf(definition({ events: [] }))
+    const { subscribers, ...rest } = change ?? {}
+    assert.deepEqual(more, [])
+    assert.deepEqual(rest, { part: 'event', name: 'alarm', change: 'is gone' })
+    const [hit, ...others] = subscribers as { solution_id: string; instance_id: string }[]
     assert.deepEqual(others, [])
     assert.equal(hit?.solution_id, 'hears')
     assert.match(hit?.instance_id ?? '', /^[0-9a-f-]{36}$/)
     assert.deepEqual(await live(), was)
   })
 
-  it('check: a definition that is none, and a solution of nobody, are refused', async () => {
-    const { definitionCheck: publishing } = fixture.millrace.platform.interfaces
-    const wrong = definition({ mode: 'often' })
-    await assert.rejects(publishing.check(fixture.businessId, 'pump', wrong), {
-      code: 'invalid_argument',
-    })
-    const { businessId } = await fixture.otherOwner()
-    for (const [business, solution] of [
-      [businessId, 'pump'],
-      [fixture.businessId, 'hears'],
-      [fixture.businessId, 'nobody'],
-    ] as const) {
-      const checked = publishing.check(business, solution, definition())
-      await assert.rejects(checked, { code: 'not_found' })
+  it('refuses what is no definition, a solution of nobody, and who may not set up', async () => {
+    const wrong = await check(definition({ mode: 'often' }))
+    assertFault(wrong, 'invalid_argument', /^mode must be one of/)
+    assertFault(await check('[]'), 'malformed_request')
+    assertFault(await check(undefined), 'malformed_request')
+    const { token } = await fixture.otherOwner()
+    assertFault(await check(definition(), 'pump', token), 'not_found')
+    for (const solution of ['hears', 'nobody', 'a%00b']) {
+      assertFault(await check(definition(), solution), 'not_found')
+      assertFault(await fixture.ask('GET', `/solution/${solution}/definition`), 'not_found')
     }
+    const operator = await fixture.tokenOf('Operator')
+    assertFault(await check(definition(), 'pump', operator), 'forbidden', /Setup/)
+    const shown = await fixture.ask('GET', '/solution/pump/definition', undefined, operator)
+    assertFault(shown, 'forbidden', /Setup/)
+  })
+
+  it('shows the live definition to its own business alone', async () => {
+    const shown = await fixture.pump('GET', '/definition')
+    assertStatus(shown, 200)
+    assert.deepEqual(shown.json, await live())
+    const { token } = await fixture.otherOwner()
+    const stolen = await fixture.ask('GET', '/solution/pump/definition', undefined, token)
+    assertFault(stolen, 'not_found')
   })
 
   it('a long list of changes, and of subscribers, is cut', async () => {

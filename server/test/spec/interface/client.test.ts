@@ -88,10 +88,16 @@ const onPump = sharedBySuites(async (suite) => {
   atEnd(suite, () => rm(folder, { recursive: true }))
 })
 
-const typescript = () => {
-  const { clients } = fixture.millrace.platform.interfaces
-  return clients.typescript(fixture.businessId, 'pump')
+const client = (solution: string, query: string, token?: string) =>
+  fixture.ask('GET', `/solution/${solution}/definition/client?${query}`, undefined, token)
+
+async function textOf(query: string): Promise<string> {
+  const answer = await client('pump', query)
+  assertStatus(answer, 200)
+  return answer.json.text
 }
+
+const typescript = () => textOf('language=typescript')
 
 /** The errors that our own tsc reports of modules in a folder; nothing if there are none. */
 async function typeErrors(files: Readonly<Record<string, string>>): Promise<string> {
@@ -168,12 +174,25 @@ describe('clients of an exposed solution', () => {
   })
 
   it('only a business that may use the solution gets a client', async () => {
-    const { businessId } = await fixture.otherOwner()
-    const { clients } = fixture.millrace.platform.interfaces
-    await assert.rejects(clients.typescript(businessId, 'pump'), { code: 'not_found' })
-    await assert.rejects(clients.lua(fixture.businessId, 'nobody'), { code: 'not_found' })
+    const { businessId, token } = await fixture.otherOwner()
+    assertFault(await client('pump', 'language=typescript', token), 'not_found')
+    await fixture.expose('pump', { ...definition, whitelist: [businessId] })
+    assertStatus(await client('pump', 'language=typescript', token), 200)
+    await fixture.expose('pump', definition)
+    assertFault(await client('nobody', 'language=lua'), 'not_found')
     await fixture.solution('plain')
-    await assert.rejects(clients.lua(fixture.businessId, 'plain'), { code: 'not_found' })
+    assertFault(await client('plain', 'language=lua'), 'not_found')
+    const operator = await fixture.tokenOf('Operator')
+    assertFault(await client('pump', 'language=lua', operator), 'forbidden', /Setup/)
+  })
+
+  it('is found by its script key, and only in a language that there is', async () => {
+    assert.equal((await client('pumps', 'language=typescript')).json.text, await typescript())
+    for (const query of ['', 'language=', 'language=perl', 'language=lua&colour=1']) {
+      assertFault(await client('pump', query), 'invalid_argument')
+    }
+    const key = await client('pump', 'language=typescript&key=station')
+    assertFault(key, 'invalid_argument', /^key is for the language lua$/)
   })
 })
 
@@ -181,8 +200,7 @@ describe('clients of an exposed solution in Lua, and their texts', () => {
   onPump()
 
   it('no text of the definition leaves its comment or its string', async () => {
-    const { clients } = fixture.millrace.platform.interfaces
-    const lua = await clients.lua(fixture.businessId, 'pump')
+    const lua = await textOf('language=lua')
     for (const written of [await typescript(), lua]) {
       assert.match(written, /evil/)
       assert.doesNotMatch(written, /[^\x20-\x7e\n]/)
@@ -198,13 +216,12 @@ describe('clients of an exposed solution in Lua, and their texts', () => {
   })
 
   it('Lua: a module that wraps the operations, for the scripts of a subscriber', async () => {
-    const { clients } = fixture.millrace.platform.interfaces
     await fixture.solution('lua')
     await fixture.subscribe('lua', 'pump', { script_key: 'station' })
     const files = [
       {
         path: 'modules/clients/station.lua',
-        text: await clients.lua(fixture.businessId, 'pump', 'station'),
+        text: await textOf('language=lua&key=station'),
       },
     ]
     assertStatus(await fixture.ask('POST', '/solution/lua/push', { files }), 200)
@@ -226,23 +243,15 @@ describe('clients of an exposed solution in Lua, and their texts', () => {
   })
 
   it('Lua: a key that is no script key is refused', async () => {
-    const { clients } = fixture.millrace.platform.interfaces
-    for (const key of ['a', '1a', 'a b', 'a.b', 'x"]', 'a\nb']) {
-      await assert.rejects(clients.lua(fixture.businessId, 'pump', key), {
-        code: 'invalid_argument',
-      })
+    for (const key of ['a', '1a', 'a b', 'a.b', 'x"]', 'a\nb', 'a'.repeat(201)]) {
+      const answer = await client('pump', `language=lua&key=${encodeURIComponent(key)}`)
+      assertFault(answer, 'invalid_argument', /^key /)
     }
   })
 })
 
 const call = (operation: string, body?: unknown, token?: string, query = '') =>
   fixture.ask('POST', `/solution/pump/interface/${operation}${query}`, body, token)
-/** A token of the business, with a role of its own. */
-const tokenOf = async (businessId: string, role: string) => {
-  const { accounts } = fixture.millrace.platform
-  return (await accounts.createToken(businessId, { name: role, role })).token
-}
-
 describe('POST /solution/<id>/interface/<operation>', () => {
   onPump()
 
@@ -322,10 +331,10 @@ describe('who may call POST /solution/<id>/interface/<operation>', () => {
   onPump()
 
   it('needs the permission Asset Management: reading alone calls nothing', async () => {
-    const viewer = await tokenOf(fixture.businessId, 'Viewer')
+    const viewer = await fixture.tokenOf('Viewer')
     assertFault(await call('text', {}, viewer), 'forbidden', /Asset Management/)
     assertFault(await call('text', {}, 'nobody'), 'unknown_credential')
-    assertStatus(await call('text', {}, await tokenOf(fixture.businessId, 'Operator')), 200)
+    assertStatus(await call('text', {}, await fixture.tokenOf('Operator')), 200)
   })
 
   it('another business: only one of the whitelist, and without details of scripts', async () => {

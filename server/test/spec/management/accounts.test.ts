@@ -143,6 +143,26 @@ test('connectors and identities need the permission Setup', async (t) => {
   }
 })
 
+test('the password of a user who may do more is not set', async (t) => {
+  const { accounts, ask, business, database } = await managementFixture(t)
+  await database.run(
+    'insert into accounts_role (business_id, name, permissions) values ($1, $2, $3)',
+    [business.id, 'Clerk', ['User Management', 'View Asset', 'View Asset Data']],
+  )
+  const { token } = await accounts.createToken(business.id, { name: 'c', role: 'Clerk' })
+  const as = `Automation ${token}`
+  const viewer = { email: 'v@example.com', password: 'a long phrase', role: 'Viewer' }
+  assertOk(await ask('POST', '/api:1/users', { body: viewer, as }), 201)
+  const { users } = (await ask('GET', '/api:1/users')).json<{ users: { id: string }[] }>()
+  const answers = users.map(({ id }) =>
+    ask('PUT', `/api:1/users/${id}/password`, { body: { password: 'another phrase' }, as }),
+  )
+  const [administrator, other] = await Promise.all(answers)
+  assert(administrator !== undefined && other !== undefined)
+  assertRefused(administrator, 'forbidden', /This needs the permission/)
+  assertOk(other, 204)
+})
+
 test('an API token that has expired is 401, at the millisecond', async (t) => {
   const { ask, time } = await managementFixture(t)
   const expiresAt = Math.floor(time.us / 1000) + 60_000

@@ -40,7 +40,9 @@ function planted({
 }
 
 const limit = (required: boolean, type = 'integer') => ({
-  ...{ name: 'limit', in: 'query', required },
+  name: 'limit',
+  in: 'query',
+  required,
   schema: { type },
 })
 const newName = { name: 'x', in: 'query', required: true, schema: text }

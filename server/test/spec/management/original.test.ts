@@ -154,6 +154,28 @@ test('a definition that was exported from the original is imported as it is', as
   assert.deepEqual([level.format, level.initial, count.format], ['number', '0.5', 'number'])
   const twice = { name: 'x', resources: [list[1], list[1]] }
   assertRefused(await importIt(twice), 'invalid_argument', /resources\.count is defined twice/)
-  assertRefused(await importIt({ name: 'x', resources: [1] }), 'invalid_argument', /alias/)
-  assertRefused(await importIt({ name: 'x', colour: 1 }), 'invalid_argument', /colour/)
+})
+
+test('a definition that is none is refused, and names the field', async (t) => {
+  const { ask } = await managementFixture(t)
+  const importIt = (body: unknown) => ask('POST', '/api:1/connectors/import', { body })
+  const noResources = /^resources must be an object, or a list of resources with their alias$/
+  const rows: [object, RegExp][] = [
+    [{ resources: [1] }, noResources],
+    [{ resources: [{ format: 'string' }] }, noResources],
+    [{ resources: 'x' }, noResources],
+    [{ resources: { a: { format: 'magic' } } }, /^resources\.a\.format must be one of/],
+    [{ resources: { a: 1 } }, /^resources\.a must be an object/],
+    [{ colour: 1 }, /^"colour" is not a field here/],
+    [{ protocol: { port: 1, colour: 2 } }, /^protocol\."colour" is not a field here/],
+    [{ provisioning: { pki: 1 } }, /^provisioning\.pki must be an object/],
+    [{ name: '' }, /^name must not be empty/],
+  ]
+  for (const [part, message] of rows) {
+    assertRefused(await importIt({ name: 'x', ...part }), 'invalid_argument', message)
+  }
+  for (const body of ['[]', 'null', '{']) assertRefused(await importIt(body), 'malformed_request')
+  const given = { name: 'x', fqdn: 'x.example.com' }
+  const created = await ask('POST', '/api:1/connectors', { body: given })
+  assertRefused(created, 'invalid_argument', /^fqdn is not served by this build/)
 })

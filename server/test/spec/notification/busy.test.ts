@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
+import type {
+  DeliveryOutcome,
+  NotificationJob,
+} from '../../../src/services/notification/providers/index.ts'
 import { type Answer, dispatchFixture, fakeProvider, gate } from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -12,7 +15,10 @@ const hot = 'f0'.repeat(32)
 /** Each test has a solution of its own, whose provider of apn answers as the test says. */
 describe('notification: devices that are over their rate', () => {
   const suite = suiteContext()
-  const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
+  const answers = new Map<
+    string,
+    (job: NotificationJob) => DeliveryOutcome | Promise<DeliveryOutcome>
+  >()
   const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {

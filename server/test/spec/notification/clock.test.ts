@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
+import type {
+  DeliveryOutcome,
+  NotificationJob,
+} from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
   dispatchFixture,
@@ -21,7 +24,10 @@ const steps = [
 /** Each test has a solution of its own, whose provider of apn answers as the test says. */
 describe('notifications and steps of the clock', () => {
   const suite = suiteContext()
-  const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
+  const answers = new Map<
+    string,
+    (job: NotificationJob) => DeliveryOutcome | Promise<DeliveryOutcome>
+  >()
   const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   let count = 0

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
+import type {
+  DeliveryOutcome,
+  NotificationJob,
+} from '../../../src/services/notification/providers/index.ts'
 import { type Answer, dispatchFixture, fakeProvider } from '../../fixtures/peers/dispatch.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -12,7 +15,7 @@ const noKey = { kind: 'refused', reason: '403 InvalidProviderToken', misconfigur
 
 describe('notification: a mistake of configuration does not remove bindings', () => {
   const suite = suiteContext()
-  const answers = new Map<string, (job: Job) => Outcome>()
+  const answers = new Map<string, (job: NotificationJob) => DeliveryOutcome>()
   const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
   let fixture: Awaited<ReturnType<typeof dispatchFixture>>
   before(async () => {

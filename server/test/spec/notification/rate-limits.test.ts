@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
+import type {
+  DeliveryOutcome,
+  NotificationJob,
+} from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
   dispatchFixture,
@@ -16,7 +19,10 @@ const hourMs = 3_600_000
 const usPerMs = 1_000
 
 /** Each test has a solution of its own, whose provider of apn answers as the test says. */
-const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
+const answers = new Map<
+  string,
+  (job: NotificationJob) => DeliveryOutcome | Promise<DeliveryOutcome>
+>()
 
 const apn = fakeProvider((job) => answers.get(job.solutionId)?.(job) ?? accepted)
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import type { Job, Outcome } from '../../../src/services/notification/providers/index.ts'
+import type {
+  DeliveryOutcome,
+  NotificationJob,
+} from '../../../src/services/notification/providers/index.ts'
 import {
   type Answer,
   callsOf,
@@ -21,9 +24,12 @@ const slowly = { ...providers, apn: { provider: 'recording', RatePerSecond: 0.1 
 const atZero = 'its Ttl is 0, and it could not be sent at once'
 
 /** Each test has a solution of its own, whose providers answer as the test says. */
-const answers = new Map<string, (job: Job) => Outcome | Promise<Outcome>>()
+const answers = new Map<
+  string,
+  (job: NotificationJob) => DeliveryOutcome | Promise<DeliveryOutcome>
+>()
 
-const answer = (job: Job) => answers.get(job.solutionId)?.(job) ?? accepted
+const answer = (job: NotificationJob) => answers.get(job.solutionId)?.(job) ?? accepted
 
 const apn = fakeProvider(answer)
 

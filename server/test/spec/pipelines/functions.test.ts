@@ -102,6 +102,8 @@ test("a function with two inlets waits for both, then uses the other's last valu
   ])
   await link('sum', [a, b])
   await write({ '001': 1 }, 1_000)
+  // In a batch of its own, which has no effects.
+  await pipelines.caughtUp()
   await write({ '002': 10 }, 2_000)
   await pipelines.caughtUp()
   await write({ '001': 2, '002': 20 }, 3_000)

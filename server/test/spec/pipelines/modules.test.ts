@@ -123,7 +123,10 @@ test('an address that the operator did not allow is refused', async (t) => {
   const { pipelines, business } = await pipelinesFixture(t, { allow: ['127.0.0.1:1'] })
   await assert.rejects(pipelines.modules.add(business, { url: fake.url }), {
     code: 'address_refused',
+    message: new RegExp(`MILLRACE_OUTBOUND_ALLOW=${fake.host} `),
   })
+  const named = { code: 'address_refused', message: /=localhost:443 / }
+  await assert.rejects(pipelines.modules.add(business, { url: 'https://localhost/x' }), named)
   assert.deepEqual(fake.requests, [])
   assert.equal((await pipelines.modules.list(business)).length, 1)
 })

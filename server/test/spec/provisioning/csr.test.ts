@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { testEngine } from '../../fixtures/database.ts'
 import {
   cfsslProfiles,
   digicertKey,
@@ -80,10 +78,6 @@ async function ownCa(): Promise<string> {
   const { authorities } = millrace.platform.provisioning
   return (await authorities.get(millrace.businessId, 'signed')).certificatePem
 }
-
-const onServer = testEngine === 'external'
-
-const why = 'a command opens the instance by its settings, and this one shares its engine'
 
 describe('a device created with auth.type csr: the certificate that it gets', () => {
   shareInstance()
@@ -267,16 +261,5 @@ describe('a device created with auth.type csr: who signs', () => {
     assert.match(String(body.message), /cfssl answered with a certificate for another key/)
     assert.equal((await get('d-fail')).status, 404)
     await choose({ vendor: 'internal' })
-  })
-
-  it('has its authority shown by a command', { skip: onServer ? false : why }, async () => {
-    const cli = join(import.meta.dirname, '../../../src/cli/index.ts')
-    const { dataDir, databaseUrl = '' } = millrace.platform.config
-    const env = { ...process.env, MILLRACE_DATA: dataDir, DATABASE_URL: databaseUrl }
-    const call = (...args: string[]) => run(process.execPath, [cli, ...args], { env })
-    const { stdout } = await call('ca', 'show', '--connector', 'signed')
-    assert.equal(stdout, await ownCa())
-    await assert.rejects(call('ca', 'create', '--connector', 'signed'), /has its certificate auth/)
-    await assert.rejects(call('ca', 'show', '--connector', 'nobody'), /no such connector/)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Platform } from '../../../src/platform.ts'
@@ -11,7 +11,7 @@ import { exampleConnector } from '../../fixtures/platform.ts'
 import { startCli } from '../../fixtures/processes/cli-process.ts'
 import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../../fixtures/processes/killable.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 
 /** What a cache would hide at one time and not at another is asked so often. */
@@ -19,81 +19,82 @@ const rounds = isLongForm ? 2 : 1
 /** Between two requests that keep the instance's caches fresh while a command runs. */
 const meanwhileMs = 50
 
-describe('a solution that a command has changed', () => {
-  const suite = suiteContext()
-  let instance: InstanceProcess
-  /** Reads what the instance wrote. */
-  let platform: Platform
-  let businessId: string
-  let folder: string
-  let env: Readonly<Record<string, string>>
-  let device: TestDevice
+let instance: InstanceProcess
+/** Reads what the instance wrote. */
+let platform: Platform
+let businessId: string
+let folder: string
+let env: Readonly<Record<string, string>>
+let device: TestDevice
 
-  before(async () => {
-    const { settings, open } = await killableInstance(suite)
-    folder = settings.MILLRACE_DATA ?? ''
-    env = settings
-    const before = await open()
-    businessId = (await before.accounts.createBusiness({ name: 'Demo' })).id
-    const connector = { ...exampleConnector, id: 'meters' }
-    await before.provisioning.connectors.create(businessId, connector)
-    await before.close()
-    instance = await startInstance(settings)
-    suite.after(() => instance.stop())
-    platform = await open({ owner: false })
-    suite.after(() => platform.close())
-    device = await newDevice(instance.httpUrl, 'meters', 'pump-1')
+const onInstance = sharedBySuites(async (suite) => {
+  const { settings, open } = await killableInstance(suite)
+  folder = settings.MILLRACE_DATA ?? ''
+  env = settings
+  const owner = await open()
+  businessId = (await owner.accounts.createBusiness({ name: 'Demo' })).id
+  const connector = { ...exampleConnector, id: 'meters' }
+  await owner.provisioning.connectors.create(businessId, connector)
+  await owner.close()
+  instance = await startInstance(settings)
+  suite.after(() => instance.stop())
+  platform = await open({ owner: false })
+  suite.after(() => platform.close())
+  device = await newDevice(instance.httpUrl, 'meters', 'pump-1')
+})
+
+async function command(t: TestContext, args: readonly string[], meanwhile?: () => Promise<void>) {
+  const run = startCli(t, args, { cwd: folder, env: { ...process.env, ...env } })
+  let over = false
+  const ended = run.end().finally(() => {
+    over = true
   })
-
-  async function command(t: TestContext, args: readonly string[], meanwhile?: () => Promise<void>) {
-    const run = startCli(t, args, { cwd: folder, env: { ...process.env, ...env } })
-    let over = false
-    const ended = run.end().finally(() => {
-      over = true
-    })
-    while (meanwhile !== undefined && !over) {
-      await meanwhile()
-      await pause(meanwhileMs)
-    }
-    assert.equal(await ended, 0, run.printed())
+  while (meanwhile !== undefined && !over) {
+    await meanwhile()
+    await pause(meanwhileMs)
   }
+  assert.equal(await ended, 0, run.printed())
+}
 
-  async function push(
-    t: TestContext,
-    id: string,
-    files: Readonly<Record<string, string>>,
-    meanwhile?: () => Promise<void>,
-  ) {
-    const dir = join(folder, id)
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(dir, path)), { recursive: true })
-      await writeFile(join(dir, path), text)
-    }
-    await command(t, ['solution', 'push', '--solution', id, '--dir', dir], meanwhile)
+async function push(
+  t: TestContext,
+  id: string,
+  files: Readonly<Record<string, string>>,
+  meanwhile?: () => Promise<void>,
+) {
+  const dir = join(folder, id)
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), text)
   }
+  await command(t, ['solution', 'push', '--solution', id, '--dir', dir], meanwhile)
+}
 
-  const busy = async () => void (await device.write('data_in=before'))
+const busy = async () => void (await device.write('data_in=before'))
 
-  const create = (t: TestContext, id: string) =>
-    command(t, ['solution', 'create', '--id', id, '--name', id])
+const create = (t: TestContext, id: string) =>
+  command(t, ['solution', 'create', '--id', id, '--name', id])
 
-  /** What a handler says of this value, when it does. */
-  async function lineOf(id: string, value: string): Promise<string> {
-    return comes(async () => {
-      const asked = { kinds: ['log'], text: value } as const
-      const { lines } = await platform.activity.solutions.lines(businessId, id, asked)
-      return lines[0]?.text
-    })
-  }
+/** What a handler says of this value, when it does. */
+async function lineOf(id: string, value: string): Promise<string> {
+  return comes(async () => {
+    const asked = { kinds: ['log'], text: value } as const
+    const { lines } = await platform.activity.solutions.lines(businessId, id, asked)
+    return lines[0]?.text
+  })
+}
 
-  const named = (name: string) => `  - name: ${name}`
-  /** Says nothing of the other values: a log takes so many lines. */
-  const handler = (name: string) =>
-    [
-      'local said = to_json(event)',
-      `if said:find("mark", 1, true) then log.info("${name}: " .. said) end`,
-    ].join('\n')
-  const connector = 'service: meters\n'
+const named = (name: string) => `  - name: ${name}`
+/** Says nothing of the other values: a log takes so many lines. */
+const handler = (name: string) =>
+  [
+    'local said = to_json(event)',
+    `if said:find("mark", 1, true) then log.info("${name}: " .. said) end`,
+  ].join('\n')
+const connector = 'service: meters\n'
+
+describe('a solution that a command has changed', () => {
+  onInstance()
 
   it('gets the next event of a device once it has the connector', async (t) => {
     for (let round = 0; round < rounds; round += 1) {

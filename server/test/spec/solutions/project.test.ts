@@ -1,45 +1,34 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import {
   assertFault,
   assertStatus,
+  onEmptySolution,
   type SolutionsFixture,
-  solutionsFixture,
 } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+
+let fixture: SolutionsFixture
+const onEmpty = onEmptySolution((made) => {
+  fixture = made
+})
+
+const pulled = async (): Promise<{ path: string; text: string }[]> =>
+  (await fixture.pump('GET', '/pull')).json.files
+const project = (part: object = {}) => JSON.stringify({ formatversion: '1.0.0', ...part })
 
 describe('a project of the field, pushed', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  let made: Promise<SolutionsFixture> | undefined
-  beforeEach(async () => {
-    made ??= solutionsFixture(suite)
-    fixture = await made
-    assertStatus(await push({}), 200)
-  })
-  type Files = Readonly<Record<string, string>>
-  const push = (files: Files, query = '') => {
-    const body = { files: Object.entries(files).map(([path, text]) => ({ path, text })) }
-    return fixture.pump('POST', `/push${query}`, body)
-  }
-  const names = async (): Promise<string[]> =>
-    (await fixture.pump('GET', '/script')).json.scripts.map(
-      ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`,
-    )
-  const pulled = async (): Promise<{ path: string; text: string }[]> =>
-    (await fixture.pump('GET', '/pull')).json.files
-  const project = (part: object = {}) => JSON.stringify({ formatversion: '1.0.0', ...part })
+  onEmpty()
 
   it('services/<service>/<event>.lua and services/<service>_<event>.lua are handlers', async () => {
     assertStatus(
-      await push({
+      await fixture.push({
         'services/device2/event.lua': 'return 1',
         'services/timer_tick.lua': 'return 2',
         'services/user/all.lua': '--#EVENT user account\nreturn 3\n--#EVENT user other\nreturn 4',
       }),
       200,
     )
-    assert.deepEqual(await names(), [
+    assert.deepEqual(await fixture.scripts(), [
       'handler device2_event',
       'handler timer_tick',
       'handler user_account',
@@ -64,18 +53,18 @@ describe('a project of the field, pushed', () => {
       'web/pumps.lua': '--#ENDPOINT GET /pumps\nreturn 7',
       'init.lua': 'return = 8',
     }
-    const pushed = await push(files)
+    const pushed = await fixture.push(files)
     assertStatus(pushed, 200)
     assert.equal(pushed.json.project, 'changed')
     const wanted = ['handler device2_event', 'module a.b', 'module units', 'endpoint GET /pumps']
-    assert.deepEqual(await names(), wanted)
+    assert.deepEqual(await fixture.scripts(), wanted)
     const back = Object.fromEntries((await pulled()).map(({ path, text }) => [path, text]))
     assert.deepEqual(JSON.parse(back['murano.json'] ?? ''), JSON.parse(files['murano.json']))
     assert.equal(back['src/lua/a/b.lua'], 'return 2')
-    const again = await push(back)
+    const again = await fixture.push(back)
     assert.equal(again.json.project, undefined)
     assert.equal(again.json.unchanged.length, 4)
-    const broken = await push({ ...files, 'src/lua/a/b.lua': '\nlocal = 1' })
+    const broken = await fixture.push({ ...files, 'src/lua/a/b.lua': '\nlocal = 1' })
     assertFault(broken, 'script_refused', /^src\/lua\/a\/b\.lua:2: /)
   })
 
@@ -88,8 +77,8 @@ describe('a project of the field, pushed', () => {
       'routes/y.lua': '--#ENDPOINT GET /y\nreturn 4',
       'other/z.lua': 'return 5',
     }
-    assertStatus(await push(files), 200)
-    assert.equal((await names()).length, 4)
+    assertStatus(await fixture.push(files), 200)
+    assert.equal((await fixture.scripts()).length, 4)
   })
 
   it('a murano.yaml that is wrong is reported as the folder is', async () => {
@@ -103,56 +92,68 @@ describe('a project of the field, pushed', () => {
       [{ endpoints: { include: '(a|b)' } }, /endpoints\.include/],
     ]
     for (const [part, message] of rows) {
-      assertFault(await push({ 'murano.json': project(part) }), 'script_refused', message)
+      assertFault(await fixture.push({ 'murano.json': project(part) }), 'script_refused', message)
     }
-    assertFault(await push({ 'murano.json': '[]' }), 'script_refused', /must hold an object/)
+    assertFault(
+      await fixture.push({ 'murano.json': '[]' }),
+      'script_refused',
+      /must hold an object/,
+    )
   })
+})
+
+describe('a project of the field, pulled or pushed again', () => {
+  onEmpty()
 
   it('a service may lie in a folder of its name, and once', async () => {
     const { id } = fixture.millrace.connector
     const config = JSON.stringify({ service: id, parameters: { forward_events: false } })
-    assertStatus(await push({ 'services/device2/device2.json': config }), 200)
+    assertStatus(await fixture.push({ 'services/device2/device2.json': config }), 200)
     const back = await pulled()
     assert.deepEqual(
       back.map(({ path, text }) => [path, JSON.parse(text)]),
       [['services/device2.json', JSON.parse(config)]],
     )
     const twice = { 'services/device2/device2.json': config, 'services/device2.json': config }
-    assertFault(await push(twice), 'script_refused', /is in services\/device2\/device2\.json/)
-    assertFault(await push({ 'services/a/b/c.json': '{}' }), 'script_refused', /no place/)
+    assertFault(
+      await fixture.push(twice),
+      'script_refused',
+      /is in services\/device2\/device2\.json/,
+    )
+    assertFault(await fixture.push({ 'services/a/b/c.json': '{}' }), 'script_refused', /no place/)
   })
 
   it('a pull holds no secrets, and pushed again it changes nothing', async () => {
     const http = JSON.stringify({ parameters: { credentials: 'token=very-secret' } })
-    const pushed = await push({ 'services/http.json': http })
+    const pushed = await fixture.push({ 'services/http.json': http })
     assertStatus(pushed, 200)
     const back = await pulled()
     assert.doesNotMatch(JSON.stringify(back), /very-secret/)
-    const again = await push(Object.fromEntries(back.map(({ path, text }) => [path, text])))
+    const again = await fixture.push(Object.fromEntries(back.map(({ path, text }) => [path, text])))
     assert.deepEqual([again.json.services.changed, again.json.changed], [[], []])
   })
 
   it('a dry run returns what would change, and changes nothing', async () => {
-    assertStatus(await push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
+    assertStatus(await fixture.push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
     const { version } = (await fixture.pump('GET', '')).json
     const files = { 'a_b.lua': 'return 3', 'e_f.lua': 'return 4' }
-    const dry = await push(files, '?dry_run=true')
+    const dry = await fixture.push(files, '?dry_run=true')
     assertStatus(dry, 200)
     assert.equal((await fixture.pump('GET', '')).json.version, version)
-    assert.deepEqual(await names(), ['handler a_b', 'handler c_d'])
-    const real = await push(files)
+    assert.deepEqual(await fixture.scripts(), ['handler a_b', 'handler c_d'])
+    const real = await fixture.push(files)
     assert.deepEqual(dry.json, real.json)
     assert.deepEqual(real.json.removed, [{ kind: 'handler', name: 'c_d' }])
   })
 
   it('keeps what the folder does not have, if that is requested', async () => {
-    assertStatus(await push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
-    const kept = await push({ 'a_b.lua': 'return 1' }, '?keep=true')
+    assertStatus(await fixture.push({ 'a_b.lua': 'return 1', 'c_d.lua': 'return 2' }), 200)
+    const kept = await fixture.push({ 'a_b.lua': 'return 1' }, '?keep=true')
     assert.deepEqual(kept.json.kept, [{ kind: 'handler', name: 'c_d' }])
     assert.deepEqual(kept.json.removed, [])
-    assert.deepEqual(await names(), ['handler a_b', 'handler c_d'])
+    assert.deepEqual(await fixture.scripts(), ['handler a_b', 'handler c_d'])
     for (const query of ['?keep=1', '?dry_run=yes', '?colour=red']) {
-      assertFault(await push({}, query), 'invalid_argument')
+      assertFault(await fixture.push({}, query), 'invalid_argument')
     }
   })
 })

@@ -1,37 +1,25 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import {
   assertFault,
   assertStatus,
+  onEmptySolution,
   type SolutionsFixture,
-  solutionsFixture,
 } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+
+let fixture: SolutionsFixture
+const onEmpty = onEmptySolution((made) => {
+  fixture = made
+})
+const nothing = { added: [], changed: [], unchanged: [] }
 
 describe('a folder of scripts, pushed', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  let version: number
-  let made: Promise<SolutionsFixture> | undefined
-  beforeEach(async () => {
-    made ??= solutionsFixture(suite)
-    fixture = await made
-    assertStatus(await push({}), 200)
-    version = (await fixture.pump('GET', '')).json.version
-  })
-  const filesOf = (files: Readonly<Record<string, string>>) =>
-    Object.entries(files).map(([path, text]) => ({ path, text }))
-  const push = (files: Readonly<Record<string, string>>) =>
-    fixture.pump('POST', '/push', { files: filesOf(files) })
-  const names = async (): Promise<string[]> =>
-    (await fixture.pump('GET', '/script')).json.scripts.map(
-      ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`,
-    )
-  const nothing = { added: [], changed: [], unchanged: [] }
+  onEmpty()
 
   it('returns what was added, changed, removed and what is as before', async () => {
-    const first = await push({
+    const { version } = (await fixture.pump('GET', '')).json
+    const first = await fixture.push({
       'device2_event.lua': 'return 1',
       'modules/a/b.lua': 'return {}',
       'setup.lua': 'x = 1',
@@ -43,9 +31,12 @@ describe('a folder of scripts, pushed', () => {
         { kind: 'module', name: 'a.b' },
         { kind: 'plain', name: 'setup.lua' },
       ],
-      ...{ changed: [], removed: [], unchanged: [], services: nothing },
+      changed: [],
+      removed: [],
+      unchanged: [],
+      services: nothing,
     })
-    const second = await push({
+    const second = await fixture.push({
       'device2_event.lua': 'return 2',
       'setup.lua': 'x = 1',
       'timer_tick.lua': 'return 3',
@@ -58,7 +49,7 @@ describe('a folder of scripts, pushed', () => {
       services: nothing,
     })
     assert.equal((await fixture.pump('GET', '')).json.version, version + 2)
-    const third = await push({
+    const third = await fixture.push({
       'device2_event.lua': 'return 2',
       'setup.lua': 'x = 1',
       'timer_tick.lua': 'return 3',
@@ -70,10 +61,10 @@ describe('a folder of scripts, pushed', () => {
   it('makes several scripts of one file, and gives the file back as it was', async () => {
     const text = '-- all of it\n--#EVENT a b\nreturn 1\n\n--#EVENT c d\nreturn 2\n'
     assertStatus(
-      await push({ 'all.lua': text, 'endpoints.lua': '--#ENDPOINT GET /x\nreturn 3' }),
+      await fixture.push({ 'all.lua': text, 'endpoints.lua': '--#ENDPOINT GET /x\nreturn 3' }),
       200,
     )
-    assert.deepEqual(await names(), ['handler a_b', 'handler c_d', 'endpoint GET /x'])
+    assert.deepEqual(await fixture.scripts(), ['handler a_b', 'handler c_d', 'endpoint GET /x'])
     assert.deepEqual((await fixture.pump('GET', '/pull')).json, {
       files: [
         { path: 'all.lua', text },
@@ -89,12 +80,43 @@ describe('a folder of scripts, pushed', () => {
     const text = '--#ENDPOINT GET /x/y\nreturn 3'
     assert.deepEqual(files, [{ path: 'endpoints/GET_x_y.lua', text }])
     assertStatus(await fixture.pump('POST', '/push', { files }), 200)
-    assert.deepEqual(await names(), ['endpoint GET /x/y'])
+    assert.deepEqual(await fixture.scripts(), ['endpoint GET /x/y'])
   })
 
+  it('brings services along, which are added, changed, and never taken away', async () => {
+    const config = (forward: boolean) =>
+      JSON.stringify({
+        service: fixture.millrace.connector.id,
+        parameters: { forward_events: forward },
+      })
+    const first = await fixture.push({ 'services/pumps.json': config(false) })
+    assert.deepEqual(first.json.services, { ...nothing, added: ['pumps'] })
+    const again = await fixture.push({ 'services/pumps.json': config(false) })
+    assert.deepEqual(again.json.services, { ...nothing, unchanged: ['pumps'] })
+    const changed = await fixture.push({ 'services/pumps.json': config(true) })
+    assert.deepEqual(changed.json.services, { ...nothing, changed: ['pumps'] })
+    assert.deepEqual(await fixture.scripts(), ['handler pumps_event'])
+    // What a service gave stays while it is as it was given.
+    const after = await fixture.push({})
+    assert.deepEqual(after.json.removed, [])
+    assert.deepEqual(await fixture.scripts(), ['handler pumps_event'])
+    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
+    assert.equal(items.length, 1)
+    const other = await fixture.push({ 'services/pumps.json': '{"service": "keystore"}' })
+    assertFault(other, 'script_refused', /^services\/pumps\.json:1: service is .* remove that one/)
+    assertStatus(await fixture.pump('DELETE', `/serviceconfig/${items[0].id}`), 204)
+    assert.deepEqual((await fixture.push({})).json.removed, [
+      { kind: 'handler', name: 'pumps_event' },
+    ])
+  })
+})
+
+describe('a folder of scripts that is wrong', () => {
+  onEmpty()
+
   it('is all or nothing: every error is returned at once, with file and line', async () => {
-    assertStatus(await push({ 'a_b.lua': 'return 1' }), 200)
-    const refused = await push({
+    assertStatus(await fixture.push({ 'a_b.lua': 'return 1' }), 200)
+    const refused = await fixture.push({
       'a_b.lua': 'return 2',
       'all.lua': '--#EVENT c d\nreturn 1\n--#EVENT e f\nreturn = 2\n--#EVENT broken\n',
       'modules/m.lua': '\nlocal = 1',
@@ -121,31 +143,6 @@ describe('a folder of scripts, pushed', () => {
     assert.deepEqual((await fixture.pump('GET', '/serviceconfig')).json.items, [])
   })
 
-  it('brings services along, which are added, changed, and never taken away', async () => {
-    const config = (forward: boolean) =>
-      JSON.stringify({
-        service: fixture.millrace.connector.id,
-        parameters: { forward_events: forward },
-      })
-    const first = await push({ 'services/pumps.json': config(false) })
-    assert.deepEqual(first.json.services, { ...nothing, added: ['pumps'] })
-    const again = await push({ 'services/pumps.json': config(false) })
-    assert.deepEqual(again.json.services, { ...nothing, unchanged: ['pumps'] })
-    const changed = await push({ 'services/pumps.json': config(true) })
-    assert.deepEqual(changed.json.services, { ...nothing, changed: ['pumps'] })
-    assert.deepEqual(await names(), ['handler pumps_event'])
-    // What a service gave stays while it is as it was given.
-    const after = await push({})
-    assert.deepEqual(after.json.removed, [])
-    assert.deepEqual(await names(), ['handler pumps_event'])
-    const { items } = (await fixture.pump('GET', '/serviceconfig')).json
-    assert.equal(items.length, 1)
-    const other = await push({ 'services/pumps.json': '{"service": "keystore"}' })
-    assertFault(other, 'script_refused', /^services\/pumps\.json:1: service is .* remove that one/)
-    assertStatus(await fixture.pump('DELETE', `/serviceconfig/${items[0].id}`), 204)
-    assert.deepEqual((await push({})).json.removed, [{ kind: 'handler', name: 'pumps_event' }])
-  })
-
   it('is refused where a field is wrong', async () => {
     const file = { path: 'a_b.lua', text: 'return 1' }
     const rows: [unknown, RegExp][] = [
@@ -158,49 +155,38 @@ describe('a folder of scripts, pushed', () => {
       [{ files: [{ path: 'a_b.lua' }] }, /^files\[0\]\.text must be a string/],
       [{ files: [file, file] }, /^files must not hold a_b\.lua twice/],
       [{ files: [{ ...file, text: 'a\0' }] }, /^files\[0\]\.text must not hold a NUL/],
-      ...[
-        '../a.lua',
-        '/a.lua',
-        'a/../b.lua',
-        './a.lua',
-        'a.txt',
-        'a//b.lua',
-        '.lua',
-        'services/x',
-      ].map((path): [unknown, RegExp] => [
-        { files: [{ ...file, path }] },
-        /^files\[0\]\.path must be of/,
-      ]),
-      [
-        { files: Array.from({ length: 601 }, (_, at) => ({ ...file, path: `a${at}_b.lua` })) },
-        /600/,
-      ],
-      [
-        {
-          files: Array.from({ length: limits.scriptsMax + 1 }, (_, at) => ({
-            ...file,
-            path: `a${at}_b.lua`,
-          })),
-        },
-        /^A solution has at most 500 scripts/,
-      ],
     ]
     for (const [body, message] of rows) {
       assertFault(await fixture.pump('POST', '/push', body), 'invalid_argument', message)
     }
     assertFault(await fixture.pump('POST', '/push', '{'), 'malformed_request')
     assertFault(await fixture.pump('POST', '/push', '[]'), 'malformed_request')
+    assert.deepEqual(await fixture.scripts(), [])
+  })
+
+  it('is refused where a path is wrong', async () => {
+    const paths = ['../a.lua', '/a.lua', 'a/../b.lua', './a.lua', 'a.txt', 'a//b.lua', '.lua']
+    for (const path of [...paths, 'services/x', 'modules/x y.lua']) {
+      const body = { files: [{ path, text: 'return 1' }] }
+      const refused = await fixture.pump('POST', '/push', body)
+      assertFault(refused, 'invalid_argument', /^files\[0\]\.path must be of/)
+    }
+    assert.deepEqual(await fixture.scripts(), [])
+  })
+
+  it('is refused where it has too many files, lines or bytes', async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}_b.lua`, 'return 1']))
+    assertFault(await fixture.push(many(601)), 'invalid_argument', /600/)
+    const scripts = await fixture.push(many(limits.scriptsMax + 1))
+    assertFault(scripts, 'invalid_argument', /^A solution has at most 500 scripts/)
     const long = `--#EVENT a b\n${'\n'.repeat(limits.scriptFileLinesMax)}--#EVENT c d\n`
-    assertFault(
-      await push({ 'a.lua': long }),
-      'script_refused',
-      /^a\.lua:1: The file has more than/,
-    )
-    const space = { 'modules/x y.lua': 'return 1' }
-    assertFault(await push(space), 'invalid_argument', /^files\[0\]\.path/)
+    const lines = await fixture.push({ 'a.lua': long })
+    assertFault(lines, 'script_refused', /^a\.lua:1: The file has more than/)
     const big = ' '.repeat(limits.scriptSourceBytesMax - 10)
     const five = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`m${at}_x.lua`, big]))
-    assertFault(await push(five), 'invalid_argument', /^All scripts of a solution have at most/)
-    assert.deepEqual(await names(), [])
+    const bytes = await fixture.push(five)
+    assertFault(bytes, 'invalid_argument', /^All scripts of a solution have at most/)
+    assert.deepEqual(await fixture.scripts(), [])
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { until } from '../../fixtures/interface.ts'
 import {
   assertFault,
@@ -7,46 +7,44 @@ import {
   type SolutionsFixture,
   solutionsFixture,
 } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 import { readEvents } from '../../fixtures/wire/sse.ts'
 
 type Line = Readonly<Record<string, unknown>> & { readonly text?: string }
 type Failed = Readonly<Record<string, unknown>>
 
+let fixture: SolutionsFixture
+let device: TestDevice
+const onFixture = sharedBySuites(async (suite) => {
+  fixture = await solutionsFixture(suite)
+  const { connector, httpUrl } = fixture.millrace
+  assertStatus(await fixture.pump('POST', '/serviceconfig', { service: connector.id }), 201)
+  device = await newDevice(httpUrl, connector.id, 'pump-1')
+})
+const onInstance = () => {
+  onFixture()
+  beforeEach(async () => assertStatus(await fixture.pump('DELETE', '/failures'), 200))
+}
+const push = async (files: Readonly<Record<string, string>>) =>
+  assertStatus(await fixture.push(files), 200)
+const lines = async (query = ''): Promise<Line[]> =>
+  (await fixture.pump('GET', `/logs${query}`)).json.lines
+/** Its connects are not what a test is about. */
+const writes = 'if event.type ~= "data_in" then return end'
+// A connection that ends for a pause of the test makes events of its own, which fail as well.
+const writesIn = (failures: readonly Failed[]) =>
+  failures.filter(({ argument }) => (argument as { type?: string }).type === 'data_in')
+const failures = async (query = ''): Promise<Failed[]> =>
+  writesIn((await fixture.pump('GET', `/failures${query}`)).json.failures)
+const said = (text: string) =>
+  until(
+    () => lines(`?text=${encodeURIComponent(text)}&type=log`),
+    (found) => found.length > 0,
+  )
+
 describe('a solution at work, as its operators see it', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  let device: TestDevice
-  before(async () => {
-    fixture = await solutionsFixture(suite)
-    const { connector, httpUrl } = fixture.millrace
-    assertStatus(await fixture.pump('POST', '/serviceconfig', { service: connector.id }), 201)
-    device = await newDevice(httpUrl, connector.id, 'pump-1')
-  })
-  beforeEach(async () => {
-    assertStatus(await fixture.pump('DELETE', '/failures'), 200)
-  })
-  const push = async (files: Readonly<Record<string, string>>) => {
-    const body = { files: Object.entries(files).map(([path, text]) => ({ path, text })) }
-    assertStatus(await fixture.pump('POST', '/push', body), 200)
-  }
-  const lines = async (query = ''): Promise<Line[]> =>
-    (await fixture.pump('GET', `/logs${query}`)).json.lines
-  /** Its connects are not what a test is about. */
-  const writes = 'if event.type ~= "data_in" then return end'
-  // A connection that ends for a pause of the test makes events of its own, which fail as well.
-  const failures = async (query = ''): Promise<Failed[]> => {
-    const { json } = await fixture.pump('GET', `/failures${query}`)
-    return json.failures.filter(
-      ({ argument }: Failed) => (argument as { type?: string }).type === 'data_in',
-    )
-  }
-  const said = (text: string) =>
-    until(
-      () => lines(`?text=${encodeURIComponent(text)}&type=log`),
-      (found) => found.length > 0,
-    )
+  onInstance()
 
   it("handles its devices' events, in files of every kind", async () => {
     await push({
@@ -64,7 +62,10 @@ describe('a solution at work, as its operators see it', () => {
     const { id: _, timestamp, tracking_id: trackingId, ...rest }: Line = line ?? {}
     assert.equal(typeof timestamp, 'number')
     assert.deepEqual(rest, {
-      ...{ type: 'log', level: 'info', service: 'device2', handler: 'handle_device2_event' },
+      type: 'log',
+      level: 'info',
+      service: 'device2',
+      handler: 'handle_device2_event',
       text: 'pump-1 21.5C',
     })
     await said('noted data_in')
@@ -139,6 +140,10 @@ describe('a solution at work, as its operators see it', () => {
     assert.equal((data as Line).id, id)
     assert.ok(reader.events.every(({ data }) => (data as Line).level === 'warn'))
   })
+})
+
+describe('the failures of a solution, as its operators see them', () => {
+  onInstance()
 
   it('stores what it failed to handle, to be corrected and handled again', async () => {
     await push({
@@ -219,13 +224,18 @@ describe('a solution at work, as its operators see it', () => {
     assert.deepEqual(await failures(), [])
   })
 
-  it('is gone with its failures, when it is removed while it fails', async () => {
-    await push({ 'device2_event.lua': `${writes} error("last")` })
-    await device.write('temperature=11')
-    await until(failures, (found) => found.length === 1)
-    assertStatus(await fixture.pump('DELETE', ''), 204)
-    assertStatus(await fixture.ask('POST', '/solution', { id: 'pump', name: 'Again' }), 201)
-    assert.deepEqual(await failures(), [])
-    assert.equal((await device.write('temperature=12')).status, 204)
+  it('are gone with it, when it is removed while it fails', async (t) => {
+    const { millrace, ask, pump, push: pushed } = await solutionsFixture(t)
+    const { connector, httpUrl } = millrace
+    assertStatus(await pump('POST', '/serviceconfig', { service: connector.id }), 201)
+    const failing = await newDevice(httpUrl, connector.id, 'pump-1')
+    assertStatus(await pushed({ 'device2_event.lua': `${writes} error("last")` }), 200)
+    await failing.write('temperature=11')
+    const own = async () => writesIn((await pump('GET', '/failures')).json.failures)
+    await until(own, (found) => found.length === 1)
+    assertStatus(await pump('DELETE', ''), 204)
+    assertStatus(await ask('POST', '/solution', { id: 'pump', name: 'Again' }), 201)
+    assert.deepEqual(await own(), [])
+    assert.equal((await failing.write('temperature=12')).status, 204)
   })
 })

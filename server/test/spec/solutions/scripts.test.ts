@@ -24,7 +24,9 @@ describe('the scripts of a solution, one by one', () => {
     const { created_at: at, updated_at: _, ...rest } = made.json
     assert.ok(at > 1_600_000_000_000_000)
     assert.deepEqual(rest, {
-      ...{ kind: 'handler', name: 'device2_event', file: 'device2_event.lua' },
+      kind: 'handler',
+      name: 'device2_event',
+      file: 'device2_event.lua',
       source: 'return event',
     })
     assert.deepEqual((await fixture.pump('GET', '/script/device2_event')).json, made.json)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import type { Service } from '../../../src/scripting/index.ts'
 import { freeLabel } from '../../fixtures/hosts.ts'
@@ -9,30 +9,56 @@ import {
   type SolutionsFixture,
   solutionsFixture,
 } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
-describe('the services of a solution', () => {
-  const suite = suiteContext()
-  let fixture: SolutionsFixture
-  const changes: string[] = []
-  before(async () => {
-    fixture = await solutionsFixture(suite)
-    fixture.millrace.platform.scripting.api.services.register(weather(changes))
-  })
+let fixture: SolutionsFixture
+const changes: string[] = []
+const onInstance = sharedBySuites(async (suite) => {
+  fixture = await solutionsFixture(suite)
+  fixture.millrace.platform.scripting.api.services.register(weather(changes))
+})
+/** One instance for all suites; its solution has no services and no scripts before each test. */
+const onEmpty = () => {
+  onInstance()
   beforeEach(async () => {
     const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     for (const { id } of items) await fixture.pump('DELETE', `/serviceconfig/${id}`)
-    assertStatus(await fixture.pump('POST', '/push', { files: [] }), 200)
+    assertStatus(await fixture.push({}), 200)
     changes.length = 0
   })
-  const add = (body: unknown) => fixture.pump('POST', '/serviceconfig', body)
-  const handlers = async (): Promise<Record<string, string>> => {
-    const { files } = (await fixture.pump('GET', '/pull')).json
-    const scripts = files.filter(({ path }: { path: string }) => path.endsWith('.lua'))
-    return Object.fromEntries(
-      scripts.map((file: { path: string; text: string }) => [file.path, file.text]),
-    )
+}
+const add = (body: unknown) => fixture.pump('POST', '/serviceconfig', body)
+const handlers = async (): Promise<Record<string, string>> => {
+  const { files } = (await fixture.pump('GET', '/pull')).json
+  const scripts = files.filter(({ path }: { path: string }) => path.endsWith('.lua'))
+  return Object.fromEntries(
+    scripts.map((file: { path: string; text: string }) => [file.path, file.text]),
+  )
+}
+
+/** A service as a module under services/ makes one. */
+function weather(changes: string[]): Service {
+  return {
+    name: 'weather',
+    always: false,
+    events: [
+      { name: 'fell', title: 'drops', defaultScript: 'return "default"' },
+      { name: 'ended', title: 'not a name', defaultScript: 'return "default"' },
+    ],
+    operation: () => undefined,
+    async configure({ body: { place = 'here', secret = '' } }) {
+      if (typeof place !== 'string') throw new Fault('invalid_argument', 'place must be a string')
+      return { alias: 'sky', parameters: { place }, hidden: { secret } }
+    },
+    async onConfigurationChange({ kind, configuration }) {
+      changes.push(`${kind} ${configuration.parameters.place}`)
+      throw new Error('what a service makes of it undoes nothing')
+    },
   }
+}
+
+describe('the services of a solution', () => {
+  onEmpty()
 
   it('are added, listed, shown, changed and removed; each notifies the service', async () => {
     const made = await add({ service: 'weather', place: 'Bern', secret: 'abc' })
@@ -41,8 +67,11 @@ describe('the services of a solution', () => {
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.equal(created_at, updated_at)
     assert.deepEqual(rest, {
-      ...{ solution_id: 'pump', service: 'weather', script_key: 'sky' },
-      ...{ parameters: { place: 'Bern' }, triggers: {} },
+      solution_id: 'pump',
+      service: 'weather',
+      script_key: 'sky',
+      parameters: { place: 'Bern' },
+      triggers: {},
     })
     const path = `/serviceconfig/${id}`
     assert.deepEqual((await fixture.pump('GET', path)).json, made.json)
@@ -88,6 +117,10 @@ describe('the services of a solution', () => {
     assertStatus(await fixture.pump('DELETE', `/serviceconfig/${json.id}`), 204)
     assert.equal(Object.keys(await handlers()).length, 2, 'handlers stay')
   })
+})
+
+describe("the fields of a solution's service", () => {
+  onEmpty()
 
   it('have a script key of their own in the solution, however it is spelled', async () => {
     const first = await add({ service: 'weather', script_key: 'one' })
@@ -102,7 +135,7 @@ describe('the services of a solution', () => {
     assertStatus(first, 201)
   })
 
-  it('are refused where a field is wrong', async () => {
+  it('are refused where the script key is wrong', async () => {
     for (const script_key of [
       '1a',
       'a',
@@ -128,11 +161,29 @@ describe('the services of a solution', () => {
       'invalid_argument',
       /its name/,
     )
+  })
+
+  it('are refused where a field is wrong', async () => {
     for (const service of [undefined, 7, '', 'a b', '../x', 'x'.repeat(64)]) {
       assertFault(await add({ service }), 'invalid_argument', /^service must be/)
     }
     assertFault(await add({ service: 'nothing' }), 'not_found', /no service nothing/)
     assertFault(await add({ service: 'weather', place: 7 }), 'invalid_argument', /^place must be/)
+    const { json } = await add({ service: 'weather', script_key: 'ok' })
+    const path = `/serviceconfig/${json.id}`
+    assertFault(
+      await fixture.pump('PATCH', path, { service: 'http' }),
+      'invalid_argument',
+      /cannot change/,
+    )
+    assertFault(await fixture.pump('PATCH', path, '[]'), 'malformed_request')
+    for (const id of ['x', '%00', '../..', 'a'.repeat(300)]) {
+      const path = `/serviceconfig/${encodeURIComponent(id)}`
+      assertFault(await fixture.pump('GET', path), 'not_found')
+    }
+  })
+
+  it('are refused where a parameter cannot be stored', async () => {
     const large = 'x'.repeat(limits.configurationBytesMax)
     const rows = [
       [large, /^parameters has more than/],
@@ -145,19 +196,11 @@ describe('the services of a solution', () => {
     assertStatus(await add({ service: 'weather', script_key: 'ok', place: '\\u0000 \\ud800' }), 201)
     const { items } = (await fixture.pump('GET', '/serviceconfig')).json
     assert.equal(items[0].parameters.place, '\\u0000 \\ud800')
-    const path = `/serviceconfig/${items[0].id}`
-    assertFault(
-      await fixture.pump('PATCH', path, { service: 'http' }),
-      'invalid_argument',
-      /cannot change/,
-    )
-    assertFault(await fixture.pump('PATCH', path, '[]'), 'malformed_request')
-    for (const id of ['x', '%00', '../..', 'a'.repeat(300)]) {
-      const path = `/serviceconfig/${encodeURIComponent(id)}`
-      assertFault(await fixture.pump('GET', path), 'not_found')
-    }
-    assertStatus(await fixture.pump('DELETE', path), 204)
   })
+})
+
+describe('connectors and solutions as services of a solution', () => {
+  onEmpty()
 
   it('may be a connector of the own business, and no other one', async () => {
     const { connector, platform } = fixture.millrace
@@ -232,24 +275,3 @@ describe('the services of a solution', () => {
     assert.equal((await fixture.pump('GET', '')).json.version, version + 1)
   })
 })
-
-/** A service as a module under services/ makes one. */
-function weather(changes: string[]): Service {
-  return {
-    name: 'weather',
-    always: false,
-    events: [
-      { name: 'fell', title: 'drops', defaultScript: 'return "default"' },
-      { name: 'ended', title: 'not a name', defaultScript: 'return "default"' },
-    ],
-    operation: () => undefined,
-    async configure({ body: { place = 'here', secret = '' } }) {
-      if (typeof place !== 'string') throw new Fault('invalid_argument', 'place must be a string')
-      return { alias: 'sky', parameters: { place }, hidden: { secret } }
-    },
-    async onConfigurationChange({ kind, configuration }) {
-      changes.push(`${kind} ${configuration.parameters.place}`)
-      throw new Error('what a service makes of it undoes nothing')
-    },
-  }
-}

@@ -4,13 +4,14 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { before, describe, it, type TestContext } from 'node:test'
-import { UsageError } from '../../../src/cli/command.ts'
-import { solutionTest } from '../../../src/cli/solution/test.ts'
+import { describe, it, type TestContext } from 'node:test'
+import { UsageError } from '../../../../cli/src/command.ts'
+import { solutionTest } from '../../../../cli/src/commands/solution/test.ts'
 import { testFolder } from '../../fixtures/engine.ts'
 import { type CliProcess, startCli } from '../../fixtures/processes/cli-process.ts'
 import { root as repository } from '../../fixtures/processes/page.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { pump, tests } from '../../fixtures/processes/tested-solution.ts'
+import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
 
 /** A test as `--json` prints it. */
 type Printed = {
@@ -26,128 +27,37 @@ type Printed = {
   readonly printed: readonly { readonly level: string; readonly text: string }[]
 }
 
-const pump = {
-  'services/device2.yaml': 'service: demo\n',
-  'services/weather.yaml': 'service: somebody\n',
-  'modules/levels.lua': `local levels = {}
-function levels.read(event)
-  return event.data.level
-end
-return levels
-`,
-  'device2_event.lua': `local level = require("levels").read(event)
-Keystore.set{key = "level", value = level}
-log.warn("at " .. level)
-Http.post{url = "https://example.com/alarm", body = to_json{level = level}}
-return {level = level, tracking = context.tracking_id, service = context.service}
-`,
-  'user_spin.lua': 'while true do end',
-  'web.lua': `--#ENDPOINT POST /levels/{id}
-response.code = 201
-return {id = request.parameters.id, q = request.parameters.q, got = request.body}
-`,
-  'events/high.json': '{"data": {"level": 9}}',
+let root: string
+let env: Record<string, string | undefined>
+let printed: ReadonlyMap<string, Printed>
+let code: number | null
+
+const save = async (dir: string, files: Readonly<Record<string, string>>) => {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(root, dir, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
 }
+const start = (t: Pick<TestContext, 'after'>, ...args: string[]): CliProcess =>
+  startCli(t, ['solution', 'test', ...args], { cwd: root, env })
+const of = (name: string): Printed => printed.get(name) ?? assert.fail(`no ${name} was printed`)
 
-const tests = `
-function test_a_handler_returns_its_result()
-  local result = event("device2", "event", event_from("events/high.json"))
-  expect(result.level):equals(9)
-  expect(result.service):equals("device2")
-  expect(Keystore.get{key = "level"}.value):equals(9)
-  expect(printed("warn")):equals{"at 9"}
-end
-
-function test_nothing_is_left_of_the_test_before()
-  expect(Keystore.get{key = "level"}.value):is_nil()
-  expect(Device2.listIdentities{}):differs(nil)
-end
-
-function test_a_fake_is_called_in_place_of_a_service()
-  fake("Http", "post", function(args) return {status_code = 200, body = args.url} end)
-  event("device2", "event", {data = {level = 1}})
-  expect(calls("http", "post")):equals{{url = "https://example.com/alarm", body = '{"level":1}'}}
-  expect(murano.services.http.post{url = "x"}):equals{status_code = 200, body = "x"}
-  expect(murano.service_call("http", "post", {url = "y"}).body):equals("y")
-  fake("Http", "post", nil)
-  expect(Http.post{url = "https://example.com"}):is_error()
-end
-
-function test_what_is_not_there_says_so()
-  expect(Weather.getLevel{}):is_error(501)
-  expect(Weather.getLevel{}.error):contains('fake("weather", "getLevel"')
-end
-
-function test_the_outside_is_closed()
-  expect(Http.get{url = "http://127.0.0.1:9/"}.error):contains("--allow-outbound")
-end
-
-function test_an_endpoint_is_asked_over_http()
-  local answer = request("POST", "/levels/7", {query = {q = "x y"}, body = {1, 2}})
-  expect(answer.code):equals(201)
-  expect(answer.body):equals{id = "7", q = "x y", got = {1, 2}}
-end
-
-function test_a_handler_that_fails_can_be_expected()
-  expect(function() event("device2", "event", {}) end):fails("field 'data'")
-end
-
-function test_wrong_value()
-  expect({1, {a = "b"}}):equals({1, {a = "c"}})
-end
-
-function test_wrong_handler()
-  print("before")
-  event("device2", "event", {})
-end
-
-function test_endless() while true do end end
-function test_endless_handler()
-  event("user", "spin")
-end
-function test_no_handler() event("user", "nothing") end
-function test_outside_of_the_folder() event_from("../../other/high.json") end
-function test_no_service() fake("Nobody", "get", 1) end
-`
+const onFolder = sharedBySuites(async (suite) => {
+  root = await testFolder(suite)
+  await mkdir(join(root, 'tmp'), { mode: 0o711 })
+  // The settings of the user's own instance, but DATABASE_URL, are not read.
+  const others = { MILLRACE_HTTP: 'none', NO_COLOR: undefined }
+  env = { ...alone(root), ...others, TMPDIR: join(root, 'tmp') }
+  await save('pump', { ...pump, 'all_test.lua': tests })
+  const command = start(suite, 'pump', '--json')
+  code = await command.end()
+  const { tests: all } = JSON.parse(command.printed())
+  printed = new Map(all.map((one: Printed) => [one.name ?? '', one]))
+})
 
 describe('millrace solution test', () => {
-  const suite = suiteContext()
-  let root: string
-  let env: Record<string, string | undefined>
-  let printed: ReadonlyMap<string, Printed>
-  let code: number | null
-
-  const save = async (dir: string, files: Readonly<Record<string, string>>) => {
-    for (const [path, text] of Object.entries(files)) {
-      const file = join(root, dir, path)
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    }
-  }
-  const start = (t: Pick<TestContext, 'after'>, ...args: string[]): CliProcess =>
-    startCli(t, ['solution', 'test', ...args], { cwd: root, env })
-  const of = (name: string): Printed => printed.get(name) ?? assert.fail(`no ${name} was printed`)
-
-  before(async () => {
-    root = await testFolder(suite)
-    const none = join(root, 'nothing-is-here')
-    const database = 'postgres://nobody@127.0.0.1:1/nothing'
-    await mkdir(join(root, 'tmp'), { mode: 0o711 })
-    // What would be the user's own instance cannot be reached: it must not be looked for.
-    env = {
-      ...process.env,
-      MILLRACE_DATA: none,
-      DATABASE_URL: database,
-      MILLRACE_HTTP: 'none',
-      TMPDIR: join(root, 'tmp'),
-      NO_COLOR: undefined,
-    }
-    await save('pump', { ...pump, 'all_test.lua': tests })
-    const command = start(suite, 'pump', '--json')
-    code = await command.end()
-    const { tests: all } = JSON.parse(command.printed())
-    printed = new Map(all.map((one: Printed) => [one.name ?? '', one]))
-  })
+  onFolder()
 
   for (const name of tests.match(/test_[a-z_]+(?=\(\)\n)/g) ?? []) {
     if (/wrong|endless/.test(name)) continue
@@ -210,6 +120,10 @@ describe('millrace solution test', () => {
     assert.deepEqual(await readdir(join(root, 'tmp')), [])
     assert.deepEqual((await readdir(root)).sort(), ['pump', 'tmp'])
   })
+})
+
+describe('millrace solution test, of other folders', () => {
+  onFolder()
 
   it('reports file by file, also what prevents a file of tests from being run', async (t) => {
     await save('files', {
@@ -284,7 +198,7 @@ describe('millrace solution test', () => {
         'function test_shut() expect(Http.get{url = "http://127.0.0.1:1/"}):is_error() end\n',
     })
     const open = { ...env, MILLRACE_OUTBOUND_ALLOW: `127.0.0.1:${port}` }
-    const args = ['solution', 'test', 'out', '--allow-outbound']
+    const args = ['solution', 'test', 'out', '--allow-outbound', '--temporary']
     const command = startCli(t, args, { cwd: root, env: open })
     const ended = await command.end()
     assert.equal(ended, 0, command.printed())
@@ -302,18 +216,30 @@ describe('millrace solution test', () => {
     assert.deepEqual(await readdir(join(root, 'tmp')), [])
   })
 
-  it('refuses words that cannot be meant, before it starts anything', async () => {
+  it('refuses words that cannot be meant, before it starts anything', async (t) => {
     await save('bare', { 'user_go.lua': 'return 1' })
     for (const [words, said] of [
       [{ dir: 'nowhere' }, /nowhere is no folder that can be read/],
       [{ dir: 'bare' }, /bare has no file \*_test\.lua/],
-      [{ dir: 'pump', filter: 'zzz' }, /no test's name holds "zzz"/],
       [{ dir: 'pump', with: 'x' }, /--with is id=folder/],
     ] as const) {
       const given = { ...words, dir: join(root, words.dir) }
       const refused = (error: unknown) => error instanceof UsageError && said.test(error.message)
-      await assert.rejects(async () => solutionTest.run(given), refused)
+      await assert.rejects(async () => solutionTest.run(given, undefined as never), refused)
     }
+    const command = start(t, 'pump', '--filter', 'zzz')
+    assert.equal(await command.end(), 2)
+    assert.match(command.printed(), /no test's name holds "zzz"/)
+  })
+
+  it('names --temporary if the instance cannot be reached, and it works then', async (t) => {
+    const away = { ...env, MILLRACE_URL: 'http://127.0.0.1:1' }
+    const refused = startCli(t, ['solution', 'test', 'files'], { cwd: root, env: away })
+    assert.equal(await refused.end(), 1)
+    assert.match(refused.printed(), /cannot be reached.*--temporary/s)
+    const here = ['solution', 'test', 'files', '--temporary', '--filter', 'test_one']
+    const command = startCli(t, here, { cwd: root, env: away })
+    assert.equal(await command.end(), 0, command.printed())
   })
 })
 
@@ -327,7 +253,7 @@ describe('the tests of the example solutions', () => {
   ] as const) {
     it(`pass, those of ${name}`, async () => {
       const dir = join(repository, 'examples', name)
-      const env = { ...process.env, DATABASE_URL: '' }
+      const env = alone(dir)
       const command = startCli(suite, ['solution', 'test', dir, ...more], { cwd: dir, env })
       const ended = await command.end()
       assert.equal(ended, 0, command.printed())
@@ -335,3 +261,10 @@ describe('the tests of the example solutions', () => {
     })
   }
 })
+
+/** The environment of a user who knows of no instance and no server. */
+function alone(folder: string): Record<string, string | undefined> {
+  const none = join(folder, 'nothing-is-here')
+  const unset = { MILLRACE_URL: undefined, MILLRACE_PROFILE: undefined, DATABASE_URL: undefined }
+  return { ...process.env, ...unset, MILLRACE_DATA: none, XDG_CONFIG_HOME: none }
+}

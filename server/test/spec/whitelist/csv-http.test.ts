@@ -55,6 +55,13 @@ describe('POST /api:1/service/<connector_id>/device2/identities', () => {
     await assert.rejects(get('never'))
   })
 
+  it('a header says before the rows how many there are', async () => {
+    const csv = 'ID\nrows-1\n\n\0\n'
+    for (const query of ['?dry_run=true', '?dry_run=true&rows=failed']) {
+      assert.equal((await upload(there, csv, { query })).rows, '2')
+    }
+  })
+
   it('`Accept: application/json` brings counts, `rows=failed` what is to be mended', async () => {
     const csv = 'ID\njson-1\n\0\n'
     const json = await upload(there, csv, { headers: { accept: 'application/json' } })

@@ -1,3 +1,4 @@
+import type { Authorities } from '../authority.ts'
 import type { CheckedCsr } from '../csr.ts'
 
 /** The names by which a connector's settings choose who signs. */
@@ -26,4 +27,12 @@ export type CertificateVendor = {
    *   option that the vendor cannot work with, `address_refused`, `overloaded`.
    */
   sign(csr: CheckedCsr, order: SigningOrder): Promise<string>
+}
+
+/** The connector's own authority, inside the instance. A profile and an API key mean nothing. */
+export function internalVendor(authorities: Authorities): CertificateVendor {
+  return {
+    name: 'internal',
+    sign: (csr, { connectorId, months }) => authorities.issue(connectorId, csr, months),
+  }
 }

@@ -7,10 +7,10 @@ import { ValueRejected } from '../budget.ts'
 import { loadChunk } from '../chunks.ts'
 import type { HostFunction, Instance } from '../instance.ts'
 import type { Marshal } from '../marshal.ts'
-import { luaStatus, luaTypes, type State } from '../wasm/api.ts'
+import { type LuaState, luaStatus, luaTypes } from '../wasm/api.ts'
 import { type DateFields, dateOf, secondsOf } from './dates.ts'
 
-export type FunctionsOptions = {
+export type HostFunctionsOptions = {
   readonly instance: Instance
   readonly marshal: Marshal
   readonly program: Program
@@ -28,7 +28,7 @@ const seedBytes = 4
  * The functions of the host that the prelude calls. Each gives its result, or nil and a sentence:
  * the prelude raises the error, so that it names the line of the script.
  */
-export function hostFunctions(options: FunctionsOptions): Record<string, HostFunction> {
+export function hostFunctions(options: HostFunctionsOptions): Record<string, HostFunction> {
   const { instance, marshal, program, random } = options
   const { meter } = instance
   const { give, refuse } = answers(options)
@@ -77,7 +77,7 @@ export function hostFunctions(options: FunctionsOptions): Record<string, HostFun
   }
 }
 
-function timeFunctions(options: FunctionsOptions): Record<string, HostFunction> {
+function timeFunctions(options: HostFunctionsOptions): Record<string, HostFunction> {
   const { instance, marshal, program, clock } = options
   const { api, meter } = instance
   const { give, refuse } = answers(options)
@@ -108,11 +108,11 @@ function timeFunctions(options: FunctionsOptions): Record<string, HostFunction> 
 }
 
 type Answers = {
-  give(state: State, value: ScriptValue): number
-  refuse(state: State, text: string): number
+  give(state: LuaState, value: ScriptValue): number
+  refuse(state: LuaState, text: string): number
 }
 
-function answers({ instance, marshal }: FunctionsOptions): Answers {
+function answers({ instance, marshal }: HostFunctionsOptions): Answers {
   return {
     give: (state, value) => {
       marshal.push(state, value)

@@ -3,7 +3,7 @@ import { loadText } from '../chunks.ts'
 import { notEnoughMemory } from '../ends.ts'
 import type { HostFunction, Instance } from '../instance.ts'
 import { type Marshal, nullPointer } from '../marshal.ts'
-import { type LuaApi, luaStatus, type State } from '../wasm/api.ts'
+import { type LuaApi, type LuaState, luaStatus } from '../wasm/api.ts'
 
 export type PreludeOptions = {
   readonly instance: Instance
@@ -71,7 +71,7 @@ function pushHost({ instance, marshal, functions, services }: PreludeOptions): v
 }
 
 /** Sets a field of the table on top. */
-function setField(instance: Instance, state: State, name: string, push: () => void): void {
+function setField(instance: Instance, state: LuaState, name: string, push: () => void): void {
   instance.pushText(state, name)
   push()
   instance.api.lua_rawset(state, -3)

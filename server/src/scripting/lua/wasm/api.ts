@@ -1,5 +1,5 @@
 /** A `lua_State *`: the machine's own, or a coroutine. */
-export type State = number
+export type LuaState = number
 
 /** What is used of Lua's C interface. Integers of 64 bits are `bigint`. */
 export type LuaApi = {
@@ -12,70 +12,70 @@ export type LuaApi = {
   stackRestore(pointer: number): void
   setThrew(threw: number, value: number): void
 
-  luaL_newstate(): State
-  lua_newthread(state: State): State
-  lua_resetthread(state: State): number
-  lua_resume(thread: State, from: State, args: number, results: number): number
-  lua_isyieldable(state: State): number
-  lua_xmove(from: State, to: State, count: number): void
+  luaL_newstate(): LuaState
+  lua_newthread(state: LuaState): LuaState
+  lua_resetthread(state: LuaState): number
+  lua_resume(thread: LuaState, from: LuaState, args: number, results: number): number
+  lua_isyieldable(state: LuaState): number
+  lua_xmove(from: LuaState, to: LuaState, count: number): void
   lua_pcallk(
-    state: State,
+    state: LuaState,
     args: number,
     results: number,
     handler: number,
     context: number,
     continuation: number,
   ): number
-  lua_error(state: State): never
-  luaL_loadbufferx(state: State, text: number, bytes: number, name: number, mode: number): number
+  lua_error(state: LuaState): never
+  luaL_loadbufferx(state: LuaState, text: number, bytes: number, name: number, mode: number): number
   /** Pushes onto `state` where `thread` is; `message` may be 0. */
-  luaL_traceback(state: State, thread: State, message: number, level: number): void
-  lua_getstack(state: State, level: number, debug: number): number
-  lua_getinfo(state: State, what: number, debug: number): number
+  luaL_traceback(state: LuaState, thread: LuaState, message: number, level: number): void
+  lua_getstack(state: LuaState, level: number, debug: number): number
+  lua_getinfo(state: LuaState, what: number, debug: number): number
   /** Gives 0 where there is none, else pushes it. */
-  lua_getlocal(state: State, debug: number, index: number): number
-  lua_sethook(state: State, slot: number, mask: number, count: number): void
-  luaL_ref(state: State, table: number): number
-  luaL_unref(state: State, table: number, ref: number): void
+  lua_getlocal(state: LuaState, debug: number, index: number): number
+  lua_sethook(state: LuaState, slot: number, mask: number, count: number): void
+  luaL_ref(state: LuaState, table: number): number
+  luaL_unref(state: LuaState, table: number, ref: number): void
 
-  lua_checkstack(state: State, slots: number): number
-  lua_absindex(state: State, index: number): number
-  lua_gettop(state: State): number
-  lua_settop(state: State, index: number): void
-  lua_pushvalue(state: State, index: number): void
-  lua_type(state: State, index: number): number
-  lua_toboolean(state: State, index: number): number
-  lua_tonumberx(state: State, index: number, isNumber: number): number
-  lua_tolstring(state: State, index: number, length: number): number
-  lua_tothread(state: State, index: number): State
-  lua_touserdata(state: State, index: number): number
-  lua_rawequal(state: State, a: number, b: number): number
-  lua_rawlen(state: State, index: number): number
+  lua_checkstack(state: LuaState, slots: number): number
+  lua_absindex(state: LuaState, index: number): number
+  lua_gettop(state: LuaState): number
+  lua_settop(state: LuaState, index: number): void
+  lua_pushvalue(state: LuaState, index: number): void
+  lua_type(state: LuaState, index: number): number
+  lua_toboolean(state: LuaState, index: number): number
+  lua_tonumberx(state: LuaState, index: number, isNumber: number): number
+  lua_tolstring(state: LuaState, index: number, length: number): number
+  lua_tothread(state: LuaState, index: number): LuaState
+  lua_touserdata(state: LuaState, index: number): number
+  lua_rawequal(state: LuaState, a: number, b: number): number
+  lua_rawlen(state: LuaState, index: number): number
 
-  lua_pushnil(state: State): void
-  lua_pushboolean(state: State, value: number): void
-  lua_pushnumber(state: State, value: number): void
-  lua_pushinteger(state: State, value: bigint): void
-  lua_pushlstring(state: State, text: number, bytes: number): number
-  lua_pushlightuserdata(state: State, pointer: number): void
-  lua_pushcclosure(state: State, slot: number, upvalues: number): void
+  lua_pushnil(state: LuaState): void
+  lua_pushboolean(state: LuaState, value: number): void
+  lua_pushnumber(state: LuaState, value: number): void
+  lua_pushinteger(state: LuaState, value: bigint): void
+  lua_pushlstring(state: LuaState, text: number, bytes: number): number
+  lua_pushlightuserdata(state: LuaState, pointer: number): void
+  lua_pushcclosure(state: LuaState, slot: number, upvalues: number): void
 
-  lua_createtable(state: State, items: number, fields: number): void
-  lua_rawget(state: State, table: number): number
-  lua_rawgeti(state: State, table: number, index: bigint): number
-  lua_rawset(state: State, table: number): void
-  lua_rawseti(state: State, table: number, index: bigint): void
-  lua_next(state: State, table: number): number
-  lua_getmetatable(state: State, index: number): number
-  lua_setmetatable(state: State, index: number): number
+  lua_createtable(state: LuaState, items: number, fields: number): void
+  lua_rawget(state: LuaState, table: number): number
+  lua_rawgeti(state: LuaState, table: number, index: bigint): number
+  lua_rawset(state: LuaState, table: number): void
+  lua_rawseti(state: LuaState, table: number, index: bigint): void
+  lua_next(state: LuaState, table: number): number
+  lua_getmetatable(state: LuaState, index: number): number
+  lua_setmetatable(state: LuaState, index: number): number
 
-  luaopen_base(state: State): number
-  luaopen_coroutine(state: State): number
-  luaopen_debug(state: State): number
-  luaopen_math(state: State): number
-  luaopen_string(state: State): number
-  luaopen_table(state: State): number
-  luaopen_utf8(state: State): number
+  luaopen_base(state: LuaState): number
+  luaopen_coroutine(state: LuaState): number
+  luaopen_debug(state: LuaState): number
+  luaopen_math(state: LuaState): number
+  luaopen_string(state: LuaState): number
+  luaopen_table(state: LuaState): number
+  luaopen_utf8(state: LuaState): number
 }
 
 export const luaTypes = {

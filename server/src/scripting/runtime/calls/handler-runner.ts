@@ -1,9 +1,9 @@
 import { newId, type Random } from '../../../kernel/index.ts'
-import type { HandlerCall } from '../../handler-call.ts'
 import { handlerOf, type LoadedSolution } from '../../registry/build.ts'
 import type { ScriptContext } from '../../registry/program.ts'
 import type { Programs } from '../../registry/programs.ts'
 import type { SolutionLog } from '../../solution-log.ts'
+import type { HandlerCall } from '../engine.ts'
 import type { HostEnd, ScriptHost } from '../host.ts'
 import { scriptError } from '../script-error.ts'
 

@@ -1,7 +1,7 @@
 import { limits } from '../../../kernel/index.ts'
 
 /** Limits the concurrent calls of each solution; more calls wait in a bounded queue. */
-export type Semaphore<Call extends SemaphoreCall> = {
+export type CallSemaphore<Call extends SemaphoreCall> = {
   /** Returns whether to `run` the call now, to `wait`, or that the queue is `full`. */
   acquire(call: Call): 'run' | 'wait' | 'full'
   /** Takes back the slot of a call that ran. @returns the call that has the slot now. */
@@ -23,7 +23,7 @@ type Slots<Call> = { running: number; waiting: Call[] }
  * Each depth of interface calls has its own slots: a call that waits for a deeper one of the same
  * solution must not hold the slot that the deeper one needs.
  */
-export function createSemaphore<Call extends SemaphoreCall>(): Semaphore<Call> {
+export function createSemaphore<Call extends SemaphoreCall>(): CallSemaphore<Call> {
   const slotsOf = new Map<string, Slots<Call>>()
   const keyOf = (call: Call) => `${call.solutionId}/${call.depth}`
 

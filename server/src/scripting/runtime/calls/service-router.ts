@@ -7,7 +7,7 @@ import type { SolutionLog } from '../../solution-log.ts'
 import type { ServiceRequest } from '../host.ts'
 import { scriptError, toScriptError } from '../script-error.ts'
 import type { ScriptValue } from '../value.ts'
-import { sizeProblem } from '../value-size.ts'
+import { sizeProblem } from '../value.ts'
 
 export type ServiceRouterOptions = {
   readonly programs: Pick<Programs, 'get'>

@@ -1,10 +1,10 @@
 import type { LogLevel } from '../../../activity/index.ts'
 import { Fault, limits, parseJson } from '../../../kernel/index.ts'
 import type { Program } from '../../registry/program.ts'
-import type { Ended, Engine, Machine, Step, Trace } from '../engine.ts'
+import type { Ended, Machine, ScriptEngine, Step, Trace } from '../engine.ts'
 import { scriptError, stopped } from '../script-error.ts'
 import type { ScriptValue } from '../value.ts'
-import { sizeProblem } from '../value-size.ts'
+import { sizeProblem } from '../value.ts'
 import type { CallMessage, FromWorker, WorkerOptions } from '../workers/messages.ts'
 import type { ThreadTime } from './thread-time.ts'
 
@@ -23,7 +23,7 @@ type Slot = {
 type Problem = { readonly ended: Ended; readonly version: number; readonly untilMs: number }
 
 export type MachinesOptions = Pick<WorkerOptions, 'machinesMax' | 'machineBytesMax'> & {
-  readonly engine: Engine
+  readonly engine: ScriptEngine
   readonly time: ThreadTime
   readonly send: (message: FromWorker) => void
 }
@@ -151,7 +151,7 @@ export class Machines {
     return slot
   }
 
-  #openMachine(program: Program): ReturnType<Engine['open']> {
+  #openMachine(program: Program): ReturnType<ScriptEngine['open']> {
     try {
       return this.#options.engine.open(program, {
         log: (call, level, text) => this.#log(program, call, level, text),

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Engine } from '../engine.ts'
+import type { ScriptEngine } from '../engine.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from '../workers/messages.ts'
 import { detailOf, Machines } from './machines.ts'
 import { begunAt, doneAt, revokedAt, ThreadTime, type ThreadTimeSources } from './thread-time.ts'
@@ -10,7 +10,7 @@ import { begunAt, doneAt, revokedAt, ThreadTime, type ThreadTimeSources } from '
  * message, which one runs and which ones were not started.
  */
 export function serveWorker(
-  makeEngine: (time: ThreadTime, onFault: (error: unknown) => void) => Engine,
+  makeEngine: (time: ThreadTime, onFault: (error: unknown) => void) => ScriptEngine,
   port: MessagePort,
   sources: Pick<ThreadTimeSources, 'elapsedMs' | 'threadMs'>,
   { progress, machinesMax, machineBytesMax }: WorkerOptions,
@@ -74,7 +74,7 @@ function handle(message: Exclude<ToWorker, CheckMessage>, machines: Machines): v
 function checkSource(
   [, call, chunk]: CheckMessage,
   to: {
-    readonly engine: Engine
+    readonly engine: ScriptEngine
     readonly time: ThreadTime
     readonly send: (message: FromWorker) => void
   },

@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import { Quarantine } from './quarantine.ts'
 import { type InFlight, type WorkerActivity, WorkerChannel } from './worker-channel.ts'
 
-export type PoolOptions = {
+export type WorkerPoolOptions = {
   /** Threads that run scripts, and those for solutions that spin. */
   readonly workers: number
   readonly quarantineWorkers: number
@@ -34,7 +34,7 @@ type Placement = { readonly home: number; channel: WorkerChannel | undefined }
  */
 export class WorkerPool {
   readonly quarantine: Quarantine
-  readonly #options: PoolOptions
+  readonly #options: WorkerPoolOptions
   /** By place; the quarantine workers come last. */
   readonly #channels = new Map<number, WorkerChannel>()
   readonly #placements = new LruMap<string, Placement>(limits.scriptPlacementsMax)
@@ -46,7 +46,7 @@ export class WorkerPool {
   #closed = false
   #samples = 0
 
-  constructor(options: PoolOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.quarantine = new Quarantine(options.elapsedMs)
     const workers = options.workers + options.quarantineWorkers

@@ -3,12 +3,12 @@ import type { Configuration, ScriptingApi, ScriptValue } from '../../../scriptin
 import { refusals } from '../errors.ts'
 import type { Exposed } from '../exposed/exposed.ts'
 import type { ExposedServices } from '../exposed/exposed-services.ts'
-import type { Caller } from '../quotas/quota.ts'
+import type { QuotaCaller } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Subscribers } from '../subscribers/subscribers.ts'
 import { callerOf } from '../subscribers/subscription.ts'
 import { callOperation } from './operation.ts'
-import { errorResult, isScriptError, type OperationResult } from './results.ts'
+import { type CallAnswer, errorResult, isScriptError } from './results.ts'
 
 /** A program that calls an operation as scripts do, with an API token of a business. */
 export type ExternalCall = {
@@ -28,7 +28,7 @@ export type ExternalCalls = {
    * `status` is an HTTP status: 200, or from 400 with an error object as the value. Internal errors
    * are thrown.
    */
-  call(call: ExternalCall): Promise<OperationResult>
+  call(call: ExternalCall): Promise<CallAnswer>
 }
 
 export type ExternalCallsOptions = {
@@ -41,7 +41,7 @@ export type ExternalCallsOptions = {
 export function createExternalCalls(options: ExternalCallsOptions): ExternalCalls {
   const { scripts, exposedServices, subscribers } = options
 
-  async function answer(call: ExternalCall): Promise<OperationResult> {
+  async function answer(call: ExternalCall): Promise<CallAnswer> {
     const { businessId, operation: name } = call
     const exposed = await exposedServices.find(businessId, call.solution)
     if (exposed === undefined) throw refusals.notSubscribed()
@@ -98,14 +98,14 @@ function quotaCallerOf(
   exposed: Exposed,
   businessId: string,
   subscription: Configuration | undefined,
-): Caller | undefined {
+): QuotaCaller | undefined {
   if (subscription !== undefined) return callerOf(exposed, subscription)
   if (businessId === exposed.businessId) return undefined
   return callerOf(exposed, { businessId, solutionId: '' })
 }
 
 /** Returns an error object's own status if it is an HTTP error status, else 500. */
-function statusOf({ value }: OperationResult): number {
+function statusOf({ value }: CallAnswer): number {
   if (!isScriptError(value)) return 200
   const { status } = value
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500

@@ -6,10 +6,10 @@ import type {
 } from '../../../scripting/index.ts'
 import type { Exposed } from '../exposed/exposed.ts'
 import { serviceName } from '../exposed/exposed-services.ts'
-import type { Caller } from '../quotas/quota.ts'
+import type { QuotaCaller } from '../quotas/quota.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { checkValue, type ScriptMap } from '../schema/check.ts'
-import { type OperationResult, resultOf, withDefaults } from './results.ts'
+import { type CallAnswer, resultOf, withDefaults } from './results.ts'
 
 /** A call of an exposed solution's operation, by a subscriber's script or an external program. */
 export type OperationCall = {
@@ -20,7 +20,7 @@ export type OperationCall = {
   /** Its parameters are defaults for the arguments. */
   readonly subscription: Configuration | undefined
   /** The owner of the quota that counts the call; undefined: the exposing business itself calls. */
-  readonly caller: Caller | undefined
+  readonly caller: QuotaCaller | undefined
   readonly run: Pick<HandlerCall, 'callerId' | 'trackingId' | 'depth' | 'wallMsMax'>
 }
 
@@ -32,7 +32,7 @@ export async function callOperation(
   { scripts, quotas }: { readonly scripts: ScriptingApi; readonly quotas: Quotas },
   exposed: Exposed,
   { name, args, businessId, subscription, caller, run }: OperationCall,
-): Promise<OperationResult> {
+): Promise<CallAnswer> {
   const { parameters, response } = exposed.operations.get(name) ?? {}
   const whole = withDefaults((subscription?.parameters ?? {}) as ScriptMap, parameters, args)
   const argument = parameters === undefined ? whole : checkValue(parameters, 'parameters', whole)

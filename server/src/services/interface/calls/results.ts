@@ -27,7 +27,7 @@ export function withDefaults(
   return wanted ? Object.assign(Object.create(null), defaults, value) : value
 }
 
-export type OperationResult = { readonly value: ScriptValue; readonly status: number }
+export type CallAnswer = { readonly value: ScriptValue; readonly status: number }
 
 export type ResultOptions = {
   /** The name of the operation or event, for refusals. */
@@ -38,7 +38,7 @@ export type ResultOptions = {
 }
 
 /** Turns a handler's end into the caller's result: a value or an error object; throws nothing. */
-export function resultOf(ended: Ended, options: ResultOptions): OperationResult {
+export function resultOf(ended: Ended, options: ResultOptions): CallAnswer {
   if (ended.kind !== 'returned') return failureOf(ended.error, options)
   const { value } = ended
   if (isScriptError(value)) return { value, status: value.status }
@@ -53,14 +53,14 @@ export function resultOf(ended: Ended, options: ResultOptions): OperationResult 
 }
 
 /** Hides file, line and message of a script from other businesses. */
-function failureOf(error: ScriptError, { name, trusted }: ResultOptions): OperationResult {
+function failureOf(error: ScriptError, { name, trusted }: ResultOptions): CallAnswer {
   if (trusted || error.status !== 500) return { value: { ...error }, status: error.status }
   const shown = { ...error, error: `The handler of ${name} failed.` }
   return { value: shown, status: shown.status }
 }
 
 /** Turns a refusal into the error object that scripts get. */
-export function errorResult({ status, detail }: Fault): OperationResult {
+export function errorResult({ status, detail }: Fault): CallAnswer {
   const type = status < 500 ? 'QueryError' : 'ServerError'
   return { value: { type, error: detail, status }, status }
 }

@@ -12,7 +12,7 @@ import { type Exposed, mayUse } from '../exposed/exposed.ts'
 import type { Trigger, TriggerOne } from '../operations.ts'
 import { checkValue } from '../schema/check.ts'
 import type { Subscribers } from '../subscribers/subscribers.ts'
-import { errorResult, type OperationResult, resultOf } from './results.ts'
+import { type CallAnswer, errorResult, resultOf } from './results.ts'
 
 /** A trigger being run. */
 type TriggerRun = {
@@ -160,7 +160,7 @@ async function callHandler(
   scripts: ScriptingApi,
   run: TriggerRun,
   target: Configuration,
-): Promise<OperationResult> {
+): Promise<CallAnswer> {
   const { exposed, call, trigger } = run
   const wallMsMax = Math.floor(run.untilMs - elapsedMs())
   if (call.signal.aborted || wallMsMax <= 0) return outOfTime()
@@ -172,7 +172,7 @@ async function callHandler(
   })
 }
 
-function outOfTime(): OperationResult {
+function outOfTime(): CallAnswer {
   return errorResult(new Fault('time_exceeded', 'The trigger had no time left for it.'))
 }
 

@@ -1,11 +1,9 @@
-import type { Definition, OperationDefinition } from '../definition/definition.ts'
-import { matching } from '../fields.ts'
+import { invalidField } from '../../../kernel/index.ts'
+import { type Definition, type OperationDefinition, scriptKey } from '../definition/definition.ts'
 import { type PayloadSchema, payloadOf } from '../schema/payload.ts'
 import { commentOf, keyOf, quoted, typeOf } from './lua-types.ts'
 import { isRecord, membersOf, type Side } from './members.ts'
 import { linesOf } from './text.ts'
-
-const scriptKey = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
 
 /** Reserved words: `end.call{}` is not valid Lua. */
 const keywords = new Set(
@@ -21,7 +19,7 @@ const keywords = new Set(
  * @throws Fault invalid_argument if the alias is not a script key
  */
 export function luaClient(definition: Definition, alias: string): string {
-  matching('key', alias, scriptKey)
+  if (!scriptKey.test(alias)) throw invalidField('key', `must match ${scriptKey.source}`)
   const { error } = classNames(alias)
   const about = commentOf([...linesOf(definition.name), ...linesOf(definition.description)])
   return [

@@ -1,11 +1,8 @@
-import { Fault, type Fields, limits } from '../../../kernel/index.ts'
+import { Fault, limits } from '../../../kernel/index.ts'
 import type { Configuration, ScriptingApi } from '../../../scripting/index.ts'
-import { refusals } from '../errors.ts'
 import { definitionOf, mayUse } from '../exposed/exposed.ts'
-import { serviceName } from '../exposed/exposed-services.ts'
 import { type Breaking, compareDefinitions } from './compare/definitions.ts'
 import type { Definition } from './definition.ts'
-import { definitionIn, parseDefinition } from './parse-definition.ts'
 
 /** A breaking change, and the subscribers that it affects. */
 export type Impact = Breaking & { readonly subscribers: readonly AffectedSubscriber[] }
@@ -47,7 +44,7 @@ export async function refuseBreaking(
 }
 
 /** Names an operation, an event or a parameter; the mode has no name. */
-export function partLabel({ part, name }: Breaking): string {
+function partLabel({ part, name }: Breaking): string {
   return part === 'mode' ? part : `${part} ${name}`
 }
 
@@ -87,23 +84,4 @@ async function isAffected(scripts: ScriptingApi, { part, name }: Breaking, user:
 
 function affectedOf({ id, solutionId }: Configuration): AffectedSubscriber {
   return { instance_id: id, solution_id: solutionId }
-}
-
-/** Checks a definition before it is published. */
-export type DefinitionCheck = {
-  /**
-   * Returns what the definition would break, and for which subscribers. Changes nothing.
-   * @throws Fault not_found if nothing is exposed yet, invalid_argument
-   */
-  check(businessId: string, solutionId: string, body: Fields): Promise<Impact[]>
-}
-
-export function createDefinitionCheck(scripts: ScriptingApi): DefinitionCheck {
-  return {
-    async check(businessId, solutionId, body) {
-      const [live] = await scripts.configurations.ofSolution(serviceName, solutionId)
-      if (live?.businessId !== businessId) throw refusals.notExposed()
-      return impactOf(scripts, live, parseDefinition(solutionId, definitionIn(body)))
-    },
-  }
 }

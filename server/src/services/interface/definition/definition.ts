@@ -1,50 +1,142 @@
-import type { Quota } from '../quotas/quota.ts'
-
-/** The definition of an exposed solution: the spec's interface service configuration. */
-export type Definition = {
-  readonly default_script_key: string
-  readonly name: string
-  readonly description: string
-  readonly contact: { readonly name?: string; readonly email?: string }
-  readonly tags: readonly string[]
-  /** Businesses that may use it, beside its own. */
-  readonly whitelist: readonly string[]
-  readonly parameters: readonly ParameterDefinition[]
-  readonly operations: readonly OperationDefinition[]
-  readonly events: readonly EventDefinition[]
-  readonly mode?: Mode
-  /** The default for callers without a quota of their own. */
-  readonly quota?: Quota
-}
+import {
+  AnyValue,
+  limits,
+  RecordOf,
+  type StaticResult,
+  StrictObject,
+  type TProperties,
+  Type,
+} from '../../../kernel/index.ts'
+import { createQuotaSchema } from '../quotas/quota.ts'
+import { isEmail } from '../schema/formats.ts'
 
 export const modes = ['async', 'sync'] as const
 export type Mode = (typeof modes)[number]
 
-export const parameterTypes = ['string', 'boolean', 'number', 'integer', 'array', 'object'] as const
+const parameterTypes = ['string', 'boolean', 'number', 'integer', 'array', 'object'] as const
+const businessId = /^[a-zA-Z0-9_-]+$/
 
-/** A payload schema as it was written. */
-type Payload = Readonly<Record<string, unknown>>
+/** The form of a `default_script_key`: the name of a service in scripts. */
+export const scriptKey = /^(?![0-9])[a-zA-Z0-9]{2,63}$/
 
-export type ParameterDefinition = {
-  readonly name: string
-  readonly type: (typeof parameterTypes)[number]
-  readonly items?: Payload
-  readonly properties?: Payload
-  readonly description?: string
+const named = (pattern: RegExp, description?: string) =>
+  Type.String({ pattern: pattern.source, ...(description !== undefined && { description }) })
+
+const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }))
+
+const descriptionOf = (readers: string) => optionalText(limits.descriptionCharsMax, readers)
+
+/** A payload schema; `schemaReader` checks its keywords. */
+const payload = (description: string) =>
+  Type.Optional(
+    RecordOf(AnyValue<unknown>(), { description, rule: 'must be a payload schema, an object' }),
+  )
+
+function createParameterFields() {
+  return {
+    name: named(/^[a-zA-Z][a-zA-Z0-9_]{2,99}$/),
+    items: payload('A payload schema of its items.'),
+    properties: payload('Payload schemas of its fields.'),
+    description: descriptionOf('For subscribers.'),
+  }
 }
 
-export type OperationDefinition = {
-  readonly name: string
-  readonly script?: string
-  readonly response?: Payload
-  readonly parameters?: Payload
-  readonly description?: string
+const createType = () => Type.Enum([...parameterTypes], { description: '`string` if left out.' })
+
+/** An operation or an event, with fields of its own. */
+function createCallable<Own extends TProperties>(own: Own) {
+  return StrictObject({
+    name: named(/^[a-zA-Z][a-zA-Z0-9]+$/),
+    response: payload('A payload schema of its result.'),
+    parameters: payload('A payload schema of its arguments.'),
+    description: descriptionOf('For its callers.'),
+    ...own,
+  })
 }
 
-export type EventDefinition = {
-  readonly name: string
-  readonly response?: Payload
-  readonly parameters?: Payload
-  readonly description?: string
-  readonly default_script?: string
+const createOperation = () =>
+  createCallable({ script: optionalText(limits.scriptSourceBytesMax, 'The body of its handler.') })
+
+const createEvent = () =>
+  createCallable({
+    default_script: optionalText(limits.scriptSourceBytesMax, 'The handler of a new subscriber.'),
+  })
+
+function createContact() {
+  const email = Type.String({ maxLength: limits.emailCharsMax, description: 'An address.' })
+  return StrictObject({
+    name: optionalText(limits.nameCharsMax, 'A person.'),
+    email: Type.Optional(Type.Refine(email, isEmail, () => 'must be an e-mail address')),
+  })
 }
+
+/** The fields of a definition; in one that is sent, `Parameter` need not have all of its fields. */
+function createFields<Parameter extends TProperties>(parameter: Parameter) {
+  const tag = Type.String({ minLength: 1, maxLength: limits.interfaceTagCharsMax })
+  const business = Type.Refine(
+    Type.String({ maxLength: limits.hostLabelCharsMax }),
+    (id) => businessId.test(id),
+    () => 'must be the id of a business',
+  )
+  return {
+    default_script_key: named(scriptKey, 'Its name in scripts of subscribers.'),
+    name: Type.String({ maxLength: limits.nameCharsMax }),
+    description: Type.String({ maxLength: limits.descriptionCharsMax }),
+    contact: createContact(),
+    tags: Type.Array(tag, { maxItems: limits.interfaceTagsMax }),
+    whitelist: Type.Array(business, {
+      maxItems: limits.interfaceWhitelistMax,
+      description: 'The ids of businesses that may use it, beside its own.',
+    }),
+    parameters: Type.Array(StrictObject(parameter), {
+      maxItems: limits.interfaceParametersMax,
+      description: 'Settings of a subscription.',
+    }),
+    operations: Type.Array(createOperation(), { maxItems: limits.interfaceOperationsMax }),
+    events: Type.Array(createEvent(), { maxItems: limits.interfaceEventsMax }),
+  }
+}
+
+const createMode = () => Type.Optional(Type.Enum([...modes]))
+
+/** The spec's interface service configuration, as it is sent. */
+export function createDefinitionSchema() {
+  const parameter = { ...createParameterFields(), type: Type.Optional(createType()) }
+  const fields = createFields(parameter)
+  return StrictObject({
+    default_script_key: Type.Optional(fields.default_script_key),
+    name: Type.Optional(fields.name),
+    description: Type.Optional(fields.description),
+    contact: Type.Optional(fields.contact),
+    tags: Type.Optional(fields.tags),
+    whitelist: Type.Optional(fields.whitelist),
+    parameters: Type.Optional(fields.parameters),
+    operations: Type.Optional(fields.operations),
+    events: Type.Optional(fields.events),
+    mode: createMode(),
+    quota: Type.Optional(createQuotaSchema()),
+  })
+}
+
+/** The fields of a definition as it is stored and shown: with their defaults. */
+export function createShownDefinition() {
+  const count = Type.Optional(Type.Integer())
+  const quota = StrictObject(
+    { calls_daily: count, calls_monthly: count },
+    { description: 'Of callers without a quota of their own.' },
+  )
+  return {
+    ...createFields({ ...createParameterFields(), type: createType() }),
+    mode: createMode(),
+    quota: Type.Optional(quota),
+  }
+}
+
+export type OperationDefinition = StaticResult<ReturnType<typeof createOperation>>
+export type EventDefinition = StaticResult<ReturnType<typeof createEvent>>
+
+/** The definition of an exposed solution. */
+export type Definition = StaticResult<
+  ReturnType<typeof StrictObject<ReturnType<typeof createShownDefinition>>>
+>

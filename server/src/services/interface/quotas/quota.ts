@@ -10,7 +10,7 @@ import {
  * The owner of a quota: a caller of a business at an exposed solution. It is a solution, or '' for
  * the business as a whole. It outlives subscriptions.
  */
-export type Caller = {
+export type QuotaCaller = {
   readonly exposedId: string
   readonly businessId: string
   readonly callerId: string
@@ -19,7 +19,7 @@ export type Caller = {
 }
 
 /** Returns a unique key: no id contains a space. */
-export function callerKey({ exposedId, businessId, callerId }: Caller): string {
+export function callerKey({ exposedId, businessId, callerId }: QuotaCaller): string {
   return `${exposedId} ${businessId} ${callerId}`
 }
 

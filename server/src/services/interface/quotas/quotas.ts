@@ -11,7 +11,7 @@ import {
   type WantedCalls,
   writeQuota,
 } from '../store.ts'
-import { type Caller, callerKey, type Periods, periodsOf, type Quota } from './quota.ts'
+import { callerKey, type Periods, periodsOf, type Quota, type QuotaCaller } from './quota.ts'
 
 /** Call quotas, counted exactly across all processes. */
 export type Quotas = {
@@ -19,18 +19,18 @@ export type Quotas = {
    * Counts one call. `preset`: the limits for callers without a quota.
    * @throws Fault quota_exceeded, naming the quota and when it is reset
    */
-  take(caller: Caller, preset?: Quota): Promise<void>
+  take(caller: QuotaCaller, preset?: Quota): Promise<void>
   /** Reads the callers' own quotas; by `callerKey`. */
-  read(callers: readonly Caller[]): Promise<Map<string, Usage>>
+  read(callers: readonly QuotaCaller[]): Promise<Map<string, Usage>>
   /** Reads the quotas that count the callers' calls; by the callers' `callerKey`. */
-  readShared(callers: readonly Caller[]): Promise<Map<string, Usage>>
-  write(caller: Caller, quota: Quota): Promise<void>
+  readShared(callers: readonly QuotaCaller[]): Promise<Map<string, Usage>>
+  write(caller: QuotaCaller, quota: Quota): Promise<void>
   /** Drops the cached callers without a quota. */
   forget(): void
 }
 
 type Batch = {
-  readonly caller: Caller
+  readonly caller: QuotaCaller
   /** That of the latest call: the definition may have changed since the first. */
   preset: Quota
   readonly calls: Waiting[]
@@ -115,7 +115,7 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
 
 async function readShared(
   database: Database,
-  callers: readonly Caller[],
+  callers: readonly QuotaCaller[],
   periods: Periods,
 ): Promise<Map<string, Usage>> {
   if (callers.length === 0) return new Map()
@@ -132,8 +132,8 @@ async function readShared(
 /** Returns the callers whose quotas count the calls, by the calling callers' keys. */
 async function quotaOwnersOf(
   database: Database,
-  callers: readonly Caller[],
-): Promise<Map<string, Caller>> {
+  callers: readonly QuotaCaller[],
+): Promise<Map<string, QuotaCaller>> {
   const sharing = callers.filter(({ shares }) => shares)
   const rows = sharing.length === 0 ? [] : await readQuotaOwners(database, sharing)
   const shared = new Map(
@@ -152,7 +152,7 @@ type SharedBatch = Batch & { readonly callers: string[] }
 /** Joins the batches of callers that share a quota, in their order of arrival. */
 function joinShared(
   batch: ReadonlyMap<string, Batch>,
-  owners: ReadonlyMap<string, Caller>,
+  owners: ReadonlyMap<string, QuotaCaller>,
 ): Map<string, SharedBatch> {
   const shared = new Map<string, SharedBatch>()
   for (const [key, one] of batch) {
@@ -173,7 +173,7 @@ function isLimit({ calls_daily, calls_monthly }: Quota): boolean {
   return calls_daily !== undefined || calls_monthly !== undefined
 }
 
-function byKey<Row extends Caller>(rows: readonly Row[]): Map<string, Row> {
+function byKey<Row extends QuotaCaller>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [callerKey(row), row]))
 }
 

@@ -1,9 +1,28 @@
-import { invalidField, isJsonObject, limits, objectField } from '../../../kernel/index.ts'
+import {
+  AnyValue,
+  createSettingsParser,
+  limits,
+  RecordOf,
+  StrictObject,
+  Type,
+} from '../../../kernel/index.ts'
 import type { ConfiguredService, ConfigureInput, ScriptingApi } from '../../../scripting/index.ts'
 import { refusals } from '../errors.ts'
 import type { Exposed } from '../exposed/exposed.ts'
-import { isPresent } from '../fields.ts'
 import { checkParameters } from './subscription.ts'
+
+const fieldsByName = () => Type.Optional(RecordOf(AnyValue<unknown>()))
+
+const parse = createSettingsParser(
+  () =>
+    StrictObject({
+      parameters: fieldsByName(),
+      triggers: fieldsByName(),
+      quota: Type.Optional(Type.Null({ rule: 'is set by the solution that is exposed' })),
+    }),
+  'subscription',
+  '',
+)
 
 /**
  * Checks the configuration of a subscription, a new one or a changed one.
@@ -14,9 +33,7 @@ export async function configureSubscription(
   exposed: Exposed,
   { before, body }: ConfigureInput,
 ): Promise<ConfiguredService> {
-  const { parameters, triggers = {}, quota } = objectField('subscription', body, fields)
-  if (isPresent(quota)) throw invalidField('quota', 'is set by the solution that is exposed')
-  if (!isJsonObject(triggers)) throw invalidField('triggers', 'must be an object')
+  const { parameters, triggers = {} } = parse(body)
   if (before === undefined) await refuseMany(scripts, exposed)
   return {
     alias: exposed.definition.default_script_key,
@@ -24,8 +41,6 @@ export async function configureSubscription(
     triggers,
   }
 }
-
-const fields = ['parameters', 'triggers', 'quota']
 
 async function refuseMany(
   { configurations }: ScriptingApi,

@@ -1,7 +1,7 @@
 import { type Fields, invalidField, isJsonObject } from '../../../kernel/index.ts'
 import type { Configuration, ScriptValue } from '../../../scripting/index.ts'
 import type { Exposed } from '../exposed/exposed.ts'
-import type { Caller, Quota } from '../quotas/quota.ts'
+import type { Quota, QuotaCaller } from '../quotas/quota.ts'
 import { checkValue } from '../schema/check.ts'
 
 /** A subscription as the exposing solution gets it. */
@@ -20,7 +20,7 @@ export type Subscription = {
 export function callerOf(
   exposed: Pick<Exposed, 'solutionId' | 'businessId'>,
   { businessId, solutionId: callerId }: Pick<Configuration, 'businessId' | 'solutionId'>,
-): Caller {
+): QuotaCaller {
   const shares = businessId !== exposed.businessId
   return { exposedId: exposed.solutionId, businessId, callerId, shares }
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../../kernel/index.ts'
-import { type Command, seen } from './command.ts'
+import { type KeyCommand, seen } from './command.ts'
 
 const secondUs = 1_000_000
 
@@ -7,7 +7,7 @@ const secondUs = 1_000_000
 const missing = -2
 const stays = -1
 
-export const expiry: Readonly<Record<string, Command>> = {
+export const expiry: Readonly<Record<string, KeyCommand>> = {
   exists(entry, args) {
     args.end()
     return seen(entry, entry === undefined ? 0 : 1)

@@ -1,9 +1,8 @@
 import { Fault, type Json } from '../../../kernel/index.ts'
-import { asInteger } from '../args.ts'
-import { type Entry, expectKind } from '../entry.ts'
-import { type Command, type Outcome, seen } from './command.ts'
+import { expectKind, type KeyEntry } from '../entry.ts'
+import { asInteger, type KeyCommand, type KeyCommandResult, seen } from './command.ts'
 
-export const hashes: Readonly<Record<string, Command>> = {
+export const hashes: Readonly<Record<string, KeyCommand>> = {
   hset(entry, args) {
     const fields = new Map(fieldsOf(entry))
     const before = fields.size
@@ -69,12 +68,16 @@ export const hashes: Readonly<Record<string, Command>> = {
   },
 }
 
-function fieldsOf(entry: Entry | undefined): ReadonlyMap<string, Json> {
+function fieldsOf(entry: KeyEntry | undefined): ReadonlyMap<string, Json> {
   return expectKind(entry, 'hash')?.fields ?? new Map()
 }
 
 /** A hash without fields is none. */
-function hold(entry: Entry | undefined, fields: ReadonlyMap<string, Json>, value: number): Outcome {
+function hold(
+  entry: KeyEntry | undefined,
+  fields: ReadonlyMap<string, Json>,
+  value: number,
+): KeyCommandResult {
   if (fields.size === 0) return { after: undefined, value }
   return { after: { kind: 'hash', fields, expiresAt: entry?.expiresAt }, value }
 }

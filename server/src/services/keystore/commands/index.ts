@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { KeyCommand } from './command.ts'
 import { expiry } from './expiry.ts'
 import { hashes } from './hashes.ts'
 import { lists } from './lists.ts'
@@ -6,6 +6,6 @@ import { sets } from './sets.ts'
 import { strings } from './strings.ts'
 
 /** Every command by its lower-case name. */
-export const commands: ReadonlyMap<string, Command> = new Map(
+export const commands: ReadonlyMap<string, KeyCommand> = new Map(
   Object.entries({ ...strings, ...expiry, ...hashes, ...lists, ...sets }),
 )

@@ -1,8 +1,8 @@
 import { Fault, type Json } from '../../../kernel/index.ts'
-import { type Entry, expectKind } from '../entry.ts'
-import { type Command, type Outcome, seen } from './command.ts'
+import { expectKind, type KeyEntry } from '../entry.ts'
+import { type KeyCommand, type KeyCommandResult, seen } from './command.ts'
 
-export const lists: Readonly<Record<string, Command>> = {
+export const lists: Readonly<Record<string, KeyCommand>> = {
   lpush(entry, args) {
     const items = [...args.values('value').reverse(), ...itemsOf(entry)]
     return hold(entry, items, items.length)
@@ -67,7 +67,7 @@ export const lists: Readonly<Record<string, Command>> = {
   },
 }
 
-function itemsOf(entry: Entry | undefined): readonly Json[] {
+function itemsOf(entry: KeyEntry | undefined): readonly Json[] {
   return expectKind(entry, 'list')?.items ?? []
 }
 
@@ -79,7 +79,7 @@ function within(items: readonly Json[], [start, stop]: readonly [number, number]
 }
 
 /** A list without items is none. */
-function hold(entry: Entry | undefined, items: readonly Json[], value: Json): Outcome {
+function hold(entry: KeyEntry | undefined, items: readonly Json[], value: Json): KeyCommandResult {
   if (items.length === 0) return { after: undefined, value }
   return { after: { kind: 'list', items, expiresAt: entry?.expiresAt }, value }
 }

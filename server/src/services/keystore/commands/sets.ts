@@ -1,7 +1,7 @@
-import { type Entry, expectKind } from '../entry.ts'
-import { type Command, type Outcome, seen } from './command.ts'
+import { expectKind, type KeyEntry } from '../entry.ts'
+import { type KeyCommand, type KeyCommandResult, seen } from './command.ts'
 
-export const sets: Readonly<Record<string, Command>> = {
+export const sets: Readonly<Record<string, KeyCommand>> = {
   sadd(entry, args) {
     const members = new Set(membersOf(entry))
     const before = members.size
@@ -38,16 +38,16 @@ export const sets: Readonly<Record<string, Command>> = {
   },
 }
 
-function membersOf(entry: Entry | undefined): ReadonlySet<string> {
+function membersOf(entry: KeyEntry | undefined): ReadonlySet<string> {
   return expectKind(entry, 'set')?.members ?? new Set()
 }
 
 /** A set without members is none. */
 function hold(
-  entry: Entry | undefined,
+  entry: KeyEntry | undefined,
   members: ReadonlySet<string>,
   value: number | string,
-): Outcome {
+): KeyCommandResult {
   if (members.size === 0) return { after: undefined, value }
   return { after: { kind: 'set', members, expiresAt: entry?.expiresAt }, value }
 }

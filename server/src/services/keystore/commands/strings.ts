@@ -1,12 +1,11 @@
 import { Fault, type Json } from '../../../kernel/index.ts'
-import { type Args, asInteger } from '../args.ts'
-import { type Entry, expectKind } from '../entry.ts'
-import { type Command, type Outcome, seen } from './command.ts'
+import { expectKind, type KeyEntry } from '../entry.ts'
+import { type Args, asInteger, type KeyCommand, type KeyCommandResult, seen } from './command.ts'
 
 const secondUs = 1_000_000
 const millisecondUs = 1_000
 
-export const strings: Readonly<Record<string, Command>> = {
+export const strings: Readonly<Record<string, KeyCommand>> = {
   get(entry, args) {
     args.end()
     return seen(entry, expectKind(entry, 'string')?.value)
@@ -80,7 +79,7 @@ function positive(args: Args): number {
   throw new Fault('invalid_argument', 'set: the time must be above 0')
 }
 
-function add(entry: Entry | undefined, by: number): Outcome {
+function add(entry: KeyEntry | undefined, by: number): KeyCommandResult {
   const held = expectKind(entry, 'string')
   const before = held === undefined ? 0 : asInteger(held.value)
   const value = before === undefined ? Number.NaN : before + by
@@ -91,7 +90,7 @@ function add(entry: Entry | undefined, by: number): Outcome {
 }
 
 /** Returns the key's value as text. */
-function textOf(entry: Entry | undefined): string {
+function textOf(entry: KeyEntry | undefined): string {
   const value: Json | Uint8Array | undefined = expectKind(entry, 'string')?.value
   if (value === undefined) return ''
   if (typeof value === 'string') return value

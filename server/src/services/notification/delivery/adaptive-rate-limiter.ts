@@ -1,5 +1,5 @@
 import { limits } from '../../../kernel/index.ts'
-import type { Outcome } from '../sending/channel.ts'
+import type { DeliveryOutcome } from '../sending/channel.ts'
 
 const usPerMs = 1_000
 const usPerSecond = 1_000_000
@@ -66,7 +66,7 @@ export class AdaptiveRateLimiter {
    * Adapts to an outcome. One address alone makes no pause. `busy`: many different ones are busy.
    * @returns whether the pause has changed
    */
-  record(outcome: Outcome, address: string, busy: boolean, nowUs: number): boolean {
+  record(outcome: DeliveryOutcome, address: string, busy: boolean, nowUs: number): boolean {
     if (outcome.kind !== 'retry') {
       this.#pauses = 0
       this.#failing.clear()

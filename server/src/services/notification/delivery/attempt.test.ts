@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createLogger, Fault, limits } from '../../../kernel/index.ts'
-import type { NotificationNeeds } from '../needs.ts'
-import type { Job, Message, Outcome, Provider } from '../sending/channel.ts'
+import type { NotificationOptions } from '../options.ts'
+import type { DeliveryOutcome, Message, NotificationJob, Provider } from '../sending/channel.ts'
 import { attemptJob } from './attempt.ts'
 import type { TakenJob } from './job.ts'
 import { isTooLate, settlementOf, tooLate } from './settlement.ts'
@@ -14,7 +14,7 @@ const payload = { headers: {}, body: {} }
 type Given = {
   readonly job?: Partial<TakenJob>
   readonly message?: Partial<Message> | 'gone'
-  readonly outcome?: Outcome
+  readonly outcome?: DeliveryOutcome
   readonly map?: Provider['map']
   readonly deliver?: Provider['deliver']
   readonly closed?: boolean
@@ -49,7 +49,7 @@ const message: Message = {
 /** One attempt at `nowUs`, its outcome, and the jobs that the provider received. */
 async function tried(given: Given) {
   const { outcome = { kind: 'accepted' }, map = () => payload, closed = false } = given
-  const jobs: Job[] = []
+  const jobs: NotificationJob[] = []
   const closing = { closed, aborts: new Set<() => void>() }
   const provider: Provider = {
     channel: 'apn',
@@ -62,11 +62,11 @@ async function tried(given: Given) {
       return given.deliver === undefined ? Promise.resolve(outcome) : given.deliver(one)
     },
   }
-  const needs = {
+  const options = {
     clock: { nowUs: () => nowUs },
     logger: createLogger('silent'),
-  } as NotificationNeeds
-  const result = await attemptJob(needs, {
+  } as NotificationOptions
+  const result = await attemptJob(options, {
     job: { ...job, ...given.job },
     message: given.message === 'gone' ? undefined : { ...message, ...given.message },
     route() {
@@ -124,9 +124,12 @@ describe('a notification that is not given to its provider', () => {
   })
 })
 
+const retry = (more: object = {}): DeliveryOutcome => ({ kind: 'retry', reason: 'away', ...more })
+const day = { ttlS: 86_400 }
+
 describe('a notification that its provider', () => {
   it('takes is sent, to the last moment of its Ttl', async () => {
-    const outcome: Outcome = { kind: 'accepted', providerId: 'p1', answer: 'queued' }
+    const outcome: DeliveryOutcome = { kind: 'accepted', providerId: 'p1', answer: 'queued' }
     const last = { acceptedAtMs: nowMs - 60_000 }
     const one = await tried({ outcome, message: last })
     assert.deepEqual([one.settlement.state, one.settlement.providerId], ['sent', 'p1'])
@@ -151,11 +154,9 @@ describe('a notification that its provider', () => {
     assert.equal((await tried({ message: near })).jobs[0]?.expiresAtMs, near.acceptedAtMs + 60_000)
   })
 
-  it('wants later waits twice as long each time, until time or tries are over', async () => {
+  it('wants later waits twice as long each time', async () => {
     const { notificationRetryMs: again, notificationRetryMsMax: longest } = limits
-    const retry = (more: object = {}): Outcome => ({ kind: 'retry', reason: 'away', ...more })
-    const day = { ttlS: 86_400 }
-    const waits: [attempts: number, outcome: Outcome, ms: number, isAttempt: boolean][] = [
+    const waits: [attempts: number, outcome: DeliveryOutcome, ms: number, isAttempt: boolean][] = [
       [0, retry(), again, true],
       [3, retry(), again * 8, true],
       [limits.notificationAttemptsMax - 2, retry({ afterMs: longest }), longest, true],
@@ -168,6 +169,10 @@ describe('a notification that its provider', () => {
       const said = [settlement.state, settlement.dueAtUs, settlement.isAttempt]
       assert.deepEqual(said, ['queued', nowUs + ms * 1_000, isAttempt], JSON.stringify(outcome))
     }
+  })
+
+  it('wants later fails when its time or its tries are over', async () => {
+    const { notificationRetryMs: again } = limits
     const ends: [Given, string][] = [
       [{ job: { attempts: limits.notificationAttemptsMax - 1 }, message: day }, 'its last try'],
       [{ job: { once: true } }, 'once'],
@@ -209,7 +214,7 @@ describe('a notification that its provider', () => {
   })
 
   it('refuses fails, and one without an address takes its binding with it', async () => {
-    const outcome: Outcome = { kind: 'refused', reason: 'too long' }
+    const outcome: DeliveryOutcome = { kind: 'refused', reason: 'too long' }
     const one = await tried({ outcome })
     assert.deepEqual([one.settlement.state, one.settlement.addressRejected], ['failed', undefined])
     assert.equal(one.settlement.isAttempt, true)

@@ -1,8 +1,8 @@
 import { Fault, limits, presentUntil } from '../../../kernel/index.ts'
 import { jobIdOf } from '../ids.ts'
-import type { NotificationNeeds } from '../needs.ts'
+import type { NotificationOptions } from '../options.ts'
 import type { ProviderRoute } from '../providers/route.ts'
-import type { Account, Message, Outcome, Payload } from '../sending/channel.ts'
+import type { Account, DeliveryOutcome, Message, Payload } from '../sending/channel.ts'
 import type { Attempted, Settlement, TakenJob } from './job.ts'
 import { failedSettlement, isTooLate, tooLate } from './settlement.ts'
 
@@ -29,10 +29,10 @@ const usPerMs = 1_000
 
 /** Sends a job to its provider, unless its time is over. Never throws. */
 export async function attemptJob(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   attempt: Attempt,
 ): Promise<AttemptResult> {
-  const { clock, logger } = needs
+  const { clock, logger } = options
   const { job, closing } = attempt
   const sentAtUs = clock.nowUs()
   const fail = (reason: string) => ({ settlement: failedSettlement(job, sentAtUs, reason) })
@@ -49,7 +49,7 @@ export async function attemptJob(
     if (route === undefined) return fail('its provider is not here')
     const target = { address: job.address, messagingServiceSid: attempt.messagingServiceSid }
     const payload = route.provider.map(message, target, route.settings)
-    const outcome = await deliver(needs, attempt, route, payload, expiresAtMs)
+    const outcome = await deliver(options, attempt, route, payload, expiresAtMs)
     const request = { provider: route.provider.name, payload }
     return { attempted: { ...begun, outcome, request } }
   } catch (error) {
@@ -80,18 +80,18 @@ function expiryOf({ channel }: TakenJob, message: Message): number | undefined {
 }
 
 /** Undefined unless the operator has configured the platform's public URL. */
-function receiptsUrlOf({ publicUrl }: NotificationNeeds, { job }: Attempt, provider: string) {
+function receiptsUrlOf({ publicUrl }: NotificationOptions, { job }: Attempt, provider: string) {
   const path = `/v1/Receipts/${job.solutionId}/${provider}`
   return publicUrl === undefined ? undefined : `${publicUrl}${path}`
 }
 
 async function deliver(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   attempt: Attempt,
   { provider, settings }: ProviderRoute,
   payload: Payload,
   expiresAtMs: number | undefined,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const { job, closing } = attempt
   if (closing.closed) throw new Fault('internal')
   const controller = new AbortController()
@@ -106,7 +106,7 @@ async function deliver(
       settings,
       expiresAtMs,
       account: attempt.account(),
-      receiptsUrl: receiptsUrlOf(needs, attempt, provider.name),
+      receiptsUrl: receiptsUrlOf(options, attempt, provider.name),
       signal: controller.signal,
     })
   } finally {

@@ -1,5 +1,5 @@
 import { limits } from '../../../kernel/index.ts'
-import type { NotificationNeeds } from '../needs.ts'
+import type { NotificationOptions } from '../options.ts'
 import { channels } from '../sending/channel.ts'
 import { acquireQueue, releaseQueues, renewQueues, saveQueueState } from '../store/queues.ts'
 import { ChannelQueue } from './channel-queue.ts'
@@ -16,15 +16,15 @@ export type JobsInFlight = {
 
 /** The queues that this process has cached, and the leases that it has. */
 export class ChannelQueues implements JobsInFlight {
-  readonly #needs: Pick<NotificationNeeds, 'database' | 'clock' | 'logger'>
+  readonly #options: Pick<NotificationOptions, 'database' | 'clock' | 'logger'>
   readonly #owner: string
   /** In order of use, the latest last. */
   readonly #queues = new Map<string, ChannelQueue>()
   readonly #saving = new Map<ChannelQueue, Promise<void>>()
   #renewTimer: NodeJS.Timeout | undefined
 
-  constructor(needs: Pick<NotificationNeeds, 'database' | 'clock' | 'logger'>, owner: string) {
-    this.#needs = needs
+  constructor(options: Pick<NotificationOptions, 'database' | 'clock' | 'logger'>, owner: string) {
+    this.#options = options
     this.#owner = owner
   }
 
@@ -34,8 +34,8 @@ export class ChannelQueues implements JobsInFlight {
 
   async stop(): Promise<void> {
     clearInterval(this.#renewTimer)
-    await releaseQueues(this.#needs.database, this.#owner).catch((error) => {
-      this.#needs.logger.warn(
+    await releaseQueues(this.#options.database, this.#owner).catch((error) => {
+      this.#options.logger.warn(
         { err: error },
         'failed to release notification queue leases; they will expire',
       )
@@ -85,7 +85,7 @@ export class ChannelQueues implements JobsInFlight {
     const lease = this.#lease()
     queue.usedAtUs = lease.nowUs
     if (lease.nowUs < queue.leasedUntilUs) return true
-    const state = await acquireQueue(this.#needs.database, queue.name, lease)
+    const state = await acquireQueue(this.#options.database, queue.name, lease)
     if (state === undefined) {
       queue.dropReady()
       return false
@@ -100,10 +100,10 @@ export class ChannelQueues implements JobsInFlight {
     const before = this.#saving.get(queue)
     const write = async () => {
       await before
-      await saveQueueState(this.#needs.database, queue.name, this.#owner, queue.throttle.state)
+      await saveQueueState(this.#options.database, queue.name, this.#owner, queue.throttle.state)
     }
     const written = write().catch((error) => {
-      this.#needs.logger.warn({ err: error }, 'failed to write the state of a notification queue')
+      this.#options.logger.warn({ err: error }, 'failed to write the state of a notification queue')
     })
     this.#saving.set(queue, written)
     await written
@@ -121,7 +121,7 @@ export class ChannelQueues implements JobsInFlight {
 
   /** Renews the leases in use; those of idle queues expire. */
   #renewLeases(): void {
-    const { database, logger } = this.#needs
+    const { database, logger } = this.#options
     const lease = this.#lease()
     const idleSinceUs = lease.nowUs - limits.deliveryLeaseMs * usPerMs
     const used = [...this.#queues.values()].filter(
@@ -142,7 +142,7 @@ export class ChannelQueues implements JobsInFlight {
   }
 
   #lease() {
-    const nowUs = this.#needs.clock.nowUs()
+    const nowUs = this.#options.clock.nowUs()
     const untilUs = nowUs + limits.deliveryLeaseMs * usPerMs
     return { owner: this.#owner, nowUs, untilUs }
   }

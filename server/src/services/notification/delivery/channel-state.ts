@@ -1,4 +1,4 @@
-import type { NotificationNeeds } from '../needs.ts'
+import type { NotificationOptions } from '../options.ts'
 import { sinkName } from '../providers/create.ts'
 import { readProviderConfiguration, readStoredConfiguration } from '../providers/route.ts'
 import { type Channel, channels } from '../sending/channel.ts'
@@ -18,16 +18,16 @@ export type ChannelState = {
 
 /** Returns the state of each channel of a solution. */
 export async function readChannels(
-  needs: Pick<NotificationNeeds, 'database' | 'configurations' | 'secrets' | 'clock'>,
+  options: Pick<NotificationOptions, 'database' | 'configurations' | 'secrets' | 'clock'>,
   businessId: string,
   solutionId: string,
 ): Promise<{ channels: readonly ChannelState[] }> {
-  const stored = await readStoredConfiguration(needs, solutionId)
+  const stored = await readStoredConfiguration(options, solutionId)
   // Without a configuration there is only the sink, which never pauses.
   const own = stored?.businessId === businessId
-  const configuration = own ? await readProviderConfiguration(needs, solutionId) : undefined
-  const queues = own ? await readQueueStates(needs.database, solutionId) : undefined
-  const nowUs = needs.clock.nowUs()
+  const configuration = own ? await readProviderConfiguration(options, solutionId) : undefined
+  const queues = own ? await readQueueStates(options.database, solutionId) : undefined
+  const nowUs = options.clock.nowUs()
   const states = channels.map((channel): ChannelState => {
     const provider = configuration?.provider(channel)
     const { pausedUntilUs = 0, pauseReason, fault, faultAtUs } = queues?.get(channel) ?? {}

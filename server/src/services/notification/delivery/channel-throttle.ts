@@ -1,4 +1,4 @@
-import type { Channel, Outcome } from '../sending/channel.ts'
+import type { Channel, DeliveryOutcome } from '../sending/channel.ts'
 import { AdaptiveRateLimiter } from './adaptive-rate-limiter.ts'
 import { BusyDevices } from './busy-devices.ts'
 import { FailureRateMonitor } from './failure-rate.ts'
@@ -17,7 +17,7 @@ export type QueueState = {
 
 /** An outcome as its channel judges it. */
 export type RecordedOutcome = {
-  readonly outcome: Outcome
+  readonly outcome: DeliveryOutcome
   /** The stored part of the state has changed. */
   readonly changed: boolean
   /** In words, if the channel became faulty by this outcome. */
@@ -104,7 +104,11 @@ export class ChannelThrottle {
   }
 
   /** Updates the rate, the failure rate and the busy devices by an outcome. */
-  record(outcome: Outcome, { address, credentialSid }: TakenJob, nowUs: number): RecordedOutcome {
+  record(
+    outcome: DeliveryOutcome,
+    { address, credentialSid }: TakenJob,
+    nowUs: number,
+  ): RecordedOutcome {
     const before = this.#failureRate.fault
     const judged = this.#failureRate.judge(outcome, credentialSid)
     const busy = outcome.kind === 'retry' && outcome.busy === true ? outcome : undefined

@@ -1,7 +1,7 @@
 import { type Batcher, limits, newId, presentUntil } from '../../../kernel/index.ts'
-import { countJobs, type NotificationNeeds } from '../needs.ts'
+import { countJobs, type NotificationOptions } from '../options.ts'
 import { type ProviderRoute, readProviderConfiguration, routeOf } from '../providers/route.ts'
-import type { Outcome } from '../sending/channel.ts'
+import type { DeliveryOutcome } from '../sending/channel.ts'
 import { readDue, rescheduleFutureJobs } from '../store/jobs.ts'
 import { readMessages } from '../store/notifications.ts'
 import { readBacklogged } from '../store/queues.ts'
@@ -18,7 +18,7 @@ const usPerMs = 1_000
 
 /** Sends the due jobs of each queue. */
 export class Dispatcher {
-  readonly #needs: NotificationNeeds
+  readonly #options: NotificationOptions
   readonly #settlements: Batcher<Settlement, void>
   readonly #queues: ChannelQueues
   readonly #expander: Expander
@@ -33,11 +33,11 @@ export class Dispatcher {
   #polling: Promise<void> | undefined
   #running = 0
 
-  constructor(needs: NotificationNeeds) {
-    this.#needs = needs
-    this.#queues = new ChannelQueues(needs, newId(needs.random))
-    this.#settlements = createSettlements(needs)
-    this.#expander = new Expander(needs, () => this.wake())
+  constructor(options: NotificationOptions) {
+    this.#options = options
+    this.#queues = new ChannelQueues(options, newId(options.random))
+    this.#settlements = createSettlements(options)
+    this.#expander = new Expander(options, () => this.wake())
   }
 
   start(): void {
@@ -77,7 +77,7 @@ export class Dispatcher {
     while (!this.#closing.closed) {
       this.#wakeRequested = false
       await this.#poll().catch((error) => {
-        this.#needs.logger.warn({ err: error }, 'notification poll failed; retrying')
+        this.#options.logger.warn({ err: error }, 'notification poll failed; retrying')
       })
       if (!this.#closing.closed && !this.#wakeRequested) await this.#pause()
     }
@@ -92,7 +92,7 @@ export class Dispatcher {
     const count = limits.deliverySolutionsMax
     let after = { solutionId: '', channel: '' }
     for (;;) {
-      const names = await readBacklogged(this.#needs.database, after, count)
+      const names = await readBacklogged(this.#options.database, after, count)
       for (const name of names) await this.#dispatch(this.#queues.get(name), name.once)
       after = names.at(-1) ?? after
       if (names.length < count || this.#closing.closed) return
@@ -101,7 +101,7 @@ export class Dispatcher {
 
   /** After a step back of the clock, queues would wait for times far ahead. */
   #detectClockStep(): void {
-    const nowUs = this.#needs.clock.nowUs()
+    const nowUs = this.#options.clock.nowUs()
     if (presentUntil(nowUs) < this.#polledAtUs) this.#queues.resetTimes()
     this.#polledAtUs = nowUs
   }
@@ -110,11 +110,11 @@ export class Dispatcher {
   async #dispatch(queue: ChannelQueue, once: boolean): Promise<void> {
     if (this.#closing.closed) return
     if (once) await this.#failLateOnceJobs(queue)
-    if (this.#isDelayed(queue) && !queue.isCheckDue(this.#needs.clock.nowUs())) return
+    if (this.#isDelayed(queue) && !queue.isCheckDue(this.#options.clock.nowUs())) return
     if (!(await this.#queues.acquire(queue))) return
-    const nowUs = this.#needs.clock.nowUs()
+    const nowUs = this.#options.clock.nowUs()
     if (queue.isRescheduleDue(nowUs))
-      await rescheduleFutureJobs(this.#needs.database, queue.name, nowUs)
+      await rescheduleFutureJobs(this.#options.database, queue.name, nowUs)
     await this.#refresh(queue)
     const few = queue.readyCount * 2 <= limits.notificationReadyOfQueueMax
     if (few || this.#isDelayed(queue)) await this.#readAhead(queue)
@@ -124,7 +124,7 @@ export class Dispatcher {
   /** Jobs with a Ttl of 0 do not wait for the end of a pause, or behind other jobs for long. */
   async #failLateOnceJobs(queue: ChannelQueue): Promise<void> {
     if (!(await this.#queues.acquire(queue))) return
-    const { database, ledger, clock } = this.#needs
+    const { database, ledger, clock } = this.#options
     const at = clock.nowUs()
     const paused = queue.throttle.isPaused(at)
     const beforeUs = paused ? at : at - limits.notificationOnceMsMax * usPerMs
@@ -142,7 +142,7 @@ export class Dispatcher {
 
   /** Drops jobs whose bindings another process has deleted or replaced. */
   async #refresh(queue: ChannelQueue): Promise<void> {
-    const { database, clock } = this.#needs
+    const { database, clock } = this.#options
     if (!queue.isStale(clock.nowUs())) return
     const waiting = await readWaiting(database, queue.readyNumbers())
     queue.retain(({ number, bindingSid, address }) => {
@@ -153,10 +153,10 @@ export class Dispatcher {
   }
 
   async #readAhead(queue: ChannelQueue): Promise<void> {
-    const { database, clock } = this.#needs
+    const { database, clock } = this.#options
     const { solutionId, channel } = queue.name
-    const configuration = await readProviderConfiguration(this.#needs, solutionId)
-    const route = once(() => routeOf(this.#needs, configuration, channel))
+    const configuration = await readProviderConfiguration(this.#options, solutionId)
+    const route = once(() => routeOf(this.#options, configuration, channel))
     if (queue.configure(configuration.version, rateOf(route))) await this.#queues.saveState(queue)
     const left = Math.ceil((limits.notificationReadyMax - this.#queues.readyCount) / 2)
     const count = Math.min(limits.notificationReadyOfQueueMax - queue.readyCount, left)
@@ -184,7 +184,7 @@ export class Dispatcher {
 
   /** Returns whether a queue waits for a time only, at which the next poll is due. */
   #isDelayed(queue: ChannelQueue): boolean {
-    const nowUs = this.#needs.clock.nowUs()
+    const nowUs = this.#options.clock.nowUs()
     const nextUs = queue.throttle.nextUs(nowUs)
     if (nextUs <= nowUs) return false
     this.#nextPollUs = Math.min(this.#nextPollUs, nextUs)
@@ -193,7 +193,7 @@ export class Dispatcher {
 
   /** A queue takes at most half of the free slots, so that there is always room for another. */
   #beginJobs(queue: ChannelQueue): void {
-    const nowUs = this.#needs.clock.nowUs()
+    const nowUs = this.#options.clock.nowUs()
     if (this.#closing.closed || queue.leasedUntilUs < nowUs) return
     if (queue.isStale(nowUs)) {
       this.wake()
@@ -233,18 +233,22 @@ export class Dispatcher {
     const { messages, ...others } = context
     const message = messages.get(job.notificationSid)
     const attempt = { ...others, job, message, closing: this.#closing }
-    const result = await attemptJob(this.#needs, attempt)
+    const result = await attemptJob(this.#options, attempt)
     if ('settlement' in result) return result.settlement
     const outcome = await this.#record(queue, job, result.attempted.outcome)
-    return settlementOf(result.attempted, outcome, this.#needs.clock.nowUs())
+    return settlementOf(result.attempted, outcome, this.#options.clock.nowUs())
   }
 
   /** Returns the outcome as the queue judges it by the answers before. */
-  async #record(queue: ChannelQueue, job: TakenJob, outcome: Outcome): Promise<Outcome> {
-    const recorded = queue.throttle.record(outcome, job, this.#needs.clock.nowUs())
+  async #record(
+    queue: ChannelQueue,
+    job: TakenJob,
+    outcome: DeliveryOutcome,
+  ): Promise<DeliveryOutcome> {
+    const recorded = queue.throttle.record(outcome, job, this.#options.clock.nowUs())
     if (recorded.fault !== undefined) {
       const context = { ...queue.name, fault: recorded.fault }
-      this.#needs.logger.warn(context, 'notification channel is faulty')
+      this.#options.logger.warn(context, 'notification channel is faulty')
     }
     if (recorded.changed) await this.#queues.saveState(queue)
     return recorded.outcome
@@ -256,7 +260,10 @@ export class Dispatcher {
       try {
         return await this.#settlements.add(settlement)
       } catch (error) {
-        this.#needs.logger.warn({ err: error }, 'writing of notification outcomes failed; retrying')
+        this.#options.logger.warn(
+          { err: error },
+          'writing of notification outcomes failed; retrying',
+        )
         if (this.#closing.closed) return
         await new Promise((resolve) => setTimeout(resolve, limits.deliveryPollMs))
       }
@@ -264,7 +271,7 @@ export class Dispatcher {
   }
 
   #pause(): Promise<void> {
-    const soonMs = (this.#nextPollUs - this.#needs.clock.nowUs()) / usPerMs
+    const soonMs = (this.#nextPollUs - this.#options.clock.nowUs()) / usPerMs
     const ms = Math.min(limits.deliveryPollMs, Math.max(soonMs, limits.notificationPollMsMin))
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms).unref()

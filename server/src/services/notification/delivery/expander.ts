@@ -1,19 +1,19 @@
 import { limits } from '../../../kernel/index.ts'
 import { audienceOf } from '../bindings/audience.ts'
-import { countJobs, type NotificationNeeds } from '../needs.ts'
+import { countJobs, type NotificationOptions } from '../options.ts'
 import { lockBindings } from '../store/bindings.ts'
 import { expand, takeExpanding } from '../store/notifications.ts'
 
 /** Queues jobs for those bindings of accepted notifications that `send` has left. */
 export class Expander {
-  readonly #needs: NotificationNeeds
+  readonly #options: NotificationOptions
   readonly #wake: () => void
   #expanding: Promise<void> | undefined
   #stopped = false
 
   /** @param wake is called when there are new jobs. */
-  constructor(needs: NotificationNeeds, wake: () => void) {
-    this.#needs = needs
+  constructor(options: NotificationOptions, wake: () => void) {
+    this.#options = options
     this.#wake = wake
   }
 
@@ -31,7 +31,7 @@ export class Expander {
     try {
       while (!this.#stopped && (await this.#expandNext())) this.#wake()
     } catch (error) {
-      this.#needs.logger.warn({ err: error }, 'notification expansion failed; retrying')
+      this.#options.logger.warn({ err: error }, 'notification expansion failed; retrying')
     } finally {
       this.#expanding = undefined
     }
@@ -39,7 +39,7 @@ export class Expander {
 
   /** Returns whether there was a notification to expand. */
   #expandNext(): Promise<boolean> {
-    const { database, ledger, clock } = this.#needs
+    const { database, ledger, clock } = this.#options
     return database.transaction(async (transaction) => {
       const next = await takeExpanding(transaction)
       if (next === undefined) return false

@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../kernel/index.ts'
-import type { Outcome } from '../sending/channel.ts'
+import type { DeliveryOutcome } from '../sending/channel.ts'
 import { FailureRateMonitor } from './failure-rate.ts'
 
-const accepted: Outcome = { kind: 'accepted' }
-const suspect: Outcome = { kind: 'invalid_address', reason: 'BadToken', suspect: true }
-const gone: Outcome = { kind: 'invalid_address', reason: 'Unregistered' }
-const misconfigured: Outcome = { kind: 'refused', reason: 'InvalidKey', misconfigured: true }
-const refused: Outcome = { kind: 'refused', reason: 'too long' }
-const again: Outcome = { kind: 'retry', reason: 'away' }
+const accepted: DeliveryOutcome = { kind: 'accepted' }
+const suspect: DeliveryOutcome = { kind: 'invalid_address', reason: 'BadToken', suspect: true }
+const gone: DeliveryOutcome = { kind: 'invalid_address', reason: 'Unregistered' }
+const misconfigured: DeliveryOutcome = {
+  kind: 'refused',
+  reason: 'InvalidKey',
+  misconfigured: true,
+}
+const refused: DeliveryOutcome = { kind: 'refused', reason: 'too long' }
+const again: DeliveryOutcome = { kind: 'retry', reason: 'away' }
 
 function judgeAll(
   monitor: FailureRateMonitor,
   count: number,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   credential?: string,
-): Outcome {
+): DeliveryOutcome {
   let judged = outcome
   for (let at = 0; at < count; at += 1) judged = monitor.judge(outcome, credential)
   return judged

@@ -1,5 +1,5 @@
 import { limits } from '../../../kernel/index.ts'
-import type { Outcome } from '../sending/channel.ts'
+import type { DeliveryOutcome } from '../sending/channel.ts'
 
 type AnswerClass = 'good' | 'doubtful' | 'faulty'
 
@@ -27,7 +27,7 @@ export class FailureRateMonitor {
   }
 
   /** Counts an outcome. @returns it, or a refusal in place of an address that is suspect */
-  judge(outcome: Outcome, credentialSid: string | undefined): Outcome {
+  judge(outcome: DeliveryOutcome, credentialSid: string | undefined): DeliveryOutcome {
     const sign = classOf(outcome)
     if (sign === undefined) return outcome
     const signs = this.#add(credentialSid ?? '', sign)
@@ -47,7 +47,7 @@ export class FailureRateMonitor {
   }
 
   #updateFault(
-    outcome: Outcome,
+    outcome: DeliveryOutcome,
     seen: {
       readonly many: boolean
       readonly suspect: number
@@ -80,7 +80,7 @@ export class FailureRateMonitor {
 }
 
 /** An address that is surely gone is a good answer: the provider knew it. */
-function classOf(outcome: Outcome): AnswerClass | undefined {
+function classOf(outcome: DeliveryOutcome): AnswerClass | undefined {
   switch (outcome.kind) {
     case 'accepted':
       return 'good'

@@ -1,4 +1,4 @@
-import type { Channel, Message, Outcome, Payload } from '../sending/channel.ts'
+import type { Channel, DeliveryOutcome, Message, Payload } from '../sending/channel.ts'
 
 /** A position in the order of a queue. */
 export type JobPosition = { readonly dueAtUs: number; readonly number: number }
@@ -11,7 +11,7 @@ export type JobPosition = { readonly dueAtUs: number; readonly number: number }
  * `queued`, and is sent again by the next holder of the lease, with the same id, so that a provider
  * that deduplicates by id delivers it once. `sending` is a queued job in flight in this process.
  */
-export type JobState = 'queued' | 'sending' | 'sent' | 'failed' | 'pruned'
+export type NotificationJobState = 'queued' | 'sending' | 'sent' | 'failed' | 'pruned'
 
 /** A job as its process has read it. */
 export type TakenJob = {
@@ -60,7 +60,7 @@ export type Attempted = {
   readonly sentAtUs: number
   /** Undefined: its channel has no Ttl. */
   readonly expiresAtMs: number | undefined
-  readonly outcome: Outcome
+  readonly outcome: DeliveryOutcome
   /** The request to the provider; undefined: it failed before there was an answer. */
   readonly request: { readonly provider: string; readonly payload: Payload } | undefined
 }
@@ -71,7 +71,7 @@ export type Attempted = {
  */
 export type Settlement = {
   readonly job: TakenJob
-  readonly state: Exclude<JobState, 'sending'>
+  readonly state: Exclude<NotificationJobState, 'sending'>
   readonly isAttempt: boolean
   readonly events: readonly TimelineEvent[]
   readonly provider?: string
@@ -92,7 +92,7 @@ export type JobRecord = {
   readonly number: number
   readonly channel: Channel
   readonly address: string
-  readonly state: JobState
+  readonly state: NotificationJobState
   readonly tries: number
   readonly provider: string | undefined
   readonly providerId: string | undefined

@@ -1,25 +1,25 @@
 import type { Transaction } from '../../../database/index.ts'
 import { type Batcher, createBatcher, limits } from '../../../kernel/index.ts'
-import { countJobs, type NotificationNeeds } from '../needs.ts'
+import { countJobs, type NotificationOptions } from '../options.ts'
 import { settleJobs } from '../store/jobs.ts'
 import { pruneBindings } from '../store/queues.ts'
 import { readMoved } from '../store/waiting.ts'
 import type { Settlement } from './job.ts'
 
 /** Writes the outcomes of jobs; those that end together share a transaction. */
-export function createSettlements(needs: NotificationNeeds): Batcher<Settlement, void> {
+export function createSettlements(options: NotificationOptions): Batcher<Settlement, void> {
   return createBatcher({
     batchMax: limits.notificationSettleMax,
     waitingMax: limits.notificationUnsettledMax,
     async run(items) {
-      await needs.database.transaction((transaction) => write(needs, transaction, items))
+      await options.database.transaction((transaction) => write(options, transaction, items))
       return items.map(() => ({ value: undefined }))
     },
   })
 }
 
 async function write(
-  { ledger, clock }: NotificationNeeds,
+  { ledger, clock }: NotificationOptions,
   transaction: Transaction,
   items: readonly Settlement[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { limits } from '../../../kernel/index.ts'
 import { sinkName } from '../providers/create.ts'
-import type { Outcome, Retry } from '../sending/channel.ts'
+import type { DeliveryOutcome, Retry } from '../sending/channel.ts'
 import type { Attempted, Settlement, TakenJob, TimelineEvent } from './job.ts'
 
 const usPerMs = 1_000
@@ -9,7 +9,11 @@ const usPerMs = 1_000
  * Returns how an attempt ends its job. `outcome` is that of the attempt as its queue judged it,
  * which may make an invalid address a refusal, or a busy device wait longer.
  */
-export function settlementOf(attempted: Attempted, outcome: Outcome, nowUs: number): Settlement {
+export function settlementOf(
+  attempted: Attempted,
+  outcome: DeliveryOutcome,
+  nowUs: number,
+): Settlement {
   const { job, request, sentAtUs } = attempted
   const provider = request && { provider: request.provider }
   const sent: readonly TimelineEvent[] =

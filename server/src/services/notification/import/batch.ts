@@ -1,10 +1,10 @@
 import type { Transaction } from '../../../database/index.ts'
 import { limits } from '../../../kernel/index.ts'
-import type { ActionNeeds, Where } from '../actions.ts'
+import type { ActionOptions, Where } from '../actions.ts'
 import type { Binding } from '../bindings/binding.ts'
 import { rebound } from '../delivery/job.ts'
 import { newBindingSid } from '../ids.ts'
-import type { NotificationNeeds } from '../needs.ts'
+import type { NotificationOptions } from '../options.ts'
 import { sidOf } from '../sending/arguments.ts'
 import { countBindings, lockSolution } from '../store/bindings.ts'
 import { readExisting, upsertBindings } from '../store/imports.ts'
@@ -40,11 +40,11 @@ export type ImportBindings = (
 type Failed = ImportAnswer['failed'][number]
 type Placed = { readonly row: number; readonly binding: Imported }
 
-type ImportNeeds = Pick<NotificationNeeds, 'database' | 'clock' | 'random'> &
-  Pick<ActionNeeds, 'invalidateBindings'>
+type ImportOptions = Pick<NotificationOptions, 'database' | 'clock' | 'random'> &
+  Pick<ActionOptions, 'invalidateBindings'>
 
-export function createImport(needs: ImportNeeds): ImportBindings {
-  const { database, clock, random, invalidateBindings } = needs
+export function createImport(options: ImportOptions): ImportBindings {
+  const { database, clock, random, invalidateBindings } = options
   const newSid = () => newBindingSid(random)
   return async (where, rows, { serviceSid: said, dryRun = false } = {}) => {
     const serviceSid = said === undefined ? undefined : sidOf('ServiceSid', said)

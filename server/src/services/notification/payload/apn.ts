@@ -1,6 +1,11 @@
-import { Fault, isJsonObject, type JsonObject } from '../../../kernel/index.ts'
+import {
+  Fault,
+  isJsonObject,
+  type JsonObject,
+  mergeJson,
+  omitUndefined,
+} from '../../../kernel/index.ts'
 import type { Message, Payload } from '../sending/channel.ts'
-import { merge, omitUndefined } from './merge.ts'
 
 /** A message is the same for every device; a field of it would be stored with it. */
 const mapped = new WeakMap<Message, Payload>()
@@ -23,7 +28,7 @@ function map(message: Message): Payload {
     sound,
     category: action,
   })
-  const body = merge({ ...data, aps }, withAlert(overrides.apn))
+  const body = mergeJson({ ...data, aps }, withAlert(overrides.apn))
   rejectEmpty(body)
   const silent = isSilent(body.aps)
   return {

@@ -1,6 +1,12 @@
-import { Fault, isJsonObject, type Json, type JsonObject } from '../../../kernel/index.ts'
-import type { Message, Payload, Target } from '../sending/channel.ts'
-import { merge, omitUndefined } from './merge.ts'
+import {
+  Fault,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mergeJson,
+  omitUndefined,
+} from '../../../kernel/index.ts'
+import type { Message, Payload, Recipient } from '../sending/channel.ts'
 
 const dataPrefix = 'vnd_'
 
@@ -8,7 +14,7 @@ const dataPrefix = 'vnd_'
  * The body of `messages:send`. The spec's payloads have the names of the older HTTP protocol, and
  * keep them; here they become those of HTTP v1, in which `gcm` bindings are reached, too.
  */
-export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Target): Payload {
+export function mapFcm(channel: 'fcm' | 'gcm', message: Message, { address }: Recipient): Payload {
   const known = mapped[channel].get(message) ?? map(channel, message)
   mapped[channel].set(message, known)
   return { headers: {}, body: { message: { token: address, ...known } } }
@@ -34,7 +40,7 @@ function map(channel: 'fcm' | 'gcm', message: Message): JsonObject {
     }),
   }
   const name = channel === 'fcm' ? 'Fcm' : 'Gcm'
-  const legacy = merge(generic, message.overrides[channel])
+  const legacy = mergeJson(generic, message.overrides[channel])
   return toV1(name, legacy)
 }
 
@@ -73,7 +79,7 @@ function toV1(name: string, legacy: JsonObject): JsonObject {
     apns: filled(aps) === undefined ? undefined : { payload: { aps } },
   })
   const over = Object.fromEntries(passing.map((key) => [key, objectOf(name, legacy, key)]))
-  const message = merge(generic, withoutEmpty(over))
+  const message = mergeJson(generic, withoutEmpty(over))
   for (const part of [message, message.android, message.webpush]) rejectReserved(name, part)
   rejectEmpty(name, message)
   return message

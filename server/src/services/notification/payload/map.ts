@@ -1,5 +1,5 @@
 import { Fault } from '../../../kernel/index.ts'
-import type { Channel, Message, Payload, Target } from '../sending/channel.ts'
+import type { Channel, Message, Payload, Recipient } from '../sending/channel.ts'
 import { mapApn } from './apn.ts'
 import { mapFcm } from './fcm.ts'
 import { mapSms } from './sms.ts'
@@ -8,7 +8,7 @@ import { mapSms } from './sms.ts'
  * The spec's rules of `send` for one channel.
  * @throws Fault invalid_argument if the message is invalid for the channel
  */
-export function mapPayload(channel: Channel, message: Message, target: Target): Payload {
+export function mapPayload(channel: Channel, message: Message, target: Recipient): Payload {
   switch (channel) {
     case 'apn':
       return mapApn(message)
@@ -23,7 +23,7 @@ export function mapPayload(channel: Channel, message: Message, target: Target): 
 }
 
 /** The generic Body alone: the messenger's own payload is not available yet. */
-function mapMessenger({ body }: Message, { address }: Target): Payload {
+function mapMessenger({ body }: Message, { address }: Recipient): Payload {
   if (body === undefined) {
     throw new Fault('invalid_argument', 'Body is missing, and vendor-messenger bindings need it')
   }

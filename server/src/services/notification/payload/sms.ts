@@ -1,6 +1,5 @@
-import { Fault, type Json, type JsonObject, limits } from '../../../kernel/index.ts'
-import type { Message, Payload, Target } from '../sending/channel.ts'
-import { omitUndefined } from './merge.ts'
+import { Fault, type Json, type JsonObject, limits, omitUndefined } from '../../../kernel/index.ts'
+import type { Message, Payload, Recipient } from '../sending/channel.ts'
 
 /** The keys of the Sms payload, and the form fields of the Messages API that they become. */
 const fields = {
@@ -11,9 +10,9 @@ const fields = {
   max_price: 'MaxPrice',
 } as const
 
-export function mapSms(message: Message, target: Target): Payload {
+export function mapSms(message: Message, target: Recipient): Payload {
   const over = message.overrides.sms ?? {}
-  const form = { ...omitUndefined({ Body: message.body }), ...formOf(over) }
+  const form: JsonObject = { ...omitUndefined({ Body: message.body }), ...formOf(over) }
   if (form.Body === undefined && form.MediaUrl === undefined) {
     const what = 'Body, or body or media_url in Sms, is missing, and sms bindings need one'
     throw new Fault('invalid_argument', what)

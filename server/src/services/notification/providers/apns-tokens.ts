@@ -1,10 +1,10 @@
 import { type Clock, LruMap, limits } from '../../../kernel/index.ts'
 import { signJwt } from './jwt.ts'
-import type { Credential } from './settings.ts'
+import type { ProviderCredential } from './settings.ts'
 
 export type ApnsTokens = {
   /** Returns the token of a credential, renewed well before Apple rejects it as old. */
-  of(place: string, credential: Credential): string
+  of(place: string, credential: ProviderCredential): string
   /**
    * Drops a token that Apple rejects as too old, unless it is so young that Apple would reject
    * another one, too: then the clocks differ. @returns whether a new one may be made

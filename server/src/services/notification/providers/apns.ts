@@ -1,7 +1,7 @@
 import { type Clock, limits, StrictObject } from '../../../kernel/index.ts'
 import type { Http2, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Job, Outcome, Payload, Provider } from '../sending/channel.ts'
+import type { DeliveryOutcome, NotificationJob, Payload, Provider } from '../sending/channel.ts'
 import { createApnsTokens } from './apns-tokens.ts'
 import { wrongKey } from './jwt.ts'
 import {
@@ -16,10 +16,10 @@ import {
 import {
   baseOf,
   baseUrl,
-  type Credential,
   createSettings,
   credentialOf,
   matches,
+  type ProviderCredential,
   secretSetting,
   setting,
 } from './settings.ts'
@@ -70,7 +70,7 @@ export function createApns({ http2, clock }: ApnsOptions): Provider {
   }
 }
 
-function placeOf({ solutionId }: Job, { shown }: Credential): string {
+function placeOf({ solutionId }: NotificationJob, { shown }: ProviderCredential): string {
   return `apns ${solutionId} ${shown.TeamId} ${shown.KeyId}`
 }
 
@@ -78,7 +78,7 @@ function placeOf({ solutionId }: Job, { shown }: Credential): string {
  * Apple does not promise to drop a second request with the same `apns-id`; the collapse id makes a
  * device show one notification, if an attempt without an answer has arrived.
  */
-function ask(http2: Http2, job: Job, credential: Credential, token: string) {
+function ask(http2: Http2, job: NotificationJob, credential: ProviderCredential, token: string) {
   const { id, address, payload } = job
   const headers = {
     ...payload.headers,
@@ -103,7 +103,7 @@ function textOf(payload: Payload): string {
   return text
 }
 
-function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   const { status, headers } = answer
   if (status === 200) {
     const id = wordsOf(headers['apns-id'])

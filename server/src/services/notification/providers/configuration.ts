@@ -1,5 +1,10 @@
 import { Fault, isJsonObject, type JsonObject, limits } from '../../../kernel/index.ts'
-import type { Configuration, ConfiguredService, ConfigureInput } from '../../../scripting/index.ts'
+import type {
+  Configuration,
+  ConfiguredService,
+  ConfigureInput,
+  ServiceSecrets,
+} from '../../../scripting/index.ts'
 import { isSid } from '../ids.ts'
 import {
   type Account,
@@ -8,12 +13,6 @@ import {
   type Provider,
   type ProviderSettings,
 } from '../sending/channel.ts'
-
-/** Encryption with the key of the instance; `context` names the secret and its owner. */
-export type Secrets = {
-  seal(text: string, context: string): string
-  open(sealed: string, context: string): string
-}
 
 /** A solution's configuration of the service, opened. */
 export type ProviderConfiguration = {
@@ -46,10 +45,10 @@ function contextOf(solutionId: string, what: string): string {
   return `services/notification/${solutionId}/${what}`
 }
 
-type ConfigureNeeds = {
+type ConfigureOptions = {
   /** The service's name under which the configuration is stored. */
   readonly name: string
-  readonly secrets: Secrets
+  readonly secrets: ServiceSecrets
   readonly providers: readonly Provider[]
 }
 
@@ -59,7 +58,7 @@ type ConfigureNeeds = {
  */
 export function configure(
   { solutionId, before, body }: ConfigureInput,
-  { name, secrets, providers: installed }: ConfigureNeeds,
+  { name, secrets, providers: installed }: ConfigureOptions,
 ): ConfiguredService {
   const given = settingsOf(body)
   const old = openConfiguration(before, solutionId, secrets)
@@ -175,7 +174,7 @@ function readRate(channel: Channel, given: unknown): number | undefined {
 export function openConfiguration(
   configuration: Configuration | undefined,
   solutionId: string,
-  secrets: Secrets,
+  secrets: ServiceSecrets,
 ): ProviderConfiguration {
   const { parameters = {}, hidden = {} } = configuration ?? {}
   const open = (field: string): string => {

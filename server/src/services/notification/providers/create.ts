@@ -8,7 +8,7 @@ import { createMessenger } from './messenger.ts'
 import { createTwilio } from './twilio.ts'
 import { createWebhook } from './webhook.ts'
 
-export type ProviderOptions = {
+type ProviderOptions = {
   readonly outbound: Pick<Outbound, 'call'>
   readonly http2: Http2
   readonly clock: Clock

@@ -1,6 +1,6 @@
 import { type Clock, createOnce, LruMap, limits } from '../../../kernel/index.ts'
 import type { Outbound } from '../../../outbound/index.ts'
-import type { Job, Outcome } from '../sending/channel.ts'
+import type { DeliveryOutcome, NotificationJob } from '../sending/channel.ts'
 import type { ServiceAccount } from './fcm-account.ts'
 import { signJwt } from './jwt.ts'
 import {
@@ -17,19 +17,19 @@ const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** An access token, or the outcome of a notification without one. */
-export type Access = { readonly token: string } | { readonly outcome: Outcome }
+export type Access = { readonly token: string } | { readonly outcome: DeliveryOutcome }
 
 export type AccessTokens = {
   /** Returns a token; simultaneous calls share one request. */
-  of(job: Job, account: ServiceAccount): Promise<Access>
+  of(job: NotificationJob, account: ServiceAccount): Promise<Access>
   /** Drops a token that was rejected. */
-  forget(job: Job, account: ServiceAccount, token: string): void
+  forget(job: NotificationJob, account: ServiceAccount, token: string): void
 }
 
-type Needs = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
+type TokenOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
 /** Access tokens for service accounts (RFC 7523), kept until shortly before their end. */
-export function createAccessTokens({ outbound, clock }: Needs): AccessTokens {
+export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTokens {
   const kept = new LruMap<string, { token: string; untilMs: number }>(limits.pushTokensMax)
   const once = createOnce<Access>()
   return {
@@ -45,7 +45,11 @@ export function createAccessTokens({ outbound, clock }: Needs): AccessTokens {
     },
   }
 
-  async function ask(place: string, job: Job, account: ServiceAccount): Promise<Access> {
+  async function ask(
+    place: string,
+    job: NotificationJob,
+    account: ServiceAccount,
+  ): Promise<Access> {
     const nowMs = clock.nowMs()
     const form = { grant_type: grant, assertion: assertionOf(account, nowMs) }
     const call = {
@@ -82,6 +86,6 @@ function assertionOf({ email, key, keyId, tokenUri }: ServiceAccount, nowMs: num
   return signJwt('RS256', { header: keyId === undefined ? {} : { kid: keyId }, claims, key })
 }
 
-function placeOf({ solutionId }: Job, { fingerprint }: ServiceAccount): string {
+function placeOf({ solutionId }: NotificationJob, { fingerprint }: ServiceAccount): string {
   return `${solutionId} ${fingerprint}`
 }

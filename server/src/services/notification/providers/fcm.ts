@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Job, Outcome, Provider } from '../sending/channel.ts'
+import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import { readAccount, type ServiceAccount, wrongAccount } from './fcm-account.ts'
 import { createAccessTokens } from './fcm-tokens.ts'
 import {
@@ -25,9 +25,9 @@ import {
 import {
   baseOf,
   baseUrl,
-  type Credential,
   createSettings,
   credentialOf,
+  type ProviderCredential,
   secretSetting,
 } from './settings.ts'
 import { fcmVerdicts } from './verdicts.ts'
@@ -98,7 +98,12 @@ function withText({ ServiceAccount, Credentials, ...rest }: JsonObject): JsonObj
   return { ...rest, ...own, Credentials: Object.fromEntries(more) }
 }
 
-function callOf(job: Job, credential: Credential, account: ServiceAccount, token: string) {
+function callOf(
+  job: NotificationJob,
+  credential: ProviderCredential,
+  account: ServiceAccount,
+  token: string,
+) {
   const path = `/v1/projects/${account.projectId}/messages:send`
   return {
     ...callFor(job),
@@ -109,7 +114,7 @@ function callOf(job: Job, credential: Credential, account: ServiceAccount, token
   } as const
 }
 
-function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   if (answer.status === 200) {
     const id = wordsOf(jsonOf(answer).name)
     return { kind: 'accepted', answer: 'FCM 200', ...(id === '' ? {} : { providerId: id }) }

@@ -1,4 +1,8 @@
-export type { Job, Outcome, Provider } from '../sending/channel.ts'
+export type {
+  DeliveryOutcome,
+  NotificationJob,
+  Provider,
+} from '../sending/channel.ts'
 export { apnsSettings, createApns } from './apns.ts'
 export { createProviders } from './create.ts'
 export { createFcm, fcmSettings } from './fcm.ts'

@@ -8,7 +8,13 @@ import {
 } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Job, Outcome, Payload, Provider, ProviderSettings } from '../sending/channel.ts'
+import type {
+  DeliveryOutcome,
+  NotificationJob,
+  Payload,
+  Provider,
+  ProviderSettings,
+} from '../sending/channel.ts'
 import {
   callFor,
   jsonOf,
@@ -76,7 +82,7 @@ function tagged({ headers, body }: Payload, { shown }: ProviderSettings): Payloa
 }
 
 /** The token goes into a header: proxies log URLs. */
-function callOf(job: Job) {
+function callOf(job: NotificationJob) {
   const { settings, payload } = job
   const shown = textsOf(settings.shown)
   const { PageAccessToken = '' } = textsOf(settings.secret)
@@ -90,7 +96,7 @@ function callOf(job: Job) {
   } as const
 }
 
-function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   const { status } = answer
   const { message_id, error } = jsonOf(answer)
   if (status === 200 && error === undefined) {

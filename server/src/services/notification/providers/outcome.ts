@@ -5,7 +5,7 @@ import {
   type OutboundCall,
   outboundKind,
 } from '../../../outbound/index.ts'
-import type { Job, Outcome } from '../sending/channel.ts'
+import type { DeliveryOutcome, NotificationJob } from '../sending/channel.ts'
 
 /**
  * `prune`: the address is gone. `suspect`: the same, but a wrong configuration has this answer for
@@ -13,17 +13,24 @@ import type { Job, Outcome } from '../sending/channel.ts'
  * `slow`: it limits the rate of the account. `refuse`: it would be refused again.
  * `misconfigured`: so would all others with this configuration.
  */
-export type Verdict = 'prune' | 'suspect' | 'retry' | 'busy' | 'slow' | 'refuse' | 'misconfigured'
-export type Verdicts = { readonly [code: string]: Verdict }
+export type AnswerVerdict =
+  | 'prune'
+  | 'suspect'
+  | 'retry'
+  | 'busy'
+  | 'slow'
+  | 'refuse'
+  | 'misconfigured'
+export type Verdicts = { readonly [code: string]: AnswerVerdict }
 
 export type ProviderAnswer = {
-  readonly verdict: Verdict
+  readonly verdict: AnswerVerdict
   readonly reason: string
   readonly afterMs?: number | undefined
   readonly sinceMs?: number | undefined
 }
 
-export function outcomeOf({ verdict, reason, afterMs, sinceMs }: ProviderAnswer): Outcome {
+export function outcomeOf({ verdict, reason, afterMs, sinceMs }: ProviderAnswer): DeliveryOutcome {
   switch (verdict) {
     case 'prune':
       return { kind: 'invalid_address', reason, ...(sinceMs === undefined ? {} : { sinceMs }) }
@@ -43,14 +50,14 @@ export function outcomeOf({ verdict, reason, afterMs, sinceMs }: ProviderAnswer)
 }
 
 /** The verdict of a code; one that is not in the table has the verdict of its status. */
-export function verdictOf(table: Verdicts, code: string, status: number): Verdict {
+export function verdictOf(table: Verdicts, code: string, status: number): AnswerVerdict {
   if (Object.hasOwn(table, code)) return table[code] ?? 'refuse'
   if (status === 429 || status === 503) return 'busy'
   return status >= 500 || status === 408 ? 'retry' : 'refuse'
 }
 
 /** The timeouts and the limits of every call to a provider. */
-export function callFor({ signal }: Pick<Job, 'signal'>) {
+export function callFor({ signal }: Pick<NotificationJob, 'signal'>) {
   return {
     connectMsMax: limits.pushConnectMsMax,
     totalMsMax: limits.pushCallMsMax,
@@ -60,7 +67,7 @@ export function callFor({ signal }: Pick<Job, 'signal'>) {
 }
 
 /** A solution's own connections to its providers, apart from those of its scripts. */
-export function originOf({ solutionId }: Pick<Job, 'solutionId'>): Guest {
+export function originOf({ solutionId }: Pick<NotificationJob, 'solutionId'>): Guest {
   return { scope: `push ${solutionId}`, allow: [] }
 }
 
@@ -68,7 +75,11 @@ export function originOf({ solutionId }: Pick<Job, 'solutionId'>): Guest {
  * The outcome of a call without an answer: the provider may have received it. The reason repeats
  * nothing of the request, which holds secrets.
  */
-export function outcomeOfFailure(provider: string, error: unknown, signal: AbortSignal): Outcome {
+export function outcomeOfFailure(
+  provider: string,
+  error: unknown,
+  signal: AbortSignal,
+): DeliveryOutcome {
   const kind = outboundKind(error)
   if (signal.aborted) throw error
   if (kind === 'refused' && error instanceof Fault) {

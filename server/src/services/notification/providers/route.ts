@@ -1,25 +1,25 @@
 import type { Configuration } from '../../../scripting/index.ts'
 import { accountSidOf } from '../ids.ts'
-import { type NotificationNeeds, serviceNames } from '../needs.ts'
-import type { Channel, Provider, ProviderSettings, Target } from '../sending/channel.ts'
+import { type NotificationOptions, serviceNames } from '../options.ts'
+import type { Channel, Provider, ProviderSettings, Recipient } from '../sending/channel.ts'
 import { openConfiguration, type ProviderConfiguration } from './configuration.ts'
 import { sinkName } from './create.ts'
 
 /** Opens the configuration of a solution, under either name of the service. */
 export async function readProviderConfiguration(
-  needs: Pick<NotificationNeeds, 'configurations' | 'secrets'>,
+  options: Pick<NotificationOptions, 'configurations' | 'secrets'>,
   solutionId: string,
 ): Promise<ProviderConfiguration> {
   return openConfiguration(
-    await readStoredConfiguration(needs, solutionId),
+    await readStoredConfiguration(options, solutionId),
     solutionId,
-    needs.secrets,
+    options.secrets,
   )
 }
 
 /** Returns the configuration of a solution as it is stored, secrets sealed. */
 export async function readStoredConfiguration(
-  { configurations }: Pick<NotificationNeeds, 'configurations'>,
+  { configurations }: Pick<NotificationOptions, 'configurations'>,
   solutionId: string,
 ): Promise<Configuration | undefined> {
   for (const name of serviceNames) {
@@ -45,7 +45,7 @@ export type ProviderRoute = {
 
 /** Returns the configured provider of a channel, else the sink; undefined: it is not installed. */
 export function routeOf(
-  { providers }: Pick<NotificationNeeds, 'providers'>,
+  { providers }: Pick<NotificationOptions, 'providers'>,
   configuration: ProviderConfiguration,
   channel: Channel,
 ): ProviderRoute | undefined {
@@ -55,6 +55,6 @@ export function routeOf(
   return provider && { provider, settings, rate }
 }
 
-export function targetOf(configuration: ProviderConfiguration, address: string): Target {
+export function targetOf(configuration: ProviderConfiguration, address: string): Recipient {
   return { address, messagingServiceSid: configuration.messagingServiceSid }
 }

@@ -11,7 +11,7 @@ import {
   Type,
 } from '../../../kernel/index.ts'
 import { isSid } from '../ids.ts'
-import type { Job, ProviderSettings } from '../sending/channel.ts'
+import type { NotificationJob, ProviderSettings } from '../sending/channel.ts'
 
 /** Returns the rule that a text violates (a sentence's end), or undefined. */
 type Wrong = (text: string) => string | undefined
@@ -43,7 +43,7 @@ export type ReadSettings = (
 ) => ProviderSettings
 
 type Texts = { readonly [name: string]: string }
-export type Credential = { readonly shown: Texts; readonly secret: Texts }
+export type ProviderCredential = { readonly shown: Texts; readonly secret: Texts }
 
 const list = 'Credentials'
 
@@ -78,7 +78,7 @@ export function createSettings(schema: TObject): ReadSettings {
       const known = isJsonObject(old) && isJsonObject(old[sid]) ? old[sid] : undefined
       return [sid, readCredential(given, known, `${list}.${sid}.`)] as const
     })
-    const part = (which: keyof Credential) =>
+    const part = (which: keyof ProviderCredential) =>
       Object.fromEntries(read.map(([sid, one]) => [sid, one[which]]))
     return {
       shown: { ...usual.shown, [list]: part('shown') },
@@ -109,9 +109,9 @@ function inPlace<Value>(at: string, work: () => Value): Value {
 }
 
 /** The usual credential of settings, which many jobs share; settings themselves are stored. */
-const usual = new WeakMap<ProviderSettings, Credential>()
+const usual = new WeakMap<ProviderSettings, ProviderCredential>()
 
-function usualOf(settings: ProviderSettings): Credential {
+function usualOf(settings: ProviderSettings): ProviderCredential {
   const known = usual.get(settings)
   if (known !== undefined) return known
   const made = { shown: textsOf(settings.shown), secret: textsOf(settings.secret) }
@@ -120,7 +120,10 @@ function usualOf(settings: ProviderSettings): Credential {
 }
 
 /** The credential that a job is sent with: its binding's own, else the usual one. */
-export function credentialOf({ settings, credentialSid }: Job): Credential | undefined {
+export function credentialOf({
+  settings,
+  credentialSid,
+}: NotificationJob): ProviderCredential | undefined {
   const { shown, secret } = settings
   if (credentialSid === undefined) return usualOf(settings)
   const [open, sealed] = [shown[list], secret[list]]
@@ -157,7 +160,7 @@ export const baseUrl = Type.Optional(
 )
 
 /** The base in front of a path that begins with a slash. */
-export function baseOf({ shown }: Credential, usual: string): string {
+export function baseOf({ shown }: ProviderCredential, usual: string): string {
   return (shown.BaseUrl ?? usual).replace(/\/+$/, '')
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, StrictObject, Type } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Job, Outcome, Provider } from '../sending/channel.ts'
+import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import {
   callFor,
   jsonOf,
@@ -48,7 +48,7 @@ export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
   }
 }
 
-function callOf(job: Job) {
+function callOf(job: NotificationJob) {
   const { account, settings } = job
   const base = baseOf({ shown: textsOf(settings.shown), secret: {} }, twilios)
   const basic = Buffer.from(`${account.sid}:${account.authToken}`).toString('base64')
@@ -66,7 +66,7 @@ function callOf(job: Job) {
 }
 
 /** The fields of the payload, lists repeated. Its own StatusCallback has priority. */
-function formOf({ payload, settings, receiptsUrl }: Job): URLSearchParams {
+function formOf({ payload, settings, receiptsUrl }: NotificationJob): URLSearchParams {
   const form = new URLSearchParams()
   const { StatusCallback = receiptsUrl } = textsOf(settings.shown)
   const usual = StatusCallback === undefined ? {} : { StatusCallback }
@@ -76,7 +76,7 @@ function formOf({ payload, settings, receiptsUrl }: Job): URLSearchParams {
   return form
 }
 
-function outcomeFor(answer: OutboundAnswer, nowMs: number): Outcome {
+function outcomeFor(answer: OutboundAnswer, nowMs: number): DeliveryOutcome {
   const { status } = answer
   const { sid, status: state, code, message } = jsonOf(answer)
   if (status === 200 || status === 201) {

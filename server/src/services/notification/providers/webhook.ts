@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import { type Clock, StrictObject } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
-import type { Job, Outcome, Provider } from '../sending/channel.ts'
+import type { DeliveryOutcome, NotificationJob, Provider } from '../sending/channel.ts'
 import {
+  type AnswerVerdict,
   callFor,
   jsonOf,
   originOf,
   outcomeOf,
   outcomeOfFailure,
   retryAfterMs,
-  type Verdict,
   wordsOf,
 } from './outcome.ts'
 import { createSettings, secretSetting, setting, textsOf, wrongUrl } from './settings.ts'
@@ -46,7 +46,7 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
 }
 
 /** The id is the same at every attempt: the receiver can deduplicate by it. */
-function callOf(job: Job, nowMs: number) {
+function callOf(job: NotificationJob, nowMs: number) {
   const { settings, payload, id, receiptsUrl } = job
   const { Url = '' } = textsOf(settings.shown)
   const { Secret = '' } = textsOf(settings.secret)
@@ -78,7 +78,7 @@ function wrongSecret(text: string): string | undefined {
 }
 
 /** If the answer has no id, receipts have the id of the request. */
-function outcomeFor(answer: OutboundAnswer, nowMs: number, ownId: string): Outcome {
+function outcomeFor(answer: OutboundAnswer, nowMs: number, ownId: string): DeliveryOutcome {
   const { status } = answer
   if (status >= 200 && status < 300) {
     const providerId = wordsOf(jsonOf(answer).id) || ownId
@@ -95,7 +95,7 @@ const busy = new Set([429, 503])
 const later = new Set([408, 409, 425])
 const setup = new Set([401, 403, 404])
 
-function webhookVerdict(status: number): Verdict {
+function webhookVerdict(status: number): AnswerVerdict {
   // A URL that is gone answers the same for every number.
   if (status === 410) return 'suspect'
   if (busy.has(status)) return 'busy'

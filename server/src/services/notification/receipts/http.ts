@@ -8,7 +8,7 @@ import {
   limits,
   readRequestBody,
 } from '../../../kernel/index.ts'
-import type { NotificationNeeds } from '../needs.ts'
+import type { NotificationOptions } from '../options.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readReceipt, readWebhookReceipt } from '../providers/index.ts'
 import { readProviderConfiguration } from '../providers/route.ts'
@@ -39,7 +39,7 @@ type Read = (called: Called) => Receipt | undefined
 const path = /^\/v1\/Receipts\/([a-z0-9]+)\/(twilio|webhook)$/
 
 /** Receives the receipts of providers, each signed with the solution's secret. */
-export function createReceipts(needs: NotificationNeeds, receive: Receive): ReceiptHttp {
+export function createReceipts(options: NotificationOptions, receive: Receive): ReceiptHttp {
   let underWay = 0
 
   async function act(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -48,9 +48,9 @@ export function createReceipts(needs: NotificationNeeds, receive: Receive): Rece
     if (solutionId === undefined) throw new Fault('not_found')
     if (method !== 'POST') throw new Fault('method_not_allowed')
     const body = (await readRequestBody(message, limits.notificationReceiptBytesMax)).toString()
-    const setup = await readProviderConfiguration(needs, solutionId)
-    const nowS = needs.clock.nowMs() / 1_000
-    const baseUrl = needs.publicUrl ?? ownUrl(message)
+    const setup = await readProviderConfiguration(options, solutionId)
+    const nowS = options.clock.nowMs() / 1_000
+    const baseUrl = options.publicUrl ?? ownUrl(message)
     const read = provider === 'twilio' ? readTwilio : readWebhook
     const receipt = read({ message, configuration: setup, body, nowS, baseUrl })
     if (receipt === undefined) throw new Fault('forbidden', 'The receipt is not signed as it must.')
@@ -74,7 +74,7 @@ export function createReceipts(needs: NotificationNeeds, receive: Receive): Rece
       done
         .catch((error) => {
           message.resume()
-          refuse(response, error, needs.logger)
+          refuse(response, error, options.logger)
         })
         .finally(() => {
           underWay -= 1

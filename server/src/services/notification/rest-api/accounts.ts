@@ -3,18 +3,18 @@ import { createFailureLimiter, createOnce, Fault, limits } from '../../../kernel
 import type { Configuration } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
-import { type NotificationNeeds, serviceNames } from '../needs.ts'
+import { type NotificationOptions, serviceNames } from '../options.ts'
 import { openConfiguration, type ProviderConfiguration } from '../providers/configuration.ts'
 
 /** The solution of a request, and the account that it names. */
-export type Caller = Where & { readonly accountSid: string }
+export type AccountCaller = Where & { readonly accountSid: string }
 
 /** @throws Fault unknown_credential, not_found, too_many_requests */
 export type FindCaller = (
   authorization: string | undefined,
   serviceSid: string,
   ip: string,
-) => Promise<Caller>
+) => Promise<AccountCaller>
 
 type Candidate = {
   readonly configuration: Configuration
@@ -22,8 +22,8 @@ type Candidate = {
 }
 
 /** Finds the solution that has configured the AccountSid with the same AuthToken. */
-export function createAccounts(needs: NotificationNeeds): FindCaller {
-  const { clock, logger } = needs
+export function createAccounts(options: NotificationOptions): FindCaller {
+  const { clock, logger } = options
   const throttle = createFailureLimiter({
     clock,
     failuresMax: limits.notificationRestFailuresPerMinuteMax,
@@ -40,7 +40,7 @@ export function createAccounts(needs: NotificationNeeds): FindCaller {
   async function holders(accountSid: string, token: string, ip: string): Promise<Candidate[]> {
     let known: Candidate[] = []
     await throttle(`${accountSid} ${ip}`, async () => {
-      known = await readHolders(needs, accountSid, token)
+      known = await readHolders(options, accountSid, token)
       return known.length > 0
     })
     return known
@@ -68,7 +68,7 @@ function readBasic(authorization = ''): [sid: string, token: string] {
 
 /** Solutions may configure any AccountSid, so the tokens of all of them are compared. */
 async function readHolders(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   accountSid: string,
   token: string,
 ): Promise<Candidate[]> {
@@ -78,9 +78,9 @@ async function readHolders(
   for (const service of serviceNames) {
     for (let offset = 0; offset < limits.notificationAccountHoldersMax; offset += limit) {
       const asked = { parameters, offset, limit }
-      const { items } = await needs.configurations.ofService(service, asked)
+      const { items } = await options.configurations.ofService(service, asked)
       for (const configuration of items) {
-        const setup = openConfiguration(configuration, configuration.solutionId, needs.secrets)
+        const setup = openConfiguration(configuration, configuration.solutionId, options.secrets)
         if (isToken(setup, token)) found.push({ configuration, providerConfiguration: setup })
       }
       if (items.length < limit) break

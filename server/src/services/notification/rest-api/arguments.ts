@@ -2,7 +2,7 @@ import { limits, parseJsonObject } from '../../../kernel/index.ts'
 import { addressOf, channelOf, endpointOf } from '../bindings/binding.ts'
 import { refused } from '../sending/arguments.ts'
 import type { Direct } from '../sending/message.ts'
-import type { Fields } from './request.ts'
+import type { FormFields } from './request.ts'
 import { channelNamed } from './wire.ts'
 
 /** The arguments of an operation, from a form. */
@@ -14,7 +14,7 @@ const lists = ['Tag', 'Identity']
 const notServed = ['Alexa', 'DeliveryCallbackUrl', 'Segment']
 
 /** A repeated field is a list. @throws Fault invalid_argument */
-function argumentsOf(fields: Fields, listed: readonly string[]): FormArguments {
+function argumentsOf(fields: FormFields, listed: readonly string[]): FormArguments {
   const pairs = [...fields].map(([name, values]): [string, string | string[]] => {
     if (notServed.includes(name)) throw refused(name, 'is not served here')
     if (listed.includes(name)) return [name, values.filter((one) => one !== '')]
@@ -30,7 +30,7 @@ function tagsIn(args: FormArguments): FormArguments {
 }
 
 /** A missing Endpoint is made of the rest, so that a second registration replaces the first. */
-export function bindingArguments(fields: Fields, serviceSid: string): FormArguments {
+export function bindingArguments(fields: FormFields, serviceSid: string): FormArguments {
   const args = argumentsOf(fields, ['Tag'])
   const BindingType = channelNamed(String(args.BindingType ?? ''))
   const { Endpoint, Identity, Address } = args
@@ -43,14 +43,14 @@ export function bindingArguments(fields: Fields, serviceSid: string): FormArgume
   }
 }
 
-export function listArguments(fields: Fields, serviceSid: string): FormArguments {
+export function listArguments(fields: FormFields, serviceSid: string): FormArguments {
   const { PageToken, Page, PageSize, ...args } = tagsIn(argumentsOf(fields, lists))
   return { ...args, ServiceSid: serviceSid }
 }
 
 export type SendFields = { readonly args: FormArguments; readonly direct: readonly Direct[] }
 
-export function sendArguments(fields: Fields, serviceSid: string): SendFields {
+export function sendArguments(fields: FormFields, serviceSid: string): SendFields {
   const given = argumentsOf(fields, [...lists, 'ToBinding'])
   const { ToBinding, FacebookMessenger, Sms, dryRun, ...args } = tagsIn(given)
   if (dryRun !== undefined) throw refused('dryRun', 'is not served here')
@@ -85,7 +85,7 @@ function directOf(texts: readonly string[]): Direct[] {
 }
 
 /** A number in a query. @throws Fault invalid_argument */
-export function numberIn(fields: Fields, name: string): string {
+export function numberIn(fields: FormFields, name: string): string {
   const values = fields.get(name) ?? []
   if (values.length > 1) throw refused(name, 'is said more than once')
   return values[0] ?? ''

@@ -4,10 +4,10 @@ import type { Actions } from '../actions.ts'
 import { readBinding } from '../bindings/binding.ts'
 import { isSid, newBindingSid } from '../ids.ts'
 import { readList } from '../list-page.ts'
-import type { NotificationNeeds } from '../needs.ts'
 import { notificationOperations } from '../operations.ts'
+import type { NotificationOptions } from '../options.ts'
 import { readSend } from '../sending/message.ts'
-import { type Caller, createAccounts } from './accounts.ts'
+import { type AccountCaller, createAccounts } from './accounts.ts'
 import { bindingArguments, listArguments, sendArguments } from './arguments.ts'
 import { cutPage, readPage } from './page.ts'
 import { answer, refuse } from './refusal.ts'
@@ -22,7 +22,7 @@ export type RestApi = {
 }
 
 type Request = {
-  readonly caller: Caller
+  readonly caller: AccountCaller
   readonly serviceSid: string
   readonly sid: string
   readonly query: string
@@ -37,9 +37,9 @@ type Handlers = Readonly<Record<string, Handler>>
 
 const path = /^\/v1\/Services\/([^/]+)\/(Bindings|Notifications)(?:\/([^/]+))?\/?$/
 
-export function createRestApi(needs: NotificationNeeds, actions: Actions): RestApi {
-  const findCaller = createAccounts(needs)
-  const verbs = createHandlers(needs, actions)
+export function createRestApi(options: NotificationOptions, actions: Actions): RestApi {
+  const findCaller = createAccounts(options)
+  const verbs = createHandlers(options, actions)
   const underWay = new Map<string, number>()
 
   async function act(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -54,7 +54,7 @@ export function createRestApi(needs: NotificationNeeds, actions: Actions): RestA
       response.setHeader('allow', Object.keys(known).join(', '))
       throw new Fault('method_not_allowed')
     }
-    const baseUrl = needs.publicUrl ?? ownUrl(message)
+    const baseUrl = options.publicUrl ?? ownUrl(message)
     const form = () => readForm(message)
     answer(response, ...(await verb({ caller, serviceSid, sid, query, baseUrl, form })))
   }
@@ -80,14 +80,14 @@ export function createRestApi(needs: NotificationNeeds, actions: Actions): RestA
       const account = message.headers.authorization ?? ''
       counted(account, () => act(message, response)).catch((error) => {
         message.resume()
-        refuse(response, error, needs.logger)
+        refuse(response, error, options.logger)
       })
     },
   }
 }
 
 function createHandlers(
-  { clock, random }: NotificationNeeds,
+  { clock, random }: NotificationOptions,
   actions: Actions,
 ): Readonly<Record<string, Handlers>> {
   const create: Handler = async ({ caller, serviceSid, baseUrl, form }) => {

@@ -5,10 +5,10 @@ import { refused, wholeOf } from '../sending/arguments.ts'
 import type { BindingPage } from '../store/bindings.ts'
 import { bindingsUrl } from '../wire.ts'
 import { numberIn } from './arguments.ts'
-import type { Fields } from './request.ts'
+import type { FormFields } from './request.ts'
 
 /** Which page of a list is asked for. A token counts, not the number beside it. */
-export type PageAsked = {
+export type RestPage = {
   readonly size: number
   readonly number: number
   readonly place: BindingPage
@@ -18,7 +18,7 @@ export type PageAsked = {
 const tokenPattern = /^P([AB])(\d{1,15})$/
 
 /** One more binding is read than is shown: there is a page behind it. @throws Fault */
-export function readPage(fields: Fields): PageAsked {
+export function readPage(fields: FormFields): RestPage {
   const size = sizeOf(numberIn(fields, 'PageSize'))
   const count = size + 1
   const token = numberIn(fields, 'PageToken')
@@ -39,7 +39,7 @@ function sizeOf(text: string): number {
 }
 
 /** The bindings of a page, and where its neighbours are. */
-export function cutPage(asked: PageAsked, list: ListQuery, found: Binding[], baseUrl: string) {
+export function cutPage(asked: RestPage, list: ListQuery, found: Binding[], baseUrl: string) {
   const { size, number, place } = asked
   const back = 'before' in place
   const bindings = back ? found.slice(-size) : found.slice(0, size)

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls'
 import { Fault, formFields, limits, readRequestBody } from '../../../kernel/index.ts'
 
 /** The fields of a form or a query: each name with all its values. */
-export type Fields = ReadonlyMap<string, readonly string[]>
+export type FormFields = ReadonlyMap<string, readonly string[]>
 
 /** @throws Fault malformed_request, too_large, wrong_content_type */
 export async function readForm(message: IncomingMessage): Promise<string> {
@@ -17,7 +17,7 @@ export async function readForm(message: IncomingMessage): Promise<string> {
 }
 
 /** @throws Fault too_complex */
-export function fieldsOf(text: string): Fields {
+export function fieldsOf(text: string): FormFields {
   const fields = new Map<string, string[]>()
   for (const [name, value] of formFields(text, limits.notificationRestFieldsMax)) {
     const known = fields.get(name)

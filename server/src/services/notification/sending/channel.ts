@@ -20,7 +20,7 @@ export type Message = {
 }
 
 /** The recipient of a payload. */
-export type Target = {
+export type Recipient = {
   readonly address: string
   /** The sender of an SMS without `from`. */
   readonly messagingServiceSid: string | undefined
@@ -44,7 +44,7 @@ export type ProviderSettings = { readonly shown: JsonObject; readonly secret: Js
 export type Account = { readonly sid: string; readonly authToken: string }
 
 /** One notification for one binding. */
-export type Job = {
+export type NotificationJob = {
   readonly solutionId: string
   readonly notificationSid: string
   readonly bindingSid: string
@@ -109,7 +109,7 @@ export type Refused = {
   readonly addressRejected?: true
 }
 
-export type Outcome = Accepted | Retry | InvalidAddress | Refused
+export type DeliveryOutcome = Accepted | Retry | InvalidAddress | Refused
 
 /** Sends the notifications of one channel. An error that it throws counts as a `retry`. */
 export type Provider = {
@@ -123,8 +123,8 @@ export type Provider = {
    */
   configure(given: JsonObject, before: ProviderSettings | undefined): ProviderSettings
   /** Pure: the mapping of `payload/`, which a provider may add to. @throws Fault */
-  map(message: Message, target: Target, settings: ProviderSettings): Payload
-  deliver(job: Job): Promise<Outcome>
+  map(message: Message, target: Recipient, settings: ProviderSettings): Payload
+  deliver(job: NotificationJob): Promise<DeliveryOutcome>
   close?(): Promise<void>
 }
 

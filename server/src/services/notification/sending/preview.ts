@@ -2,7 +2,7 @@ import { Fault, limits } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import { audienceOf } from '../bindings/audience.ts'
 import type { Binding } from '../bindings/binding.ts'
-import type { NotificationNeeds } from '../needs.ts'
+import type { NotificationOptions } from '../options.ts'
 import { sizeOf } from '../payload/size.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
@@ -15,33 +15,33 @@ import type { SendRequest } from './message.ts'
  * and the number of all bindings. Stores nothing.
  */
 export async function preview(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   solutionId: string,
   asked: SendRequest,
 ): Promise<ScriptValue> {
   const { message } = asked
   const audience = audienceOf(solutionId, asked)
-  const configuration = await readProviderConfiguration(needs, solutionId)
+  const configuration = await readProviderConfiguration(options, solutionId)
   const ever = { fromUs: 0, toUs: Number.MAX_SAFE_INTEGER }
   const page = { offset: 0, count: limits.notificationPreviewMax }
-  const bindings = await readBindings(needs.database, audience, ever, page)
-  const channels = await countChannels(needs.database, audience)
+  const bindings = await readBindings(options.database, audience, ever, page)
+  const channels = await countChannels(options.database, audience)
   return {
     dry_run: true,
     total: channels.reduce((sum, one) => sum + one.count, 0),
     channels: Object.fromEntries(channels.map((one) => [one.channel, one.count])),
-    deliveries: bindings.map((binding) => deliveryOf(needs, configuration, message, binding)),
+    deliveries: bindings.map((binding) => deliveryOf(options, configuration, message, binding)),
   }
 }
 
 function deliveryOf(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   configuration: ProviderConfiguration,
   message: Message,
   binding: Binding,
 ): ScriptValue {
   const { sid, identity, endpoint, channel, address } = binding
-  const route = routeOf(needs, configuration, channel)
+  const route = routeOf(options, configuration, channel)
   const whom = { binding_sid: sid, identity, endpoint, channel, address }
   try {
     if (route === undefined) throw new Fault('invalid_argument', 'its provider is not here')

@@ -2,7 +2,7 @@ import { Fault, limits } from '../../../kernel/index.ts'
 import type { ServiceCall } from '../../../scripting/index.ts'
 import { type Audience, audienceOf } from '../bindings/audience.ts'
 import { newBindingSid, newNotificationSid } from '../ids.ts'
-import { countJobs, type NotificationNeeds } from '../needs.ts'
+import { countJobs, type NotificationOptions } from '../options.ts'
 import { checkSize } from '../payload/size.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
@@ -21,18 +21,18 @@ export type Send = (
   asked: SendRequest,
 ) => Promise<Sent>
 
-export function createSend(needs: NotificationNeeds & { readonly wake: () => void }): Send {
+export function createSend(options: NotificationOptions & { readonly wake: () => void }): Send {
   return async (where, asked) => {
-    const { database, random, wake } = needs
+    const { database, random, wake } = options
     const audience = audienceOf(where.solutionId, asked)
-    const configuration = await readProviderConfiguration(needs, where.solutionId)
+    const configuration = await readProviderConfiguration(options, where.solutionId)
     const reached = asked.direct.length > 0 ? asked.direct : await readChannels(database, audience)
     const channels = new Map(reached.map(({ channel, address }) => [channel, address]))
     for (const [channel, address] of channels) {
-      rejectInvalid(needs, configuration, asked.message, channel, address)
+      rejectInvalid(options, configuration, asked.message, channel, address)
     }
     const sent = { sid: newNotificationSid(random), ...asked }
-    await accept(needs, where, audience, sent)
+    await accept(options, where, audience, sent)
     wake()
     return sent
   }
@@ -40,13 +40,13 @@ export function createSend(needs: NotificationNeeds & { readonly wake: () => voi
 
 /** @throws Fault invalid_argument, too_large */
 function rejectInvalid(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   configuration: ProviderConfiguration,
   message: Message,
   channel: Channel,
   address: string,
 ): void {
-  const route = routeOf(needs, configuration, channel)
+  const route = routeOf(options, configuration, channel)
   if (route === undefined) {
     throw new Fault(
       'invalid_argument',
@@ -57,12 +57,12 @@ function rejectInvalid(
 }
 
 async function accept(
-  needs: NotificationNeeds,
+  options: NotificationOptions,
   { businessId, solutionId }: Parameters<Send>[0],
   audience: Audience,
   sent: Sent & SendRequest,
 ): Promise<void> {
-  const { database, ledger, clock, random } = needs
+  const { database, ledger, clock, random } = options
   const part = ledger.partOf(solutionId, '')
   await database.transaction(async (transaction) => {
     const nowUs = clock.nowUs()

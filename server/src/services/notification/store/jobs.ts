@@ -4,7 +4,7 @@ import type { QueueName } from '../delivery/channel-throttle.ts'
 import type {
   JobPosition,
   JobRecord,
-  JobState,
+  NotificationJobState,
   Settlement,
   TakenJob,
   TimelineEvent,
@@ -81,7 +81,7 @@ export function settleJobs(
   transaction: Transaction,
   settlements: readonly Settlement[],
   nowUs: number,
-): Promise<{ readonly part: number; readonly state: JobState }[]> {
+): Promise<{ readonly part: number; readonly state: NotificationJobState }[]> {
   const texts = [
     settlements.map(({ state }) => state),
     settlements.map(({ provider }) => provider ?? null),
@@ -135,7 +135,7 @@ type JobRow = {
   readonly number: number
   readonly channel: Channel
   readonly address: string
-  readonly state: JobState
+  readonly state: NotificationJobState
   readonly tries: number
   readonly provider: string | null
   readonly provider_id: string | null
@@ -191,7 +191,9 @@ export async function countStates(
   queryable: Queryable,
   solutionId: string,
   sids: readonly string[],
-): Promise<{ readonly sid: string; readonly state: JobState; readonly count: number }[]> {
+): Promise<
+  { readonly sid: string; readonly state: NotificationJobState; readonly count: number }[]
+> {
   return queryable.rows(
     `select notification_sid as sid, state, count(*) as count from notification_job
      where solution_id = $1 and notification_sid = any($2::text[])

@@ -18,7 +18,7 @@ import type {
 } from '../../../scripting/index.ts'
 import { faultOfEnd, fieldsOf, Refusal } from '../answer.ts'
 import { type AuthenticationOptions, authenticate } from '../authenticate.ts'
-import type { Settings } from '../configuration.ts'
+import type { WebserviceSettings } from '../configuration.ts'
 import { type Frame, frameOf, messageTypes } from '../frames.ts'
 import type { RemoteCommand } from '../store.ts'
 import { extractCredentials } from './credentials.ts'
@@ -28,7 +28,7 @@ import { type SocketEnd, socketEndOf, socketEnds } from './socket-ends.ts'
 
 export type SocketOptions = Pick<AuthenticationOptions, 'holders'> & {
   readonly endpoints: Pick<Endpoints, 'find' | 'run' | 'reportError'>
-  readonly settingsOf: (served: SolutionEndpoints) => Settings
+  readonly settingsOf: (served: SolutionEndpoints) => WebserviceSettings
   readonly sendBuffers: SendBuffers
   readonly clock: Clock
   readonly random: Random

@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from '../../../kernel/index.ts'
 import { noSolution, type RequestTarget, type ResolveRequest } from '../endpoint-request.ts'
-import type { Pair } from '../headers.ts'
+import type { HeaderPair } from '../headers.ts'
 import { sandbox, sendRefusal } from '../send.ts'
 import type { Upgrade } from './upgrade.ts'
 
@@ -32,7 +32,7 @@ export function createUpgradeServer({
     head: Buffer,
     where: RequestTarget,
   ): Promise<void> {
-    const more: Pair[] = where.shared ? [...sandbox] : []
+    const more: HeaderPair[] = where.shared ? [...sandbox] : []
     try {
       const request = await resolve(message, where, more)
       if (request === undefined) throw noSolution()
@@ -49,7 +49,7 @@ export function createUpgradeServer({
     message: IncomingMessage,
     socket: Socket,
     thrown: unknown,
-    more: readonly Pair[],
+    more: readonly HeaderPair[],
   ): void {
     const response = new ServerResponse(message)
     response.shouldKeepAlive = false

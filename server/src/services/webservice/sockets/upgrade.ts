@@ -16,7 +16,7 @@ import {
   socketMethod,
 } from '../endpoint-request.ts'
 import { addressOf, headersFor } from '../request.ts'
-import type { Route } from '../routes.ts'
+import type { EndpointRoute } from '../routes.ts'
 import { chooseProtocol, extractCredentials } from './credentials.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -70,7 +70,7 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
   }
 }
 
-function findRoute({ sockets, uri }: EndpointRequest): Route {
+function findRoute({ sockets, uri }: EndpointRequest): EndpointRoute {
   const found = sockets.find(socketMethod, partsOfUri(uri))
   if (found.kind === 'route') return found.route
   throw new Fault('not_found', 'The solution has no websocket at this path.')

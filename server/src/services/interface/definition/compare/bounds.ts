@@ -1,16 +1,16 @@
 import { countBounds } from '../../schema/node.ts'
 import type { PayloadSchema } from '../../schema/payload.ts'
-import { type Flow, type Gap, gap, type Pair } from './gap.ts'
+import { type Flow, type Gap, gap, type SchemaPair } from './gap.ts'
 
 /** The type that each count keyword applies to. */
 const counted = { Items: 'array', Length: 'string', Properties: 'object' } as const
 
 /** Returns the bounds of `wide` that values of `narrow` may break. */
-export function boundGaps(flow: Flow, path: string, pair: Pair): Gap[] {
+export function boundGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   return [...numberGaps(flow, path, pair), ...countGaps(flow, path, pair)]
 }
 
-function numberGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
+function numberGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   if (narrow.enum !== undefined) return []
   if (![undefined, 'number', 'integer'].includes(narrow.type)) return []
   return ([1, -1] as const).flatMap((sign) => {
@@ -45,7 +45,7 @@ function edgeOf(schema: PayloadSchema, sign: 1 | -1, whole: boolean) {
   return edges.sort((a, b) => a.at - b.at || Number(b.open) - Number(a.open))[0]
 }
 
-function countGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
+function countGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   return countBounds.flatMap((keyword) => {
     const wanted = wide[keyword]
     const type = counted[keyword.slice(3) as keyof typeof counted]

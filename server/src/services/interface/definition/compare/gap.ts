@@ -10,7 +10,7 @@ import type { PayloadSchema } from '../../schema/payload.ts'
 export type Flow = 'in' | 'out'
 
 /** The schemas of one place: all values of `narrow` must pass `wide`. */
-export type Pair = { readonly narrow: PayloadSchema; readonly wide: PayloadSchema }
+export type SchemaPair = { readonly narrow: PayloadSchema; readonly wide: PayloadSchema }
 
 /** A breaking change at one place of a payload. */
 export type Gap = {
@@ -21,7 +21,7 @@ export type Gap = {
 }
 
 /** For `in`, `narrow` is the old schema; for `out`, the new one. */
-export function pairOf(flow: Flow, before: PayloadSchema, after: PayloadSchema): Pair {
+export function pairOf(flow: Flow, before: PayloadSchema, after: PayloadSchema): SchemaPair {
   return flow === 'in' ? { narrow: before, wide: after } : { narrow: after, wide: before }
 }
 
@@ -56,7 +56,7 @@ function shown(value: unknown): string {
 }
 
 /** Returns the names that either schema declares, with the schemas of each on both sides. */
-export function keysOf({ narrow, wide }: Pair) {
+export function keysOf({ narrow, wide }: SchemaPair) {
   const [has, wanted] = [schemasByName(narrow), schemasByName(wide)]
   const names = new Set([narrow, wide].flatMap(({ properties = {} }) => Object.keys(properties)))
   return [...names].map((name) => {

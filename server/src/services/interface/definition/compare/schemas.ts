@@ -1,14 +1,14 @@
 import { formats } from '../../schema/formats.ts'
 import { isClosed, itemsOf, named, type PayloadSchema } from '../../schema/payload.ts'
 import { boundGaps } from './bounds.ts'
-import { type Flow, type Gap, gap, keysOf, type Pair, within } from './gap.ts'
+import { type Flow, type Gap, gap, keysOf, type SchemaPair, within } from './gap.ts'
 
 /**
  * Returns the places where a value of `narrow` may be refused by `wide`; empty if all pass. What
  * the schemas leave open counts as refused. Each pair of schemas is compared once, so the work is
  * bounded by the sizes of both.
  */
-export function schemaGaps(flow: Flow, path: string, pair: Pair): Gap[] {
+export function schemaGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   const { narrow, wide } = pair
   if (!typeFits(narrow, wide)) return [gap(flow, path, 'type', typeOf(narrow), typeOf(wide))]
   return [
@@ -35,7 +35,7 @@ function mayBe(schema: PayloadSchema, type: 'string' | 'array' | 'object'): bool
   return own === undefined || own === type
 }
 
-function enumGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
+function enumGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   const allowed = wide.enum
   if (allowed === undefined) return []
   if (narrow.enum === undefined) return [gap(flow, path, 'enum', undefined, allowed)]
@@ -44,7 +44,7 @@ function enumGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
 }
 
 /** Compares patterns, and formats that are checked; any other format is documentation. */
-function textGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
+function textGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   if (!mayBe(narrow, 'string')) return []
   const checked = ({ format = '' }: PayloadSchema) => (formats.has(format) ? format : undefined)
   const [has, wanted] = [checked(narrow), checked(wide)]
@@ -56,7 +56,7 @@ function textGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
   ]
 }
 
-function itemGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
+function itemGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   if (!mayBe(narrow, 'array')) return []
   const [has, wanted] = [itemsOf(narrow), itemsOf(wide)]
   const most = narrow.maxItems ?? Number.POSITIVE_INFINITY
@@ -82,7 +82,7 @@ function memberGap(
   return wide === undefined ? [] : schemaGaps(flow, path, { narrow: narrow ?? {}, wide })
 }
 
-function memberGaps(flow: Flow, path: string, pair: Pair): Gap[] {
+function memberGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   return [
     ...requiredGaps(flow, path, pair),
     ...keysOf(pair).flatMap((key) => keyGaps(flow, within(path, key.name), pair, key)),
@@ -93,7 +93,7 @@ function memberGaps(flow: Flow, path: string, pair: Pair): Gap[] {
 /**
  * Compares required members: a sender may leave out one with a default, a receiver always gets it.
  */
-function requiredGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
+function requiredGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   const counted = flow === 'in' ? demanded : promised
   const has = new Set(counted(narrow))
   return [...new Set(counted(wide))]
@@ -116,7 +116,7 @@ function promised({ required = [], properties = {} }: PayloadSchema): string[] {
 function keyGaps(
   flow: Flow,
   path: string,
-  { narrow, wide }: Pair,
+  { narrow, wide }: SchemaPair,
   { has, wanted, declared }: ReturnType<typeof keysOf>[number],
 ): Gap[] {
   // An undeclared name could carry anything, but no caller is expected to send it. And if further
@@ -133,7 +133,7 @@ function keyGaps(
 }
 
 /** Compares members that are not declared: those of patterns, and all others. */
-function otherGaps(flow: Flow, path: string, { narrow, wide }: Pair): Gap[] {
+function otherGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   const { additionalProperties: hasOther, patternProperties: has = {} } = narrow
   const { additionalProperties: wantedOther, patternProperties: wanted = {} } = wide
   const place = (pattern: string) => `${path}[/${pattern}/]`

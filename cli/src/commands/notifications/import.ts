@@ -1,0 +1,99 @@
+import { unwrap } from '@millrace/client'
+import { BindingImport, type BindingSource } from '../../bindings/import.ts'
+import { openService } from '../../bindings/pages.ts'
+import { openFile } from '../../bindings/read.ts'
+import { defineCommand, exitCodes, UsageError, type Values } from '../../command.ts'
+import { readSecret } from '../../input.ts'
+import { countOf, StatusLine } from '../../output/status-line.ts'
+import { solutionOption } from '../options.ts'
+
+const options = {
+  solution: solutionOption,
+  from: {
+    meaning: 'A file of its REST list: pages, a JSON array or JSON lines. Or its URL.',
+    required: true,
+  },
+  service: { meaning: 'The ServiceSid, in place of that of the rows. Required with a URL.' },
+  account: { meaning: 'With a URL: the AccountSid of the requests.' },
+  'token-file': {
+    meaning: 'With a URL: the file that holds the AuthToken; - is the standard input.',
+  },
+  'dry-run': { meaning: 'Check everything and write nothing.', flag: true },
+} as const
+
+export const notificationsImport = defineCommand({
+  options,
+  operand: 'from',
+  example:
+    'npx millrace solution create --id alerts4 --name Alerts && ' +
+    `echo '{"service_sid":"IS00000000000000000000000000000001","identity":"ann",` +
+    `"binding_type":"sms","address":"+15551234567","tags":["alerts"]}' > bindings.jsonl && ` +
+    'npx millrace notifications import bindings.jsonl --solution alerts4 --dry-run',
+  routes: ['importBindings'],
+  async run(values, { client, out, signal }) {
+    const { solution, service, 'dry-run': dryRun } = values
+    const print = (line: string) => (out.isJson ? out.note(line) : out.print(line))
+    const note = (line: string) => {
+      progress.hide()
+      out.note(line)
+    }
+    const { rows, share } = await sourceOf(values, signal, note)
+    const api = await client()
+    const asked = { dry_run: dryRun, ...(service !== undefined && { service_sid: service }) }
+    const taken = new BindingImport({
+      send: (bindings) => {
+        const body = { bindings: [...bindings], ...asked }
+        const path = '/api:1/solution/{solution}/notifications/bindings'
+        return unwrap(api.POST(path, { params: { path: { solution } }, body, signal }))
+      },
+      async failed(place, reason) {
+        progress.hide()
+        print(`${place}: ${reason}`)
+        await out.drained()
+      },
+    })
+    const start = performance.now()
+    const progress = new StatusLine(() => ({
+      share: share(),
+      text: progressOf(taken.counts, (performance.now() - start) / 1_000),
+    }))
+    try {
+      await taken.run(rows)
+    } catch (error) {
+      progress.end()
+      out.note(`until then: ${summaryOf(taken.counts, dryRun)}; it can be repeated`)
+      throw error
+    }
+    progress.end()
+    out.show(taken.counts, () => [summaryOf(taken.counts, dryRun)])
+    return taken.counts.failed === 0 ? exitCodes.done : exitCodes.failed
+  },
+})
+
+/** @throws UsageError */
+async function sourceOf(
+  { from, service, account, 'token-file': tokenFile }: Values<typeof options>,
+  signal: AbortSignal,
+  waits: (sentence: string) => void,
+): Promise<BindingSource> {
+  if (!/^https?:\/\//.test(from)) return openFile(from)
+  if (service === undefined || account === undefined || tokenFile === undefined) {
+    throw new UsageError('a URL needs --service, --account and --token-file')
+  }
+  const token = (await readSecret('token-file', tokenFile)).trim()
+  const asked = { url: from, serviceSid: service, accountSid: account, token }
+  return openService(Object.assign({ signal, waits }, asked))
+}
+
+type Counts = BindingImport['counts']
+
+function progressOf({ total, added, changed, unchanged, failed }: Counts, seconds: number): string {
+  const done = added + changed + unchanged + failed
+  const perSecond = countOf(Math.round(done / Math.max(seconds, 1)))
+  return `${countOf(total)} bindings read, ${perSecond} a second, ${countOf(failed)} failed`
+}
+
+function summaryOf({ total, added, changed, unchanged, failed }: Counts, dryRun: boolean): string {
+  const counts = `${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed`
+  return `${total} bindings: ${counts}${dryRun ? '; dry run, nothing was written' : ''}`
+}

@@ -1,0 +1,22 @@
+import type { Credential } from '@millrace/client'
+
+/** What the command line says about the instance. */
+export type ConnectionOptions = {
+  readonly url?: string | undefined
+  readonly profile?: string | undefined
+  readonly business?: string | undefined
+}
+
+/** Where a command goes, and as whom. */
+export type Connection = {
+  readonly url: string
+  readonly credential?: Credential
+  readonly ca?: string
+  /** How it was found, for people. */
+  readonly source: string
+  /** The encrypted device API of an instance on this machine. */
+  readonly deviceTls?: LocalTls
+}
+
+/** The address of a listener, and the file of the authority that its clients trust. */
+export type LocalTls = { readonly url: string; readonly caFile: string }

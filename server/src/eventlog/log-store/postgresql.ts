@@ -1,0 +1,104 @@
+import {
+  connectionLost,
+  type Database,
+  lostRace,
+  type Statement,
+  type Transaction,
+  type Writer,
+} from '../../database/index.ts'
+import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import { byPart, type EncodedEntry, positionsOf } from '../encoded-entry.ts'
+import type { Entry, Position } from '../entry.ts'
+import { appendStatement, type BaseRow, baseOf } from '../store/log/append.ts'
+import {
+  hasConnectorEntriesAfter,
+  readConnectorEntries,
+  readConnectorHorizon,
+} from '../store/log/connector-entries.ts'
+import { readPartitions, trim } from '../store/log/partitions.ts'
+import { findSets, readEntries, readHeads } from '../store/log/read.ts'
+import type { LogStore } from './log-store.ts'
+
+export type PostgresqlLogOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  /** Statements that are committed with the entries; they may not fail for valid entries. */
+  readonly effects: (entries: readonly Entry[]) => readonly Statement[]
+}
+
+/**
+ * Creates the store in the platform's own database, which several processes may share: an append is
+ * a transaction, in which the state that the entries change is written too.
+ */
+export function createPostgresqlLog(options: PostgresqlLogOptions): LogStore {
+  const { database } = options
+  const writers = Array.from({ length: limits.logWriters }, () => database.writer())
+  return {
+    writers: writers.map((writer) => ({ append: (batch) => append(options, writer, batch) })),
+    appendIn: (transaction, entries) => appendIn(options, transaction, entries),
+    read: (...range) => readEntries(database, ...range),
+    heads: () => readHeads(database),
+    findSets: (...range) => findSets(database, ...range),
+    connectorEntries: {
+      read: (query) => readConnectorEntries(database, query),
+      horizon: (...range) => readConnectorHorizon(database, ...range),
+      hasAfter: (...range) => hasConnectorEntriesAfter(database, ...range),
+    },
+    trim: (...range) => trim(database, ...range),
+    partitions: readPartitions,
+    async close() {
+      await Promise.all(writers.map((writer) => writer.close()))
+    },
+  }
+}
+
+async function append(
+  { clock, effects }: PostgresqlLogOptions,
+  writer: Writer,
+  batch: readonly EncodedEntry[],
+): Promise<Position[]> {
+  const parts = byPart(batch)
+  const nowUs = clock.nowUs()
+  const appends = parts.map(([part, those]) => appendStatement(part, those, nowUs))
+  const statements = [...appends, ...effects(batch.map(({ entry }) => entry))]
+  const rows = await commit(writer, statements)
+  return positionsOf(
+    batch,
+    parts,
+    parts.map((_, at) => baseOf(rows[at]?.[0])),
+  )
+}
+
+/** Tries again if another transaction was faster. */
+async function commit(writer: Writer, statements: readonly Statement[]) {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await writer.commit(statements)
+    } catch (error) {
+      if (connectionLost(error)) throw unavailable(error)
+      if (!lostRace(error)) throw error
+      if (tried >= limits.transactionTriesMax) throw unavailable(error)
+    }
+  }
+}
+
+function unavailable(cause: unknown): Fault {
+  return new Fault('log_unavailable', undefined, { cause, retryAfterS: limits.retryAfterS })
+}
+
+async function appendIn(
+  { clock, effects }: PostgresqlLogOptions,
+  transaction: Transaction,
+  entries: readonly EncodedEntry[],
+): Promise<Position[]> {
+  const parts = byPart(entries)
+  const bases: number[] = []
+  for (const [part, those] of parts) {
+    const { text, values } = appendStatement(part, those, clock.nowUs())
+    bases.push(baseOf(await transaction.one<BaseRow>(text, values)))
+  }
+  for (const { text, values } of effects(entries.map(({ entry }) => entry))) {
+    await transaction.run(text, values)
+  }
+  return positionsOf(entries, parts, bases)
+}

@@ -1,0 +1,64 @@
+import { int8Array, type Statement, type Transaction } from '../../database/index.ts'
+
+const usPerHour = 3_600_000_000
+
+/** Returns the hour of a time in microseconds, in hours since 1970. */
+export function hourOf(atUs: number): number {
+  return Math.floor(atUs / usPerHour)
+}
+
+const countStageText = `
+  insert into eventlog_ledger (stage, part, hour, taken, done, failed)
+  values ($1, $2::smallint, $3::bigint, $4::bigint, $5::bigint, $6::bigint)
+  on conflict (stage, part, hour) do update set
+    taken = eventlog_ledger.taken + excluded.taken,
+    done = eventlog_ledger.done + excluded.done,
+    failed = eventlog_ledger.failed + excluded.failed`
+
+export type StageCounts = {
+  readonly taken: number
+  readonly done: number
+  readonly failed: number
+}
+
+export async function countStage(
+  transaction: Transaction,
+  stage: string,
+  part: number,
+  nowUs: number,
+  counts: StageCounts,
+): Promise<void> {
+  const { taken, done, failed } = counts
+  await transaction.run(countStageText, [stage, part, hourOf(nowUs), taken, done, failed])
+}
+
+/** Counts of a stage in one partition. */
+export type PartCounts = StageCounts & { readonly part: number }
+
+const countPartsText = `
+  insert into eventlog_ledger (stage, part, hour, taken, done, failed)
+  select $1, p::smallint, $2::bigint, t, d, f
+  from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) as counted (p, t, d, f)
+  order by p
+  on conflict (stage, part, hour) do update set
+    taken = eventlog_ledger.taken + excluded.taken,
+    done = eventlog_ledger.done + excluded.done,
+    failed = eventlog_ledger.failed + excluded.failed`
+
+/** Returns the statement that counts in several partitions, in their order as every writer does. */
+export function countPartsStatement(
+  stage: string,
+  nowUs: number,
+  counts: readonly PartCounts[],
+): Statement {
+  return {
+    text: countPartsText,
+    values: [
+      ...[stage, hourOf(nowUs)],
+      int8Array(counts.map(({ part }) => part)),
+      int8Array(counts.map(({ taken }) => taken)),
+      int8Array(counts.map(({ done }) => done)),
+      int8Array(counts.map(({ failed }) => failed)),
+    ],
+  }
+}

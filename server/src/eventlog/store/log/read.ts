@@ -1,0 +1,83 @@
+import { int8Array, type Queryable } from '../../../database/index.ts'
+import type { Entry, LoggedEntry } from '../../entry.ts'
+import type { SetEntry } from '../../log-store/log-store.ts'
+
+type EntryRow = {
+  part: number
+  seq: number
+  at: number
+  business_id: string
+  connector_id: string
+  identity: string
+  kind: Entry['kind']
+  body: string
+}
+
+export async function readEntries(
+  database: Queryable,
+  part: number,
+  after: number,
+  count: number,
+): Promise<LoggedEntry[]> {
+  const rows = await database.rows<EntryRow>(
+    `select part, seq, at, business_id, connector_id, identity, kind, body
+     from eventlog_entry where part = $1::smallint and seq > $2::bigint order by seq limit $3::int`,
+    [part, after, count],
+  )
+  // The body of a row is of its kind.
+  return rows.map((row) => new StoredEntry(row) as LoggedEntry)
+}
+
+/** Not every consumer reads every body: it is parsed at the first use, and once. */
+class StoredEntry {
+  readonly part: number
+  readonly seq: number
+  readonly at: number
+  readonly businessId: string
+  readonly connectorId: string
+  readonly identity: string
+  readonly kind: Entry['kind']
+  readonly #text: string
+  #body: Entry['body'] | undefined
+
+  constructor(row: EntryRow) {
+    this.part = row.part
+    this.seq = row.seq
+    this.at = row.at
+    this.businessId = row.business_id
+    this.connectorId = row.connector_id
+    this.identity = row.identity
+    this.kind = row.kind
+    this.#text = row.body
+  }
+
+  get body(): Entry['body'] {
+    this.#body ??= JSON.parse(this.#text) as Entry['body']
+    return this.#body
+  }
+}
+
+export async function readHeads(database: Queryable): Promise<Map<number, number>> {
+  const rows = await database.rows<{ part: number; next: number }>(
+    'select part, next from eventlog_partition order by part',
+  )
+  return new Map(rows.map((row) => [row.part, row.next - 1]))
+}
+
+export function findSets(
+  database: Queryable,
+  positions: ReadonlyMap<number, number>,
+  count: number,
+): Promise<SetEntry[]> {
+  return database.rows<SetEntry>(
+    `select e.part, e.seq, e.connector_id as "connectorId", e.identity
+     from unnest($1::bigint[], $2::bigint[]) as p (part, seq),
+       lateral (
+         select part, seq, connector_id, identity from eventlog_entry
+         where part = p.part::smallint and seq > p.seq and kind = 'set'
+         order by seq limit $3::integer
+       ) e
+     order by e.part, e.seq`,
+    [int8Array([...positions.keys()]), int8Array([...positions.values()]), count],
+  )
+}

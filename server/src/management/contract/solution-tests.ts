@@ -1,0 +1,149 @@
+import { logLevels } from '../../activity/index.ts'
+import { limits, Nullable, type Static, StrictObject, Type } from '../../kernel/index.ts'
+import { createFilesSchema, sourceSchema } from '../../scripting/index.ts'
+import { component, refusalSchema } from './common.ts'
+import { contract } from './contract.ts'
+
+const testResult = component(
+  'SolutionTestResult',
+  {
+    file: Nullable(Type.String(), {
+      description: 'The path of the file of tests; null if the folder cannot be pushed.',
+    }),
+    name: Nullable(Type.String(), {
+      description: 'The name of the test; null if the whole file, or the folder, failed.',
+    }),
+    outcome: Type.Enum(['passed', 'failed', 'stopped'], {
+      description: '`stopped`: by a limit of scripts.',
+    }),
+    usage: StrictObject({
+      cpu_ms: Type.Number(),
+      service_calls: Type.Integer(),
+      wall_ms: Type.Number(),
+    }),
+    error: Type.Optional(
+      StrictObject(
+        {
+          text: Type.String({
+            description: 'Begins with `file.lua:line: ` if its place is known.',
+          }),
+          trace: Type.Array(Type.String(), {
+            description: 'Its place in the scripts, the innermost first.',
+          }),
+        },
+        { description: 'Of a test that has not passed.' },
+      ),
+    ),
+    printed: Type.Array(StrictObject({ level: Type.Enum([...logLevels]), text: Type.String() }), {
+      description: 'What its scripts printed and logged, oldest first.',
+    }),
+  },
+  { description: 'The result of a test.' },
+)
+
+const countsSchema = StrictObject({
+  passed: Type.Integer(),
+  failed: Type.Integer({ description: 'Also those that were stopped.' }),
+})
+
+export type TestResultBody = Static<typeof testResult>
+export type TestInputBody = Static<ReturnType<typeof createTestSchema>>
+
+function pathOf(pattern: RegExp, rule: string) {
+  const shown = `must be ${rule} of at most ${limits.scriptNameCharsMax} characters`
+  return Type.Refine(
+    Type.String({ description: 'With `/` between its parts.', missing: 'must be a string' }),
+    (path) => path.length <= limits.scriptNameCharsMax && pattern.test(path) && isPlain(path),
+    () => shown,
+  )
+}
+
+const isPlain = (path: string) => path.isWellFormed() && !path.includes('\0')
+
+function createTestSchema() {
+  const maxItems = limits.solutionTestFilesMax
+  const other = StrictObject({
+    id: Type.Refine(
+      Type.String({ description: 'The service by which the solution uses it.' }),
+      (id) => id.length > 0 && id.length <= limits.scriptNameCharsMax && isPlain(id),
+      () => `must have 1 to ${limits.scriptNameCharsMax} characters`,
+    ),
+    files: createFilesSchema(),
+  })
+  const data = StrictObject({
+    path: pathOf(/./s, 'the path of a file'),
+    bytes: Type.Integer({ description: 'Its size.', minimum: 0 }),
+    text: Type.Optional(
+      Type.Refine(
+        Type.String({ description: 'Left out if it is too large for a value of scripts.' }),
+        (text) => text.isWellFormed(),
+        () => 'must be well-formed Unicode',
+      ),
+    ),
+  })
+  return StrictObject({
+    files: createFilesSchema(),
+    others: Type.Optional(
+      Type.Array(other, {
+        description: 'Other solutions, pushed beside it.',
+        maxItems: limits.configurationsMax,
+      }),
+    ),
+    tests: Type.Array(
+      StrictObject({
+        path: pathOf(/_test\.lua$/, 'a path that ends in _test.lua'),
+        text: sourceSchema,
+      }),
+      { description: 'The files of tests.', maxItems },
+    ),
+    data: Type.Optional(
+      Type.Array(data, {
+        description: 'The files of JSON that tests read by their paths.',
+        maxItems,
+      }),
+    ),
+    filter: Type.Optional(
+      Type.String({ description: 'Only tests whose name, or whose file, contains this text.' }),
+    ),
+    allow_outbound: Type.Optional(
+      Type.Boolean({
+        description: 'Scripts may call servers outside, as far as the instance may.',
+      }),
+    ),
+  })
+}
+
+const files = [{ path: 'user_greet.lua', text: 'return "Hello " .. event.name' }]
+const greets = 'function test_greets() event("user", "greet", {name = "Ada"}) end'
+
+export const runSolutionTests = contract(
+  {
+    id: 'runSolutionTests',
+    method: 'POST',
+    path: '/api:1/solution-tests',
+    permission: 'Setup',
+    tag: 'solutions',
+    summary: 'Run the tests of a folder on a temporary instance, without data of the business.',
+    description:
+      'The operator allows it by MILLRACE_SOLUTION_TESTS. Each test has a solution of its own. ' +
+      'Each result is an event `result`; an event `done` follows, or an event `end` with the ' +
+      'reason if not all could be run. A client that goes away ends the run.',
+  },
+  () => ({
+    body: {
+      stream: ['application/json'],
+      bytesMax: limits.solutionTestBytesMax,
+      schema: createTestSchema(),
+    },
+    answers: {
+      200: {
+        description: 'The results as they come.',
+        events: { result: testResult, done: countsSchema, end: refusalSchema },
+      },
+    },
+    refuses: ['tests_refused'],
+    example: {
+      request: { files, tests: [{ path: 'greet_test.lua', text: greets }] },
+    },
+  }),
+)

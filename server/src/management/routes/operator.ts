@@ -1,0 +1,53 @@
+import type { Accounts } from '../../accounts/index.ts'
+import type { Ledger } from '../../eventlog/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Allowances } from '../../services/http/index.ts'
+import {
+  allowOutboundAddress,
+  getLedger,
+  listOutboundAddresses,
+  removeOutboundAddress,
+} from '../contract/operator.ts'
+import { noContent, ok, type Route, route } from '../route.ts'
+
+export type OutboundRoutesOptions = {
+  readonly accounts: Pick<Accounts, 'findBusiness'>
+  readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
+}
+
+/** The private addresses that the operator allows to the scripts of one business. */
+export function outboundRoutes({ accounts, allowances }: OutboundRoutesOptions): Route[] {
+  async function businessOf({ business: name }: { readonly business: string }): Promise<string> {
+    const business = await accounts.findBusiness(name)
+    if (business !== undefined) return business.id
+    throw new Fault('not_found', `There is no business ${JSON.stringify(name)}.`)
+  }
+  return [
+    route(listOutboundAddresses, async ({ params }) =>
+      ok({ addresses: await allowances.list(await businessOf(params)) }),
+    ),
+    route(allowOutboundAddress, async ({ params }) => {
+      await allowances.add(await businessOf(params), params.address)
+      return noContent()
+    }),
+    route(removeOutboundAddress, async ({ params }) => {
+      await allowances.remove(await businessOf(params), params.address)
+      return noContent()
+    }),
+  ]
+}
+
+const usPerMs = 1_000
+
+/** The counts of the ledger, which are those of all businesses. */
+export function ledgerRoutes(ledger: Pick<Ledger, 'hours'>): Route[] {
+  return [
+    route(getLedger, async ({ query: { limit = limits.pageMax } }) => {
+      const rows = await ledger.hours(Math.min(limit, limits.ledgerHoursMax))
+      const hours = rows.map(({ stage, hourMs, taken, done, failed }) => {
+        return { hour: hourMs * usPerMs, stage, in: taken, out: done, failed }
+      })
+      return ok({ hours })
+    }),
+  ]
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Service } from '../../scripting/index.ts'
+import type { ImportBindings } from './import/batch.ts'
+import type { NotificationReads } from './reads.ts'
+import type { Received } from './receipts/receive.ts'
+import type { Receipt } from './sending/channel.ts'
+
+/** The HTTP paths for clients of the legacy REST API, and for the receipts of providers. */
+export type NotificationHttp = {
+  /** Returns whether a URL is one of its paths. */
+  owns(url: string): boolean
+  handle(message: IncomingMessage, response: ServerResponse): void
+}
+
+export type Notifications = NotificationReads & {
+  /** One service under its two names. */
+  readonly services: readonly Service[]
+  /** The HTTP server's paths for clients and for receipts of providers. */
+  readonly http: NotificationHttp
+  /** Imports bindings that another service has exported. */
+  importBindings: ImportBindings
+  /** Starts the dispatcher. */
+  start(): void
+  /** Records a provider's receipt for a message of a solution. */
+  receive(solutionId: string, receipt: Receipt): Promise<Received>
+  /** Deletes jobs and notifications past their retention. */
+  sweep(): Promise<void>
+  /** Stops the dispatcher, and closes the providers. */
+  close(): Promise<void>
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { atEnd } from '../../fixtures/ends.ts'
+import { exampleConnector, testPlatform } from '../../fixtures/platform.ts'
+import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import { openOpenssl } from '../../fixtures/wire/openssl.ts'
+
+describe('millrace device add', () => {
+  const suite = suiteContext()
+  let run: RunCommand
+  let folder = ''
+  before(async () => {
+    const pki = { enabled: true, vendor: 'internal' as const }
+    const instance = await testPlatform(suite, {
+      connector: { ...exampleConnector, id: 'pumps', pki },
+    })
+    run = runsCommands(instance)
+    folder = await mkdtemp(join(tmpdir(), 'millrace-add-'))
+    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+  })
+
+  const add = (identity: string, ...more: string[]) =>
+    run('device', 'add', '--connector', 'pumps', '--identity', identity, ...more)
+
+  it('whitelists an identity; again, it changes what is given', async () => {
+    const { code, stdout, stderr } = await add('p1', '--tag', 'site=lab', '--tag', 'floor=2')
+    assert.equal(code, 0, stderr)
+    const line = /^p1 {2}whitelisted {2}never seen {2}until \S+Z {2}site=lab floor=2\n$/
+    assert.match(stdout, line)
+    const { auth, tags } = JSON.parse((await add('p1', '--expire', 'never', '--json')).stdout)
+    assert.deepEqual([auth.expire, tags.length], [undefined, 2])
+    const moved = JSON.parse((await add('p1', '--tag', 'site=hall', '--json')).stdout)
+    assert.deepEqual(moved.tags, [{ name: 'site', value: 'hall' }])
+  })
+
+  it('prints the certificate that is made of a signing request', async (t) => {
+    const openssl = await openOpenssl(t)
+    const { csr, key } = await openssl.request({ subject: '/CN=p2' })
+    const file = join(folder, 'p2.csr')
+    await writeFile(file, csr)
+    const { code, stdout, stderr } = await add('p2', '--csr', file)
+    assert.equal(code, 0, stderr)
+    assert.equal(new X509Certificate(stdout).subject, 'CN=p2')
+    await writeFile(file, key)
+    const refused = await add('p2', '--csr', file)
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /private key/)
+  })
+
+  it('refuses a command line that is wrong, and an identity that cannot be', async () => {
+    const cases = [
+      [['--tag', 'site'], 2, /--tag is <name>=<value>/],
+      [['--expire', 'soon'], 2, /--expire is a time/],
+      [['--csr', join(folder, 'none')], 2, /--csr: ENOENT/],
+      [['--csr', 'a', '--certificate', 'b'], 2, /contradict each other/],
+    ] as const
+    for (const [more, code, says] of cases) {
+      const ended = await add('p3', ...more)
+      assert.equal(ended.code, code, ended.stderr)
+      assert.match(ended.stderr, says)
+    }
+    assert.equal((await add('a\u0001b')).code, 1)
+  })
+})

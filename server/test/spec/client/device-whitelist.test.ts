@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { atEnd } from '../../fixtures/ends.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('millrace device whitelist', () => {
+  const suite = suiteContext()
+  let instance: TestPlatform
+  let run: RunCommand
+  let folder = ''
+  before(async () => {
+    instance = await testPlatform(suite)
+    run = runsCommands(instance)
+    folder = await mkdtemp(join(tmpdir(), 'millrace-whitelist-'))
+    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+  })
+
+  const place = (name: string) => join(folder, name)
+  const known = (identity: string) =>
+    instance.platform.provisioning.identities.get(
+      instance.businessId,
+      instance.connector.id,
+      identity,
+    )
+  const whitelist = async (csv: string, ...more: string[]) => {
+    await writeFile(place('devices.csv'), csv)
+    const where = ['--connector', instance.connector.id, '--file', place('devices.csv')]
+    return run('device', 'whitelist', ...where, ...more)
+  }
+
+  it('prints the rows that failed and the sum, and ends with 1', async () => {
+    const csv = 'ID,Tags\npump-1,\n"a, ""b""",\nbad,"[{""name"":1}]"\n\0,\n'
+    const { code, stdout } = await whitelist(csv)
+    assert.equal(code, 1)
+    const [header, ...lines] = stdout.trimEnd().split('\n')
+    assert.equal(header, 'ID,Tags,status,code,message')
+    assert.match(lines[0] ?? '', /^bad,"\[\{""name"":1\}\]",failed,invalid_argument,tags/)
+    assert.match(lines[1] ?? '', /^"\ufffd",,failed,invalid_argument,/)
+    assert.equal(lines[2], '4 rows: 2 added, 0 changed, 0 unchanged, 2 failed')
+    assert.equal((await known('a, "b"')).status, 'whitelisted')
+  })
+
+  it('checks everything and writes nothing with --dry-run', async () => {
+    const { code, stdout } = await whitelist('ID\ndry-1\n', '--dry-run')
+    const sum = '1 rows: 1 added, 0 changed, 0 unchanged, 0 failed; dry run, nothing was written\n'
+    assert.deepEqual([code, stdout], [0, sum])
+    await assert.rejects(known('dry-1'))
+  })
+
+  it('prints the counts as JSON, and gives windows an end', async () => {
+    const { code, stdout } = await whitelist(
+      'ID\njson-1\n\0\n',
+      '--json',
+      '--expire',
+      '2100-01-31T12:00Z',
+    )
+    const counts = { total: 2, added: 1, changed: 0, unchanged: 0, failed: 1 }
+    assert.deepEqual([code, JSON.parse(stdout)], [1, counts])
+    const endUs = Date.parse('2100-01-31T12:00Z') * 1_000
+    assert.equal((await known('json-1')).auth.expire, endUs)
+  })
+
+  it('writes the answer to a file, which may be that of the rows', async () => {
+    const csv = 'ID,Note\nkept-1,x\n\0,y\n'
+    const { code, stdout } = await whitelist(csv, '--answer', place('devices.csv'))
+    assert.equal(code, 1)
+    assert.match(
+      stdout,
+      /^2 rows: .* 1 failed\nThe results of all rows are in \S+devices\.csv\.\n$/,
+    )
+    const answer = await readFile(place('devices.csv'), 'utf8')
+    assert.match(answer, /^ID,Note,status,code,message\r\nkept-1,x,added,,\r\n"\0",y,failed,/)
+    assert.deepEqual(await readdir(folder), ['devices.csv'])
+    const again = await whitelist(answer.replaceAll('"\0"', 'kept-2'))
+    assert.match(again.stdout, /^2 rows: 1 added, 0 changed, 1 unchanged, 0 failed\n$/)
+  })
+
+  it('refuses a file that is no CSV, and says where', async () => {
+    const { code, stdout, stderr } = await whitelist('ID\n"a\n', '--answer', place('no.csv'))
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^millrace: CSV file format invalid: line 2: a quote is not closed$/m)
+  })
+
+  it('ends with 2 where a file cannot be read or written, before it sends anything', async () => {
+    const cases = [
+      [['--answer', place('no/answer.csv')], /--answer: ENOENT/],
+      [['--answer', place('.')], /--answer: \S+ is a directory/],
+      [['--file', folder], /--file: \S+ is a directory/],
+      [['--file', place('nothing.csv')], /--file: ENOENT/],
+      [['--expire', 'soon'], /--expire is a time/],
+    ] as const
+    for (const [more, says] of cases) {
+      const { code, stderr } = await whitelist('ID\nnever\n', ...more)
+      assert.equal(code, 2, stderr)
+      assert.match(stderr, says)
+    }
+    await assert.rejects(known('never'))
+  })
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { atEnd } from '../../fixtures/ends.ts'
+import { millrace, root } from '../../fixtures/processes/page.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const run = promisify(execFile)
+
+describe('the Node that runs millrace', () => {
+  const suite = suiteContext()
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'millrace-node-'))
+    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+  })
+
+  it('is the same in the manifests of the repository, the command line and the client', () => {
+    const wanted = ['.', 'cli', 'client'].map((name) => {
+      const manifest = readFileSync(join(root, name, 'package.json'), 'utf8')
+      return (JSON.parse(manifest) as { engines: { node: string } }).engines.node
+    })
+    assert.deepEqual(wanted, ['>=20.12', '>=20.12', '>=20.12'])
+  })
+
+  /** Runs a program that takes its Node for another one. */
+  const runAs = async (version: string, program: string) => {
+    const preload = join(folder, `${version}.mjs`)
+    const versions = `{ ...process.versions, node: '${version}' }`
+    await writeFile(preload, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+    return run(process.execPath, ['--import', preload, program, '--version'])
+  }
+
+  for (const program of [millrace, join(root, 'dev', 'millrace.mjs')]) {
+    it(`is refused in a sentence if it is too old, by ${program.slice(root.length)}`, async () => {
+      for (const old of ['20.11.1', '18.19.0']) {
+        await assert.rejects(runAs(old, program), {
+          code: 1,
+          stdout: '',
+          stderr: `millrace: it needs Node 20.12 or later, and this is ${old}\n`,
+        })
+      }
+      for (const good of ['20.12.0', '24.0.0']) {
+        assert.match((await runAs(good, program)).stdout, /^\d+\.\d+\.\d+\n$/)
+      }
+    })
+  }
+})

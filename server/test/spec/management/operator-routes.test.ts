@@ -1,0 +1,121 @@
+import { strict as assert } from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { httpPeer } from '../../fixtures/http-client.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+
+type Answer = { readonly status: number; readonly json: Record<string, unknown> }
+
+let instance: TestPlatform
+let operator: string
+
+/** Scripts of the instance may call no private address by themselves. */
+const shareInstance = sharedBySuites(async (suite) => {
+  instance = await testPlatform(suite, { config: { outboundAllow: [] } })
+  const file = join(instance.platform.config.dataDir, 'operator.json')
+  operator = `Operator ${JSON.parse(readFileSync(file, 'utf8')).token}`
+})
+
+async function ask(method: string, path: string, authorization = operator): Promise<Answer> {
+  const url = `${instance.httpUrl}/api:1${path}`
+  const response = await fetch(url, { method, headers: { authorization } })
+  const text = await response.text()
+  return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
+}
+
+describe('private addresses of a business, by the operator', () => {
+  shareInstance()
+
+  const entry = (address: string, business = 'Example') =>
+    `/businesses/${business}/outbound/${encodeURIComponent(address)}`
+  const listed = async (business = 'Example') =>
+    (await ask('GET', `/businesses/${business}/outbound`)).json.addresses
+
+  it('are allowed at once, listed in one spelling, and forbidden again', async (t) => {
+    const server = await httpPeer(t)
+    const call = await solutionThatCalls(server.url)
+    assert.match(String(await call()), /does not allow calls/)
+    assert.equal((await ask('PUT', entry(server.host))).status, 204)
+    assert.equal(await call(), 200)
+    assert.equal((await ask('PUT', entry(server.host))).status, 204, 'again')
+    assert.equal((await ask('PUT', entry('[FD00:0::5]:*'))).status, 204)
+    assert.deepEqual(new Set((await listed()) as string[]), new Set([server.host, '[fd00::5]:*']))
+    assert.deepEqual(await listed(instance.businessId), await listed())
+    for (const address of [server.host, '[fd00:0:0::5]:*']) {
+      assert.equal((await ask('DELETE', entry(address))).status, 204)
+    }
+    assert.match(String(await call()), /does not allow calls/)
+    assert.deepEqual(await listed(), [])
+  })
+
+  it('are refused if they are none, or of no business', async () => {
+    for (const wrong of ['*:*', '10.0.0.5', '10.0.0.0/8:80', 'x:0']) {
+      const { status, json } = await ask('PUT', entry(wrong))
+      assert.deepEqual([status, json.code], [400, 'invalid_argument'], wrong)
+    }
+    const missing = await ask('DELETE', entry('10.0.0.5:80'))
+    assert.deepEqual([missing.status, missing.json.code], [404, 'not_found'])
+    for (const method of ['PUT', 'DELETE']) {
+      const nobody = await ask(method, entry('10.0.0.5:80', 'Nobody'))
+      assert.deepEqual([nobody.status, nobody.json.code], [404, 'not_found'])
+    }
+    assert.equal((await ask('GET', '/businesses/Nobody/outbound')).status, 404)
+  })
+
+  it('are nothing that an account of the business may see or change', async () => {
+    for (const as of [instance.basic, `Automation ${instance.token}`]) {
+      for (const method of ['PUT', 'DELETE']) {
+        const { status, json } = await ask(method, entry('10.0.0.5:80'), as)
+        assert.deepEqual([status, json.code], [403, 'forbidden'])
+      }
+      assert.equal((await ask('GET', '/businesses/Example/outbound', as)).status, 403)
+    }
+    assert.deepEqual(await listed(), [])
+  })
+})
+
+/** A handler that calls a URL. Returns a function that runs it, for the status or the error. */
+async function solutionThatCalls(url: string): Promise<() => Promise<unknown>> {
+  const { platform, businessId } = instance
+  const { scripting } = platform
+  await scripting.solutions.create(businessId, { id: 'pump', name: 'Pump' })
+  const key = { kind: 'handler', name: 'probe_call' } as const
+  const source = 'local r = Http.get{url = event.url}; return r.status_code or r.error'
+  await scripting.scripts.put(businessId, 'pump', key, source)
+  const about = { businessId, solutionId: 'pump', service: 'probe', event: 'call' }
+  return async () => {
+    const ended = await scripting.api.run(Object.assign({ argument: { url } }, about))
+    return ended.kind === 'returned' ? ended.value : ended
+  }
+}
+
+describe('the ledger over the API, for the operator', () => {
+  shareInstance()
+
+  it('has the counts of each stage and hour, newest first', async () => {
+    const { platform, connector } = instance
+    const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
+    await platform.provisioning.activate(connector, 'a', origin)
+    const { status, json } = await ask('GET', '/ledger')
+    assert.equal(status, 200)
+    const hours = json.hours as Readonly<Record<string, number | string>>[]
+    const log = hours.find(({ stage }) => stage === 'log')
+    const { hour, ...counts } = log ?? {}
+    assert.deepEqual(counts, { stage: 'log', in: 1, out: 1, failed: 0 })
+    assert.ok(Number(hour) % 3_600_000_000 === 0 && Number(hour) / 1_000 <= Date.now())
+    const first = await ask('GET', '/ledger?limit=1')
+    assert.deepEqual(first.json.hours, hours.slice(0, 1))
+  })
+
+  it('is refused to accounts of a business, and with a limit that is none', async () => {
+    const { status, json } = await ask('GET', '/ledger', instance.basic)
+    assert.deepEqual([status, json.code], [403, 'forbidden'])
+    for (const limit of ['0', 'x', limits.ledgerHoursMax + 1]) {
+      const wrong = await ask('GET', `/ledger?limit=${limit}`)
+      assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_argument'], String(limit))
+    }
+  })
+})
