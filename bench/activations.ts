@@ -1,10 +1,10 @@
-import type { Loops, Made, OpenedHttp } from './support/activations.ts'
-import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf } from './support/child.ts'
-import { print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
-import type { LoadResult } from './support/generator.ts'
-import { alternate, type Measured, type Side } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { print, ratios, spread, table, twoPlaces, whole } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame/run.ts'
+import { alternate, type Measured, type Side } from './support/frame/side.ts'
+import type { LoadResult } from './support/load/generator.ts'
+import type { Loops, Made, OpenedHttp } from './support/platform/activations.ts'
 
 /**
  * Activations, each by a request of its own and durable when it is answered, beside what the engine
@@ -29,9 +29,9 @@ const names = {
 
 const title = `Activations, ${connections} in flight, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
-  const peer = start('activations')
-  const server = start('activations', profileDir)
-  const generator = start('generator')
+  const peer = start('platform/activations')
+  const server = start('platform/activations', profileDir)
+  const generator = start('load/generator')
   const http = await server.ask<OpenedHttp>('openHttp', await engine.database())
   await peer.ask('openRows', { address: await engine.database(), loops: connections })
   const sides = [

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readArguments } from './support/arguments.ts'
-import type { Child } from './support/child.ts'
-import type { CommandedDevice } from './support/commands.ts'
-import { onePlace, print, table } from './support/figures.ts'
-import { runBench } from './support/frame.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import type { Child } from './support/frame/child.ts'
+import { onePlace, print, table } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import type { CommandedDevice } from './support/platform/commands.ts'
 
 /**
  * How long after a command a device has it that waits at process A in a long poll: where A takes
@@ -20,7 +20,7 @@ await runBench(title, only, async (engine, start) => {
   const rows: string[][] = []
   for (const waiting of [0, others]) {
     const address = await engine.database()
-    const [a, b] = [start('commands'), start('commands')]
+    const [a, b] = [start('platform/commands'), start('platform/commands')]
     await a.ask('open', address)
     await b.ask('open', address)
     const device = await a.ask<CommandedDevice>('makeDevice', waiting)

@@ -1,8 +1,16 @@
 import { parseArgs } from 'node:util'
-import type { Child } from './support/child.ts'
-import type { Imported, OpenImport } from './support/csv.ts'
-import { onePlace, print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
-import { runBench } from './support/frame.ts'
+import type { Child } from './support/frame/child.ts'
+import {
+  onePlace,
+  print,
+  ratios,
+  spread,
+  table,
+  twoPlaces,
+  whole,
+} from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import type { Imported, OpenImport } from './support/platform/csv.ts'
 
 /**
  * Whitelisting by CSV, durable, beside what the engine inserts of the same rows when nothing stands
@@ -29,7 +37,7 @@ const sides = {
 
 const title = `${whole(rows)} rows of CSV with tags, ${rounds} rounds`
 await runBench(title, asked.engine, async (engine, start) => {
-  const child = start('csv', asked.profile)
+  const child = start('platform/csv', asked.profile)
   await child.ask('open', { address: await engine.database() } satisfies OpenImport)
   await child.ask('csv', { rows: Math.min(rows, warmUpRows) })
   report(await measure(child))

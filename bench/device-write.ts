@@ -1,12 +1,12 @@
-import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf } from './support/child.ts'
-import { tokenLine, writeRequest } from './support/device-request.ts'
-import type { BenchEngine } from './support/engines.ts'
-import { print, spread, table, whole } from './support/figures.ts'
-import { measuredCells, measuredHead, runBench, type Start, sharesOf } from './support/frame.ts'
-import type { Committed } from './support/group-commit.ts'
-import type { OpenedPlatform } from './support/platform.ts'
-import { alternate, httpSide, type Measured, type Side } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { type Child, cpuUsOf } from './support/frame/child.ts'
+import type { BenchEngine } from './support/frame/engines.ts'
+import { print, spread, table, whole } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, runBench, type Start, sharesOf } from './support/frame/run.ts'
+import { alternate, httpSide, type Measured, type Side } from './support/frame/side.ts'
+import { tokenLine, writeRequest } from './support/load/device-request.ts'
+import type { Committed } from './support/platform/group-commit.ts'
+import type { OpenedPlatform } from './support/platform/platform.ts'
 
 /**
  * Device writes over HTTP, durable, beside what answers the same requests and keeps nothing, and
@@ -41,13 +41,13 @@ await runBench(title, only, async (engine, start) => {
 })
 
 async function openSides(engine: BenchEngine, start: Start, pending: number[]): Promise<Side[]> {
-  const generator = start('generator')
-  const bare = start('bare')
+  const generator = start('load/generator')
+  const bare = start('peers/bare')
   const barePort = await bare.ask<number>('open')
-  const commits = start('group-commit')
+  const commits = start('platform/group-commit')
   await commits.ask('open', { address: await engine.database(), devices })
   const platformSide = async (name: string, consumers: boolean) => {
-    const server = start('platform', profileOf(consumers))
+    const server = start('platform/platform', profileOf(consumers))
     const address = await engine.database()
     const opened = await server.ask<OpenedPlatform>('open', { address, devices, consumers })
     const load = { port: opened.port, connections, warmUpSeconds, requests: requestsOf(opened) }

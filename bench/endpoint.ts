@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { readArguments } from './support/arguments.ts'
-import { print, ratios, spread, table, twoPlaces } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
-import { alternate, httpSide, type Measured } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame/run.ts'
+import { alternate, httpSide, type Measured } from './support/frame/side.ts'
 
 /**
  * Requests to a solution's endpoint, JSON in and JSON out, beside the same by hand in node:http,
@@ -23,9 +23,9 @@ const names = { bare: 'bare node:http', peer: 'Node-RED', ours: "a solution's en
 
 const title = `Endpoints, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
-  const generator = start('generator')
-  const bare = start('endpoints')
-  const ours = start('endpoints', profileDir)
+  const generator = start('load/generator')
+  const bare = start('platform/endpoints')
+  const ours = start('platform/endpoints', profileDir)
   const load = { connections, warmUpSeconds, requests: [requestOf('bench.localhost')] }
   const barePort = await bare.ask<number>('openBare')
   const ourPort = await ours.ask<number>('open', await engine.database())
@@ -34,7 +34,7 @@ await runBench(title, only, async (engine, start) => {
     httpSide(names.ours, { server: ours, generator, load: { ...load, port: ourPort } }),
   ]
   if (peer !== undefined) {
-    const nodeRed = start('node-red')
+    const nodeRed = start('peers/node-red')
     const port = await nodeRed.ask<number>('open', resolve(peer))
     sides.push(httpSide(names.peer, { server: nodeRed, generator, load: { ...load, port } }))
   }

@@ -1,10 +1,18 @@
 import { strict as assert } from 'node:assert'
-import { readArguments } from './support/arguments.ts'
-import { documentOf, type List, lists } from './support/catalogue.ts'
-import { onePlace, print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
-import { runBench } from './support/frame.ts'
-import type { OpenedCatalogue } from './support/lists.ts'
-import { alternate, httpSide, type Measured, type Side } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import {
+  onePlace,
+  print,
+  ratios,
+  spread,
+  table,
+  twoPlaces,
+  whole,
+} from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import { alternate, httpSide, type Measured, type Side } from './support/frame/side.ts'
+import { documentOf, type List, lists } from './support/platform/catalogue.ts'
+import type { OpenedCatalogue } from './support/platform/lists.ts'
 
 /**
  * Lists of 10,000 assets through GraphQL with an API token, beside the same rows by hand: SQL and
@@ -24,9 +32,9 @@ const {
 
 const title = `GraphQL lists, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
-  const generator = start('generator')
-  const server = start('lists', profileDir)
-  const peer = start('lists')
+  const generator = start('load/generator')
+  const server = start('platform/lists', profileDir)
+  const peer = start('platform/lists')
   const address = await engine.database()
   const opened = await server.ask<OpenedCatalogue>('openPlatform', address)
   const { businessId } = opened

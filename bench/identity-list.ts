@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { print, spread, table, twoPlaces, whole } from './support/figures.ts'
-import { runBench } from './support/frame.ts'
-import type { ListAsked, OpenIdentities } from './support/identities.ts'
+import { print, spread, table, twoPlaces, whole } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import type { ListAsked, OpenIdentities } from './support/platform/identities.ts'
 
 /**
  * Pages of the list of a connector's identities, half of which were seen, beside as many rows of
@@ -29,7 +29,7 @@ const sides = {
 
 const title = `pages of ${limit} of ${whole(identities)} identities, ${times} times`
 await runBench(title, asked.engine, async (engine, start) => {
-  const child = start('identities')
+  const child = start('platform/identities')
   const address = await engine.database()
   await child.ask('open', { address, identities } satisfies OpenIdentities)
   const rows: string[][] = []

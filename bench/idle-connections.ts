@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readArguments } from './support/arguments.ts'
-import { type Child, startChild } from './support/child.ts'
-import type { BenchEngine } from './support/engines.ts'
-import { onePlace, print, ratios, spread, table, twoPlaces } from './support/figures.ts'
-import { runBench } from './support/frame.ts'
-import type { Hold, OpenedIdle } from './support/idle.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { type Child, startChild } from './support/frame/child.ts'
+import type { BenchEngine } from './support/frame/engines.ts'
+import { onePlace, print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import type { Hold, OpenedIdle } from './support/platform/idle.ts'
 
 /**
  * The cost of an idle connection: kept alive after an answer, or in a long poll, beside
@@ -46,8 +46,8 @@ async function measure(
   server: 'millrace' | 'bare',
   kind: Kind,
 ): Promise<number> {
-  const child = startChild('idle')
-  const clients = startChild('idle')
+  const child = startChild('platform/idle')
+  const clients = startChild('platform/idle')
   try {
     const opened =
       server === 'bare'

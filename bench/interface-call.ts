@@ -1,9 +1,9 @@
-import { readArguments } from './support/arguments.ts'
-import type { Child } from './support/child.ts'
-import { print, table, whole } from './support/figures.ts'
-import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame.ts'
-import type { InterfaceCalls } from './support/interface-calls.ts'
-import { alternate, askedSide, type Measured, type Side } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import type { Child } from './support/frame/child.ts'
+import { print, table, whole } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame/run.ts'
+import { alternate, askedSide, type Measured, type Side } from './support/frame/side.ts'
+import type { InterfaceCalls } from './support/platform/interface-calls.ts'
 
 /**
  * One solution calls another through the interface: the argument and the answer are checked by
@@ -29,7 +29,7 @@ const names = {
 
 const title = `Interface calls, ${inFlight} in flight, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
-  const child = start('interface-calls', profileDir)
+  const child = start('platform/interface-calls', profileDir)
   await child.ask('open', await engine.database())
   const sides = [
     side(names.alone, child, { way: 'interface', each: 1, inFlight: 1 }),

@@ -1,9 +1,9 @@
-import { readArguments } from './support/arguments.ts'
-import type { Child } from './support/child.ts'
-import { print, table } from './support/figures.ts'
-import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame.ts'
-import type { KeystoreCalls, Upserts } from './support/keystore-calls.ts'
-import { alternate, askedSide, type Measured, type Side } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import type { Child } from './support/frame/child.ts'
+import { print, table } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame/run.ts'
+import { alternate, askedSide, type Measured, type Side } from './support/frame/side.ts'
+import type { KeystoreCalls, Upserts } from './support/platform/keystore-calls.ts'
 
 /**
  * Operations of the keystore from scripts, durable when a script goes on, beside the engine's own
@@ -31,7 +31,7 @@ const names = {
 
 const title = `Keystore, ${inFlight} handlers in flight, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
-  const child = start('keystore-calls', profileDir)
+  const child = start('platform/keystore-calls', profileDir)
   await child.ask('open', { address: await engine.database(), solutions })
   const scripts = { inFlight, each: 1, solutions: 1, operation: 'set' } as const
   const sides = [

@@ -1,11 +1,19 @@
-import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf } from './support/child.ts'
-import { tokenLine, writeRequest } from './support/device-request.ts'
-import { onePlace, print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
-import { runBench } from './support/frame.ts'
-import type { SecureClient, SecureLoad, SecureResult } from './support/secure-generator.ts'
-import { alternate, type Measured, type Side } from './support/side.ts'
-import type { OpenedTlsServer } from './support/tls-server.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { type Child, cpuUsOf } from './support/frame/child.ts'
+import {
+  onePlace,
+  print,
+  ratios,
+  spread,
+  table,
+  twoPlaces,
+  whole,
+} from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import { alternate, type Measured, type Side } from './support/frame/side.ts'
+import { tokenLine, writeRequest } from './support/load/device-request.ts'
+import type { SecureClient, SecureLoad, SecureResult } from './support/load/secure-generator.ts'
+import type { OpenedTlsServer } from './support/platform/tls-server.ts'
 
 /** Durable device writes over kept connections: TLS with a token, mutual TLS, and plain HTTP. */
 const {
@@ -25,8 +33,8 @@ const names = {
 
 const title = `Writes over TLS, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
-  const generator = start('secure-generator')
-  const server = start('tls-server', profileDir)
+  const generator = start('load/secure-generator')
+  const server = start('platform/tls-server', profileDir)
   const address = await engine.database()
   const opened = await server.ask<OpenedTlsServer>('open', { address, devices: connections })
   const handshakes = new Map<string, number[]>()

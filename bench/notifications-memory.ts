@@ -1,8 +1,8 @@
-import { readArguments } from './support/arguments.ts'
-import { onePlace, print, table, whole } from './support/figures.ts'
-import { runBench } from './support/frame.ts'
-import type { Memory, Queued } from './support/notifications.ts'
-import type { Providers } from './support/push-providers.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { onePlace, print, table, whole } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import type { Providers } from './support/peers/push-providers.ts'
+import type { Memory, Queued } from './support/platform/notifications.ts'
 
 /**
  * The memory of the platform while a notification is queued for a thousand times as many bindings,
@@ -13,9 +13,9 @@ const secondsMax = 300
 const { engine: only } = readArguments({ connections: 1 })
 
 await runBench('Memory while notifications are queued', only, async (engine, start) => {
-  const fakes = start('push-providers')
+  const fakes = start('peers/push-providers')
   const providers = await fakes.ask<Providers>('open')
-  const sender = start('notifications')
+  const sender = start('platform/notifications')
   await sender.ask('open', { address: await engine.database(), providers, bindings: 0 })
   const rows: string[][] = []
   for (const count of audiences) {

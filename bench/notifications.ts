@@ -1,9 +1,9 @@
-import { readArguments } from './support/arguments.ts'
-import { print, ratios, spread, table, twoPlaces } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
-import type { BareSends } from './support/push-bare.ts'
-import type { Providers } from './support/push-providers.ts'
-import { alternate, askedSide, type Measured } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame/run.ts'
+import { alternate, askedSide, type Measured } from './support/frame/side.ts'
+import type { BareSends } from './support/peers/push-bare.ts'
+import type { Providers } from './support/peers/push-providers.ts'
 
 /**
  * A notification to 10,000 bindings, from the script's call to the last outcome that is written
@@ -28,11 +28,11 @@ const names = {
 
 const title = `Notifications to ${bindings} bindings, bare: ${inFlight} in flight, ${rounds} rounds`
 await runBench(title, only, async (engine, start) => {
-  const fakes = start('push-providers')
+  const fakes = start('peers/push-providers')
   const providers = await fakes.ask<Providers>('open')
-  const bare = start('push-bare')
+  const bare = start('peers/push-bare')
   await bare.ask('open', providers)
-  const sender = start('notifications', profileDir)
+  const sender = start('platform/notifications', profileDir)
   await sender.ask('open', { address: await engine.database(), providers, bindings })
   const asked: BareSends = { count: bindings, inFlight }
   const sides = [

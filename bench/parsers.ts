@@ -8,8 +8,8 @@ import { settingsOf } from '../server/src/services/webservice/configuration.ts'
 import { partsOfUri } from '../server/src/services/webservice/endpoint-request.ts'
 import { parseFields } from '../server/src/services/webservice/request.ts'
 import { extractCredentials } from '../server/src/services/webservice/sockets/credentials.ts'
-import { machine, median, print, table, twoPlaces } from './support/figures.ts'
-import { longestTurnUs } from './support/mqtt-turn.ts'
+import { machine, median, print, table, twoPlaces } from './support/frame/figures.ts'
+import { longestTurnUs } from './support/platform/mqtt-turn.ts'
 
 /** What the worst input costs a parser that reads what anybody may send, accepted or refused. */
 type Case = readonly [name: string, input: string | Buffer, parse: () => unknown]

@@ -1,10 +1,10 @@
-import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf, startChild } from './support/child.ts'
-import { machine, print, ratios, spread, table, twoPlaces } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf } from './support/frame.ts'
-import type { RedisCalls } from './support/script-callers.ts'
-import type { Called } from './support/script-work.ts'
-import { alternate, type Measured, type Side } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { type Child, cpuUsOf, startChild } from './support/frame/child.ts'
+import { machine, print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, ratesOf } from './support/frame/run.ts'
+import { alternate, type Measured, type Side } from './support/frame/side.ts'
+import type { RedisCalls } from './support/platform/script-callers.ts'
+import type { Called } from './support/platform/script-work.ts'
 
 /**
  * Calls of a small handler through the script host, beside the same handler in Redis, which has no
@@ -51,7 +51,7 @@ try {
 }
 
 function start(profile?: string): Child {
-  const child = startChild('script-callers', profile)
+  const child = startChild('platform/script-callers', profile)
   children.push(child)
   return child
 }

@@ -1,7 +1,7 @@
-import { readArguments } from './support/arguments.ts'
-import { type Child, startChild } from './support/child.ts'
-import { machine, onePlace, print, ratios, spread, table, whole } from './support/figures.ts'
-import type { Neighbours, Waited } from './support/script-isolation.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { type Child, startChild } from './support/frame/child.ts'
+import { machine, onePlace, print, ratios, spread, table, whole } from './support/frame/figures.ts'
+import type { Neighbours, Waited } from './support/platform/script-isolation.ts'
 
 /**
  * What four solutions wait for a small handler while four others spin, each call until its limit;
@@ -23,7 +23,7 @@ const baseline = sides[0].name
 
 print(`Neighbours of scripts that spin, ${rounds} rounds of ${seconds} s a side`)
 print(machine())
-const child: Child = startChild('script-isolation', profileDir)
+const child: Child = startChild('platform/script-isolation', profileDir)
 try {
   const waited = new Map<string, Waited[]>(sides.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round += 1) {

@@ -1,10 +1,10 @@
-import { readArguments } from './support/arguments.ts'
-import { type Child, cpuUsOf } from './support/child.ts'
-import { print, ratios, spread, table, twoPlaces, whole } from './support/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame.ts'
-import type { Effects, Fleets, OpenedScripted } from './support/scripted.ts'
-import type { NumberedLoad, NumberedResult } from './support/scripted-generator.ts'
-import { alternate, type Measured, type Side } from './support/side.ts'
+import { readArguments } from './support/frame/arguments.ts'
+import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { print, ratios, spread, table, twoPlaces, whole } from './support/frame/figures.ts'
+import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame/run.ts'
+import { alternate, type Measured, type Side } from './support/frame/side.ts'
+import type { NumberedLoad, NumberedResult } from './support/load/scripted-generator.ts'
+import type { Effects, Fleets, OpenedScripted } from './support/platform/scripted.ts'
 
 /**
  * Device writes over HTTP, each handled by a script that calls another solution or keeps a value.
@@ -27,8 +27,8 @@ const ways = { unhandled: 'no script', interface: 'interface call', keystore: 'K
 
 const title = `Scripted writes, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
 await runBench(title, only, async (engine, start) => {
-  const server = start('scripted', profileDir)
-  const generator = start('scripted-generator')
+  const server = start('platform/scripted', profileDir)
+  const generator = start('load/scripted-generator')
   const address = await engine.database()
   const opened = await server.ask<OpenedScripted>('open', { address, devices: connections })
   for (const rate of rates) {

@@ -1,0 +1,68 @@
+import type { Load, LoadResult } from '../load/generator.ts'
+import type { Called } from '../platform/script-work.ts'
+import { type Child, cpuUsOf } from './child.ts'
+
+/** One of the programs that are compared, ready for its rounds. */
+export type Side = {
+  readonly name: string
+  readonly measure: (seconds: number) => Promise<Measured>
+}
+
+export type Measured = {
+  readonly perSecond: number
+  /** CPU of the process under test, without that of the database. */
+  readonly cpuUs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** A side that is loaded over HTTP. */
+export function httpSide(
+  name: string,
+  { server, generator, load }: { server: Child; generator: Child; load: Omit<Load, 'seconds'> },
+  settle: () => Promise<unknown> = async () => {},
+): Side {
+  return {
+    name,
+    async measure(seconds) {
+      const before = await cpuUsOf(server)
+      const result = await generator.ask<LoadResult>('run', { ...load, seconds })
+      const usedUs = (await cpuUsOf(server)) - before
+      await settle()
+      if (result.failures > 0) throw new Error(`${name}: ${result.failures} answers were not 2xx`)
+      return { ...result, cpuUs: usedUs / result.answers }
+    },
+  }
+}
+
+/**
+ * Measures the sides in turn, round after round, each round beginning with another side, so that
+ * what else the machine does meets all of them.
+ * @returns of each side its rounds in order.
+ */
+export async function alternate(
+  sides: readonly Side[],
+  rounds: number,
+  seconds: number,
+): Promise<ReadonlyMap<string, readonly Measured[]>> {
+  const measured = new Map<string, Measured[]>(sides.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < sides.length; turn += 1) {
+      const side = sides[(round + turn) % sides.length]
+      if (side !== undefined) measured.get(side.name)?.push(await side.measure(seconds))
+    }
+  }
+  return measured
+}
+
+/** A side that works by itself once it is started. */
+export function askedSide(name: string, child: Child, question: string, asked: object): Side {
+  return {
+    name,
+    async measure(seconds) {
+      const before = await cpuUsOf(child)
+      const called = await child.ask<Called>(question, { ...asked, seconds })
+      return { ...called, cpuUs: ((await cpuUsOf(child)) - before) / called.calls }
+    },
+  }
+}

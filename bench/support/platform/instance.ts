@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger, limits } from '../../../server/src/kernel/index.ts'
+import { openPlatform } from '../../../server/src/main.ts'
+import type { Platform } from '../../../server/src/platform.ts'
+import type { Address } from '../frame/engines.ts'
+
+/** A platform on a database of the bench's, and how to leave nothing of it behind. */
+export type Instance = { readonly platform: Platform; removeFolder(): Promise<void> }
+
+const freePort = { host: '127.0.0.1', port: 0 }
+
+/** Opens the platform as the product does; without an engine's folder it gets one of its own. */
+export async function openInstance(
+  address: Address,
+  outboundAllow: readonly string[] = [],
+): Promise<Instance> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-instance-'))
+  const platform = await openPlatform({
+    config: {
+      dataDir: address.dataDir === '' ? folder : address.dataDir,
+      databaseUrl: address.url,
+      http: freePort,
+      deviceTls: freePort,
+      mqttTls: undefined,
+      mqtt: undefined,
+      domain: 'localhost',
+      hosts: [],
+      reservedLabels: [],
+      notifyUrl: undefined,
+      compatibility: ['onep'],
+      outboundAllow,
+      demo: false,
+      solutionTests: undefined,
+      logLevel: 'warn',
+      instanceKey: undefined,
+      limits: {},
+    },
+    databaseName: address.name,
+    logger: createLogger('warn'),
+    owner: false,
+  })
+  return {
+    platform,
+    removeFolder: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Devices of one connector, each with an asset whose signal shows its temperature. */
+export type Fleet = {
+  readonly businessId: string
+  readonly connectorId: string
+  readonly identities: readonly string[]
+  readonly tokens: readonly string[]
+}
+
+const devicesAtOnce = 8
+
+export async function makeFleet(
+  platform: Platform,
+  devices: number,
+  name = 'Bench',
+): Promise<Fleet> {
+  const { accounts, assets, provisioning } = platform
+  const { id: businessId } = await accounts.createBusiness({ name })
+  const connector = await provisioning.connectors.create(businessId, {
+    name: 'Bench',
+    devmode: true,
+    selfRegistration: true,
+    registrationsPerMinute: limits.registrationsPerMinuteMax,
+    resources: { temperature: { format: 'number' } },
+  })
+  const identities = Array.from({ length: devices }, (_, at) => `device-${at}`)
+  const tokens: string[] = []
+  const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
+  async function make(from: number): Promise<void> {
+    for (let at = from; at < devices; at += devicesAtOnce) {
+      const identity = identities[at] ?? ''
+      tokens[at] = (await provisioning.activate(connector, identity, origin)).token
+      await assets.create(businessId, {
+        name: identity,
+        device: { connectorId: connector.id, identity },
+        signals: [
+          { name: 'Temperature', primitiveType: 'NUMERIC', source: { alias: 'temperature' } },
+        ],
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: devicesAtOnce }, (_, from) => make(from)))
+  // The server does this by itself within a minute, unless a setting turns it off.
+  await platform.database.run('analyze')
+  return { businessId, connectorId: connector.id, identities, tokens }
+}

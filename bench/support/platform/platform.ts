@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { serve } from '../../../server/src/main.ts'
+import type { Served } from '../../../server/src/platform.ts'
+import { answerParent } from '../frame/child.ts'
+import type { Address } from '../frame/engines.ts'
+import { type Instance, makeFleet, openInstance } from './instance.ts'
+
+/** The platform as the product runs it, with a fleet of devices that are provisioned. */
+
+export type OpenPlatform = {
+  readonly address: Address
+  readonly devices: number
+  /** Without them nothing reads the log while it grows. */
+  readonly consumers: boolean
+}
+
+export type OpenedPlatform = {
+  readonly port: number
+  readonly host: string
+  readonly tokens: readonly string[]
+}
+
+const settleMsMax = 60_000
+
+let instance: Instance | undefined
+let served: Served | undefined
+let consuming = false
+
+async function open({ address, devices, consumers }: OpenPlatform): Promise<OpenedPlatform> {
+  instance = await openInstance(address)
+  const { platform } = instance
+  const { connectorId, tokens } = await makeFleet(platform, devices)
+  served = await serve(platform)
+  consuming = consumers
+  if (consumers) await platform.pipelines.caughtUp()
+  else await platform.pipelines.stop()
+  const port = Number(new URL(served.httpUrl).port)
+  return { port, host: `${connectorId}.${platform.config.domain}`, tokens }
+}
+
+/**
+ * Waits for the consumers, not for ever.
+ * @returns how many entries the slowest of them had still to read when it was asked.
+ */
+async function settle(): Promise<number> {
+  const { stages } = (await instance?.platform.eventlog.ledger.verify()) ?? { stages: [] }
+  const waited = new AbortController()
+  const patience = pause(settleMsMax, undefined, { signal: waited.signal }).catch(() => {})
+  if (consuming) await Promise.race([instance?.platform.pipelines.caughtUp(), patience])
+  waited.abort()
+  return Math.max(0, ...stages.map(({ pending }) => pending))
+}
+
+answerParent({ open, settle }, async () => {
+  await served?.close()
+  await instance?.removeFolder()
+})
