@@ -39,6 +39,8 @@ export type Context = {
   /** The same instance, and how it was found. @throws UsageError without one. */
   connection(): Connection
   readonly out: Output
+  /** True with `--yes`. */
+  readonly isConfirmed: boolean
   /** Asks before something is destroyed; `--yes` answers. @throws UsageError without an answer. */
   confirm(question: string): Promise<void>
   /** Aborted by Ctrl-C. */
@@ -56,6 +58,13 @@ export type Command<Given extends Options = Options> = {
   readonly routes: readonly string[]
   /** Returns the exit code; nothing for 0. */
   run(values: Values<Given>, context: Context): Promise<number | undefined>
+}
+
+/** A command before it is loaded. */
+export type Entry = {
+  /** One sentence for the list of commands. */
+  readonly summary: string
+  load(): Promise<Command>
 }
 
 /** Gives the options of a command their types. */

@@ -1,5 +1,4 @@
-import type { Command } from './command.ts'
-import type { Entry } from './commands.ts'
+import type { Command, Entry } from './command.ts'
 import { optionsOf, wantedName } from './program.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { Argument, Command as Program, Option as ProgramOption } from 'commander'
-import type { Command, Option } from './command.ts'
-import type { Entry } from './commands.ts'
+import type { Command, Entry, Option } from './command.ts'
 
 /** The options that every command of the API takes. */
 export const commonOptions: Readonly<Record<string, Option>> = {
@@ -87,7 +86,7 @@ function leafOf(program: Program, name: string): Program {
   return parent
 }
 
-/** A command's own option takes the place of a common one. */
+/** The options of a command and the common ones; those of a login take the place of common ones. */
 export function optionsOf(command: Command): Readonly<Record<string, Option>> {
   const own = Object.entries(command.options)
   const common = Object.entries(commonOptions)

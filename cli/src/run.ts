@@ -29,6 +29,7 @@ export async function runParsed({ command, values }: Parsed): Promise<number> {
 
 function contextOf(values: Parsed['values'], out: Output, signal: AbortSignal): Context {
   let opened: MillraceClient | undefined
+  const isConfirmed = values.yes === true
   const connection = () =>
     findConnection({ url: textOf(values.url), profile: textOf(values.profile) }, process.env)
   return {
@@ -40,8 +41,9 @@ function contextOf(values: Parsed['values'], out: Output, signal: AbortSignal): 
       opened ??= openClient(connection(), Object.assign({ business }, options))
       return opened
     },
+    isConfirmed,
     async confirm(question) {
-      if (values.yes === true) return
+      if (isConfirmed) return
       if (process.stdin.isTTY !== true) throw new UsageError('--yes is missing: this destroys data')
       if (!(await askYes(question))) throw new UsageError('nothing was done')
     },

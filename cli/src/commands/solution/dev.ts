@@ -17,7 +17,6 @@ export const solutionDev = defineCommand({
     solution: {
       meaning: "The id of the solution, created if it is new. Default: the folder's name.",
     },
-    yes: { meaning: 'Remove what the folder does not have, without asking.', flag: true },
     'allow-breaking': { meaning: 'Push even if it breaks subscribers.', flag: true },
   },
   operand: 'dir',
@@ -25,12 +24,12 @@ export const solutionDev = defineCommand({
     `mkdir -p hello && echo 'log.info("tick") return 1' > hello/user_tick.lua && ` +
     'npx millrace solution dev hello',
   routes: ['listSolutions', 'createSolution', 'pushSolution', 'listSolutionLog'],
-  async run({ dir, solution: named, yes, 'allow-breaking': breaking }, context) {
+  async run({ dir, solution: named, 'allow-breaking': breaking }, context) {
     await readFolder(dir)
-    const { out } = context
+    const { out, isConfirmed } = context
     const api = await context.client()
     const solution = await solutionFor(api, dir, named, out)
-    const query = { keep: !yes, allow_breaking: breaking, dry_run: false }
+    const query = { keep: !isConfirmed, allow_breaking: breaking, dry_run: false }
     const loop = new DevLoop({ api, solution, dir, query, out })
     out.print(`${dir} is pushed to the solution ${solution} at each save. Ctrl-C ends.`)
     return loop.run(context)

@@ -15,7 +15,6 @@ export const solutionPush = defineCommand({
     solution: solutionOption,
     dir: { meaning: 'The folder with .lua files, and services/*.yaml.', required: true },
     'dry-run': { meaning: 'Print what would change, and change nothing.', flag: true },
-    yes: { meaning: 'Remove what the folder does not have, without asking.', flag: true },
     'allow-breaking': { meaning: 'Push even if it breaks subscribers.', flag: true },
     watch: { meaning: 'Push again at each save, and follow the log, until Ctrl-C.', flag: true },
   },
@@ -24,11 +23,11 @@ export const solutionPush = defineCommand({
     `echo 'log.info("tick")' > push1/timer_tick.lua && ` +
     'npx millrace solution push --solution push1 --dir push1',
   routes: ['pushSolution', 'listSolutionLog'],
-  async run({ solution, dir, watch, yes, ...flags }, context) {
+  async run({ solution, dir, watch, ...flags }, context) {
     const api = await context.client()
     const query = { allow_breaking: flags['allow-breaking'], dry_run: flags['dry-run'] }
     const work = { api, solution, dir, query }
-    return watch ? watchAndPush(work, context, !yes) : pushOnce(work, context.out, yes)
+    return watch ? watchAndPush(work, context) : pushOnce(work, context)
   },
 })
 
@@ -71,14 +70,14 @@ export async function pushFiles(
  * Scripts that the folder does not have are removed only after a confirmation. Without it the
  * solution is not what the folder is, and the push counts as failed.
  */
-async function pushOnce({ api, solution, dir, query }: PushWork, out: Output, yes: boolean) {
+async function pushOnce({ api, solution, dir, query }: PushWork, { out, isConfirmed }: Context) {
   const files = await readFolder(dir)
   if (query.dry_run) {
     showPushed(await pushFiles(api, solution, files, query), out)
     return exitCodes.done
   }
   const wouldBe = await pushFiles(api, solution, files, Object.assign({}, query, { dry_run: true }))
-  const keep = wouldBe.removed.length > 0 && !yes && !(await agreed(wouldBe.removed))
+  const keep = wouldBe.removed.length > 0 && !isConfirmed && !(await agreed(wouldBe.removed))
   const pushed = await pushFiles(api, solution, files, Object.assign({}, query, { keep }))
   showPushed(pushed, out)
   if (pushed.kept === undefined) return exitCodes.done
@@ -93,10 +92,10 @@ async function agreed(removed: Pushed['removed']): Promise<boolean> {
 }
 
 /** Pushes at each save. An invalid folder does not end the watch: the next save may fix it. */
-async function watchAndPush(work: PushWork, context: Context, keep: boolean): Promise<number> {
+async function watchAndPush(work: PushWork, context: Context): Promise<number> {
   const { api, solution, dir } = work
   const { out } = context
-  const query = Object.assign({}, work.query, { keep })
+  const query = Object.assign({}, work.query, { keep: !context.isConfirmed })
   async function push() {
     try {
       showPushed(await pushFiles(api, solution, await readFolder(dir), query), out)

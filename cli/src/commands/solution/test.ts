@@ -27,7 +27,6 @@ export const solutionTest = defineCommand({
       meaning: 'Start an instance of their own on this machine, also if another one runs.',
       flag: true,
     },
-    json: { meaning: 'Print one JSON object at the end, for programs.', flag: true },
   },
   operand: 'dir',
   example:

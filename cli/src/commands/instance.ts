@@ -1,0 +1,85 @@
+import type { Entry } from '../command.ts'
+
+/** The commands of logins, businesses, users, tokens and what belongs to an instance. */
+export const instanceCommands: Readonly<Record<string, Entry>> = {
+  login: {
+    summary: 'Log in to an instance, and keep its token for later commands.',
+    load: async () => (await import('./login.ts')).login,
+  },
+  logout: {
+    summary: 'Forget the login, and end its session.',
+    load: async () => (await import('./login.ts')).logout,
+  },
+  whoami: {
+    summary: 'Show the instance, the account and its permissions.',
+    load: async () => (await import('./login.ts')).whoami,
+  },
+  completion: {
+    summary: 'Print a script that completes command lines in a shell.',
+    load: async () => (await import('./completion.ts')).completion,
+  },
+  'business create': {
+    summary: 'Create a business with its first account, an Administrator.',
+    load: async () => (await import('./accounts.ts')).businessCreate,
+  },
+  'business list': {
+    summary: 'Print the businesses of the instance.',
+    load: async () => (await import('./accounts.ts')).businessList,
+  },
+  'user list': {
+    summary: 'Print the users of a business, with their roles.',
+    load: async () => (await import('./users.ts')).userList,
+  },
+  'user create': {
+    summary: 'Create a user of a business, and print its id.',
+    load: async () => (await import('./users.ts')).userCreate,
+  },
+  'user password': {
+    summary: 'Set the password of a user, and end its sessions.',
+    load: async () => (await import('./users.ts')).userPassword,
+  },
+  'user delete': {
+    summary: 'Delete a user, and end its sessions.',
+    load: async () => (await import('./users.ts')).userDelete,
+  },
+  'token create': {
+    summary: 'Create an API token; it is printed once and cannot be shown again.',
+    load: async () => (await import('./tokens.ts')).tokenCreate,
+  },
+  'token list': {
+    summary: 'Print the API tokens of a business, newest first.',
+    load: async () => (await import('./tokens.ts')).tokenList,
+  },
+  'token revoke': {
+    summary: 'Revoke an API token: from then on it is refused.',
+    load: async () => (await import('./tokens.ts')).tokenRevoke,
+  },
+  'module add': {
+    summary: 'Register an insight module by its address, and print its id.',
+    load: async () => (await import('./modules.ts')).moduleAdd,
+  },
+  'module list': {
+    summary: 'Print the insight modules of a business, the built-in one first.',
+    load: async () => (await import('./modules.ts')).moduleList,
+  },
+  'module remove': {
+    summary: 'Remove an insight module that no link uses.',
+    load: async () => (await import('./modules.ts')).moduleRemove,
+  },
+  'outbound allow': {
+    summary: 'Allow the scripts of one business to call a private address.',
+    load: async () => (await import('./outbound.ts')).outboundAllow,
+  },
+  'outbound list': {
+    summary: 'Print the private addresses that the scripts of one business may call.',
+    load: async () => (await import('./outbound.ts')).outboundList,
+  },
+  'outbound remove': {
+    summary: 'Forbid the scripts of one business to call a private address again.',
+    load: async () => (await import('./outbound.ts')).outboundRemove,
+  },
+  'ledger show': {
+    summary: 'Print the counts per stage and hour, newest first.',
+    load: async () => (await import('./ledger.ts')).ledgerShow,
+  },
+}

@@ -1,0 +1,26 @@
+import type { Entry } from '../command.ts'
+
+/** The commands of notifications. */
+export const notificationsCommands: Readonly<Record<string, Entry>> = {
+  'notifications list': {
+    summary:
+      'Print the notifications of a solution, newest first, with the state of their deliveries.',
+    load: async () => (await import('./notifications/notifications.ts')).notificationsList,
+  },
+  'notifications show': {
+    summary: 'Print the timeline of a notification for each of its bindings.',
+    load: async () => (await import('./notifications/notifications.ts')).notificationsShow,
+  },
+  'notifications sink': {
+    summary: 'Print the messages in the local sink (channels without a provider), newest first.',
+    load: async () => (await import('./notifications/notifications.ts')).notificationsSink,
+  },
+  'notifications channels': {
+    summary: 'Print the provider and the status of each notification channel of a solution.',
+    load: async () => (await import('./notifications/notifications.ts')).notificationsChannels,
+  },
+  'notifications import': {
+    summary: 'Import the bindings of another service, from a file or from its API.',
+    load: async () => (await import('./notifications/import.ts')).notificationsImport,
+  },
+}
