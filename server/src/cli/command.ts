@@ -97,8 +97,7 @@ export function ownConfig(): Config {
 }
 
 /**
- * Opens the instance beside a running one, or alone, for one piece of work. What it changed of
- * solutions counts in every process of the instance when it returns.
+ * Opens the instance beside a running one, or alone, for one piece of work.
  * @throws Interrupted if a signal comes meanwhile; all is closed by then.
  */
 export async function withPlatform<Result>(
@@ -110,8 +109,7 @@ export async function withPlatform<Result>(
   // It may come while the engine starts, and is then seen below.
   interrupted.catch(() => {})
   const platform = await openPlatform({ config, logger, owner: false })
-  const worked = work(platform).finally(() => platform.database.hints.reached('solutions'))
-  return Promise.race([worked, interrupted]).finally(() => platform.close())
+  return Promise.race([work(platform), interrupted]).finally(() => platform.close())
 }
 
 export function print(line: string): void {

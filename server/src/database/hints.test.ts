@@ -86,6 +86,27 @@ it('waiting for hints resolves when every other process has received them', asyn
   }
 })
 
+it('callers at the same time each wait until their hints have reached the others', async (t) => {
+  const [here, there] = await openTwo(t)
+  const { listener, next } = collector()
+  const received = new Set<string>()
+  here.hints.listen('solutions', (keys) => {
+    for (const key of keys ?? []) received.add(key)
+    listener(keys)
+  })
+  await next()
+  await Promise.all(
+    ['1', '2', '3'].map(async (key) => {
+      there.hints.tell('solutions', key)
+      await there.hints.reached('solutions')
+      assert.ok(received.has(key), key)
+    }),
+  )
+  there.hints.tell('solutions', '4')
+  await Promise.all([1, 2].map(() => there.hints.reached('solutions')))
+  assert.ok(received.has('4'))
+})
+
 it('a process that never answers, or is gone, is not waited for without end', async (t) => {
   const [here, there] = await openTwo(t)
   await here.rows(`select set_config('application_name', 'millrace silent', false)`)

@@ -20,8 +20,8 @@ export type Hints = {
   /** Calls the listener for hints of other processes until the returned function is called. */
   listen(topic: HintTopic, listener: HintListener): () => void
   /**
-   * Waits, if a hint of the topic was sent since the last call, until the listeners of every
-   * other process were called; `limits.hintReachMs` at most, if hints do not get through.
+   * Waits until the listeners of every other process were called for the hints of the topic that
+   * were sent before; `limits.hintReachMs` at most, if hints do not get through.
    */
   reached(topic: HintTopic): Promise<void>
   /** Sends what waits, and ends the connection. */
@@ -52,9 +52,15 @@ const channel = 'millrace'
 
 export function createHints(options: HintsOptions): Hints {
   const listeners = new Map<HintTopic, Set<HintListener>>()
-  const topicsSent = new Set<HintTopic>()
+  const reach = new Map<HintTopic, Reach>()
   const sender = new Sender(options)
   const answers = new HintAnswers(options)
+  const askOthers = () =>
+    answers.wait(async (ask) => {
+      await receiver.settled()
+      await sender.sent()
+      await sender.say({ ask })
+    })
   const receiver = createReceiver(options, {
     received({ from, topics = {}, ask, answer }) {
       if (answer !== undefined) answers.take(answer, from)
@@ -72,7 +78,9 @@ export function createHints(options: HintsOptions): Hints {
   })
   return {
     tell(topic, key) {
-      topicsSent.add(topic)
+      const one = reach.get(topic) ?? new Reach()
+      reach.set(topic, one)
+      one.sent()
       sender.tell(topic, key)
     },
     listen(topic, listener) {
@@ -82,17 +90,39 @@ export function createHints(options: HintsOptions): Hints {
       return () => those.delete(listener)
     },
     async reached(topic) {
-      if (!topicsSent.delete(topic)) return
+      const one = reach.get(topic)
+      if (one === undefined) return
       receiver.start()
-      await answers.wait(async (ask) => {
-        await receiver.settled()
-        await sender.sent()
-        await sender.say({ ask })
-      })
+      await one.wait(askOthers)
     },
     async close() {
       await Promise.all([receiver.close(), sender.close()])
     },
+  }
+}
+
+/** How far the hints of a topic have reached the other processes. */
+class Reach {
+  #sent = 0
+  #reached = 0
+  /** A question that is under way, and the number of hints that it covers. */
+  #asking: { readonly upTo: number; readonly over: Promise<void> } | undefined
+
+  sent(): void {
+    this.#sent += 1
+  }
+
+  /** Callers whose hints one question covers share it. */
+  async wait(ask: () => Promise<void>): Promise<void> {
+    const upTo = this.#sent
+    if (this.#reached >= upTo) return
+    if (this.#asking === undefined || this.#asking.upTo < upTo) {
+      const over = ask().then(() => {
+        this.#reached = Math.max(this.#reached, upTo)
+      })
+      this.#asking = { upTo, over }
+    }
+    await this.#asking.over
   }
 }
 

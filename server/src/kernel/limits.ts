@@ -143,11 +143,12 @@ const table = {
   /** The pause after a notification could not be sent or its connection was lost again. */
   hintRetryMs: 5_000,
   /**
-   * The longest time for which a command that changes a solution waits until the other processes
-   * use the change, if notifications do not get through. No cache of solutions is used for longer.
+   * The longest time for which the answer to a request that changes a solution waits until the
+   * other processes use the change, if notifications do not get through. No cache of solutions is
+   * used for longer.
    */
   hintReachMs: 1_000,
-  /** The interval at which a command checks whether all processes have answered. */
+  /** The interval at which a request checks whether all processes have answered. */
   hintAnswerPollMs: 10,
   /** Keys that a notification names; past it the notification means any key. */
   hintKeysMax: 100,

@@ -30,7 +30,7 @@ import { ledgerRoutes, outboundRoutes } from './routes/operator.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
 import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
-import { solutionRoutes } from './routes/solutions.ts'
+import { inEveryProcess, solutionRoutes } from './routes/solutions.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
@@ -97,11 +97,13 @@ export function createManagement(options: ManagementOptions): Management {
     ...instanceRoutes(accounts, options.unwritable),
     ...accountRoutes(accounts),
     ...connectorRoutes(provisioning, options.domain),
-    ...solutionRoutes(scripting),
+    ...inEveryProcess(scripting, [
+      ...solutionRoutes(scripting),
+      ...interfaceRoutes(scripting, options.interfaces),
+    ]),
     ...solutionFailureRoutes(scripting),
     ...solutionRunRoutes(options),
     ...solutionTestRoutes({ ...options, streams }),
-    ...interfaceRoutes(scripting, options.interfaces),
     ...notificationRoutes(scripting, options.notifications),
     ...moduleRoutes(pipelines),
     ...outboundRoutes(options),

@@ -61,6 +61,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     hasConnector: subscriptions.has,
     dropConnector: (id) => dropConnector(options.database, configurations, id),
     api: createApi({ runner, deliveries, endpoints, configurations: reads, services }),
+    changesReached: () => options.database.hints.reached('solutions'),
     start() {
       stopListening = options.database.hints.listen('solutions', () => invalidateCaches(caches))
       events.start()

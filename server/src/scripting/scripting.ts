@@ -38,6 +38,11 @@ export type Scripting = {
   hasConnector(connectorId: string): boolean | Promise<boolean>
   /** Takes a connector that is gone from the services of every solution. */
   dropConnector(connectorId: string): Promise<void>
+  /**
+   * Resolves once every other process of the instance uses the changes that were made here before;
+   * after `limits.hintReachMs` at the latest.
+   */
+  changesReached(): Promise<void>
   /** Begins to run scripts for events. */
   start(): void
   /** Resolves once every event that is in the log now was handed to scripts, or put off. */

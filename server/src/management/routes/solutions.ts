@@ -46,6 +46,24 @@ export function solutionRoutes(scripting: Options): Route[] {
   ]
 }
 
+/**
+ * The routes, where those that change a solution answer once the change is in force in every
+ * process of the instance: the next event may come to any of them.
+ */
+export function inEveryProcess(
+  { changesReached }: Pick<Scripting, 'changesReached'>,
+  routes: readonly Route[],
+): Route[] {
+  return routes.map(({ contract, act }) => ({
+    contract,
+    async act(call) {
+      const answer = await act(call)
+      if (contract.method !== 'GET') await changesReached()
+      return answer
+    },
+  }))
+}
+
 function ownRoutes({ solutions }: Options): Route[] {
   return [
     route(listSolutions, async ({ principal }) => {

@@ -1,50 +1,49 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
 import { limits } from '../../../src/kernel/index.ts'
-import type { Platform } from '../../../src/platform.ts'
 import { isLongForm } from '../../fixtures/bounds.ts'
 import { comes } from '../../fixtures/demo.ts'
-import { exampleConnector } from '../../fixtures/platform.ts'
+import { atEnd } from '../../fixtures/ends.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { startCli } from '../../fixtures/processes/cli-process.ts'
 import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../../fixtures/processes/killable.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 
 /** What a cache would hide at one time and not at another is asked so often. */
 const rounds = isLongForm ? 2 : 1
-/** Between two requests that keep the instance's caches fresh while a command runs. */
+/** Between two requests that keep the caches fresh while a command runs. */
 const meanwhileMs = 50
 
-let instance: InstanceProcess
-/** Reads what the instance wrote. */
-let platform: Platform
-let businessId: string
+/** The process that devices and callers reach. */
+let millrace: TestPlatform
+/** Another process on the same database, which takes the commands. */
+let other: InstanceProcess
 let folder: string
-let env: Readonly<Record<string, string>>
 let device: TestDevice
 
 const onInstance = sharedBySuites(async (suite) => {
-  const { settings, open } = await killableInstance(suite)
-  folder = settings.MILLRACE_DATA ?? ''
-  env = settings
-  const owner = await open()
-  businessId = (await owner.accounts.createBusiness({ name: 'Demo' })).id
-  const connector = { ...exampleConnector, id: 'meters' }
-  await owner.provisioning.connectors.create(businessId, connector)
-  await owner.close()
-  instance = await startInstance(settings)
-  suite.after(() => instance.stop())
-  platform = await open({ owner: false })
-  suite.after(() => platform.close())
-  device = await newDevice(instance.httpUrl, 'meters', 'pump-1')
+  millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
+  folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
+  suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
+  other = await startInstance({
+    MILLRACE_DATA: folder,
+    DATABASE_URL: await millrace.databaseUrl(),
+    MILLRACE_DEMO: 'off',
+    MILLRACE_LOG: 'silent',
+  })
+  suite.after(() => other.stop())
+  device = await newDevice(millrace.httpUrl, millrace.connector.id, 'pump-1')
 })
 
 async function command(t: TestContext, args: readonly string[], meanwhile?: () => Promise<void>) {
-  const run = startCli(t, args, { cwd: folder, env: { ...process.env, ...env } })
+  const env = { ...process.env, MILLRACE_URL: other.httpUrl, MILLRACE_TOKEN: millrace.token }
+  const run = startCli(t, args, { cwd: folder, env })
   let over = false
   const ended = run.end().finally(() => {
     over = true
@@ -79,7 +78,11 @@ const create = (t: TestContext, id: string) =>
 async function lineOf(id: string, value: string): Promise<string> {
   return comes(async () => {
     const asked = { kinds: ['log'], text: value } as const
-    const { lines } = await platform.activity.solutions.lines(businessId, id, asked)
+    const { lines } = await millrace.platform.activity.solutions.lines(
+      millrace.businessId,
+      id,
+      asked,
+    )
     return lines[0]?.text
   })
 }
@@ -91,17 +94,17 @@ const handler = (name: string) =>
     'local said = to_json(event)',
     `if said:find("mark", 1, true) then log.info("${name}: " .. said) end`,
   ].join('\n')
-const connector = 'service: meters\n'
+const connector = () => `service: ${millrace.connector.id}\n`
 
-describe('a solution that a command has changed', () => {
+describe('a solution that a command has changed by way of another process', () => {
   onInstance()
 
   it('gets the next event of a device once it has the connector', async (t) => {
     for (let round = 0; round < rounds; round += 1) {
       const id = `late${round}`
       await create(t, id)
-      const files = { 'device2_event.lua': handler('late'), 'services/device2.yaml': connector }
-      // The instance has just seen that nobody asks for the device.
+      const files = { 'device2_event.lua': handler('late'), 'services/device2.yaml': connector() }
+      // The process has just seen that nobody asks for the device.
       await push(t, id, files, busy)
       const mark = `mark-${id}`
       await device.write(`data_in=${mark}`)
@@ -115,7 +118,7 @@ describe('a solution that a command has changed', () => {
       push(
         t,
         'pump',
-        { 'device2_event.lua': handler(name), 'services/device2.yaml': connector },
+        { 'device2_event.lua': handler(name), 'services/device2.yaml': connector() },
         meanwhile,
       )
     await push1('first')
@@ -131,7 +134,7 @@ describe('a solution that a command has changed', () => {
   it('answers the next request, also where nobody was called so a moment ago', async (t) => {
     for (let round = 0; round < rounds; round += 1) {
       const id = `hello${round}`
-      const get = () => fetch(`${instance.httpUrl}/solution/${id}/hello`)
+      const get = () => fetch(`${millrace.httpUrl}/solution/${id}/hello`)
       const ask = async () => void (await (await get()).text())
       await command(t, ['solution', 'create', '--id', id, '--name', id], ask)
       await push(t, id, { 'hello.lua': '--#ENDPOINT GET /hello\nreturn "hello"' }, ask)
@@ -156,7 +159,7 @@ describe('a solution that a command has changed', () => {
       'calls.lua': names.map(call).join('\n'),
     })
     for (const [round, name] of names.entries()) {
-      const get = () => fetch(`${instance.httpUrl}/solution/caller/${name}`)
+      const get = () => fetch(`${millrace.httpUrl}/solution/caller/${name}`)
       const ask = async () => void (await (await get()).text())
       await push(t, 'shown', shown(['first', ...names.slice(0, round + 1)]), ask)
       const answer = await get()
@@ -164,7 +167,41 @@ describe('a solution that a command has changed', () => {
     }
   })
 
-  it('is believed as before for no longer than a command waits', () => {
+  it('is pushed, by an answer that waits for each process to confirm', async (t) => {
+    await create(t, 'waits')
+    const third = new Client({
+      connectionString: await millrace.databaseUrl(),
+      application_name: 'millrace third',
+    })
+    await third.connect()
+    atEnd(t, () => third.end())
+    const asked = Promise.withResolvers<string>()
+    third.on('notification', ({ payload = '' }) => {
+      const { ask } = JSON.parse(payload)
+      if (ask !== undefined) asked.resolve(ask)
+    })
+    await third.query('listen millrace')
+    let answered = false
+    const files = [{ path: 'calls.lua', text: '--#ENDPOINT GET /hello\nreturn "hello"' }]
+    const pushed = fetch(`${other.httpUrl}/api:1/solution/waits/push`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Automation ${millrace.token}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ files }),
+    }).then((answer) => {
+      answered = true
+      return answer
+    })
+    const question = await asked.promise
+    assert.equal(answered, false)
+    const confirmed = JSON.stringify({ from: 'third', answer: question })
+    await third.query('select pg_notify($1, $2)', ['millrace', confirmed])
+    assert.equal((await pushed).status, 200)
+  })
+
+  it('is cached for no longer than a request that changes it waits', () => {
     const { programCheckMs, subscriptionCacheMs, interfaceCacheMs, hostCacheMs } = limits
     const longest = Math.max(programCheckMs, subscriptionCacheMs, interfaceCacheMs, hostCacheMs)
     assert.ok(limits.hintReachMs >= longest)
