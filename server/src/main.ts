@@ -15,7 +15,7 @@ import { type Logger, limits, systemClock, systemRandom, vendorNames } from './k
 import { createManagement, OperatorFile } from './management/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
-import type { Platform, PlatformOptions, Served, WaysOut } from './platform.ts'
+import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
 import {
   createProvisioning,
   openSecrets,
@@ -62,7 +62,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const activity = createActivity({ database, eventlog, clock, logger })
   const accounts = createAccounts({ database, clock, random, logger })
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
-  const { outbound, http2 } = options.waysOut ?? openWaysOut(config, logger)
+  const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const { domain, notifyUrl } = config
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })
@@ -75,7 +75,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     accounts,
     provisioning,
     tagsOf: provisioning.tagsOf,
-    providerWaysOut: options.providerWaysOut ?? { outbound, http2 },
+    providerClients: options.providerClients ?? { outbound, http2 },
   })
   const { scripting } = scripts
   const assets = createAssets({ database, activity, clock, random })
@@ -121,7 +121,7 @@ function addressOf({ config, owner, logger, databaseName: name }: PlatformOption
 /** In the order in which none needs one that is closed. */
 async function closeModules(
   modules: Omit<Platform, 'close'>,
-  { outbound, http2 }: WaysOut,
+  { outbound, http2 }: OutboundClients,
 ): Promise<void> {
   await modules.pipelines.stop()
   await modules.timers.stop()
@@ -153,7 +153,7 @@ function labelsOf({ domain, hosts }: Config): string[] {
   return under.map((host) => host.slice(0, -domain.length - 1))
 }
 
-function openWaysOut({ outboundAllow: allow }: Config, logger: Logger): WaysOut {
+function openOutboundClients({ outboundAllow: allow }: Config, logger: Logger): OutboundClients {
   return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
 }
 
@@ -161,7 +161,7 @@ type ServicesOptions = ScriptingOptions & {
   readonly hosts: Hosts
   readonly outbound: Outbound
   readonly http2: Http2
-  readonly providerWaysOut: WaysOut
+  readonly providerClients: OutboundClients
   readonly secrets: Secrets
   readonly provisioning: Provisioning
   readonly accounts: Accounts
@@ -171,7 +171,7 @@ type ServicesOptions = ScriptingOptions & {
 
 /** Scripts, and the services that they may call. */
 function openScripting(options: ServicesOptions) {
-  const { clock, providerWaysOut } = options
+  const { clock, providerClients } = options
   const scripting = createScripting(options)
   const { services } = scripting.api
   const interfaces = createInterface({ ...options, scripts: scripting.api })
@@ -194,7 +194,7 @@ function openScripting(options: ServicesOptions) {
     ...options,
     configurations: api.configurations,
     ledger: options.eventlog,
-    providers: createProviders(Object.assign({ clock }, providerWaysOut)),
+    providers: createProviders(Object.assign({ clock }, providerClients)),
     baseUrl: options.notifyUrl ?? `https://${notifyLabel}.${options.domain}`,
     publicUrl: options.notifyUrl,
   })

@@ -60,15 +60,15 @@ export type PlatformOptions = {
   /** An open database in place of that of the configuration; it closes with the platform. */
   readonly opened?: Database
   /** In place of the usual ones. */
-  readonly waysOut?: WaysOut
+  readonly outboundClients?: OutboundClients
   /** For the providers of notifications, if they have others. */
-  readonly providerWaysOut?: WaysOut
+  readonly providerClients?: OutboundClients
   /** Private addresses that the modules of one business may have, by its id. */
   readonly moduleAllow?: ReadonlyMap<string, readonly string[]>
 }
 
-/** All by which an instance may dial out. */
-export type WaysOut = { readonly outbound: Outbound; readonly http2: Http2 }
+/** All clients by which an instance sends requests outside. */
+export type OutboundClients = { readonly outbound: Outbound; readonly http2: Http2 }
 
 /** An instance with open ports. */
 export type Served = Listeners & { close(): Promise<void> }

@@ -24,9 +24,9 @@ export type TemporaryOptions = {
   readonly outboundAllow: readonly string[] | undefined
 }
 
-const hint = 'fake("Http", …) answers in its place, --allow-outbound opens the way'
+const hint = 'fake("Http", …) answers in its place, --allow-outbound allows the call'
 const closed = createClosed(`A test does not call out: ${hint}.`)
-const noWay = { outbound: closed, http2: closed }
+const refusing = { outbound: closed, http2: closed }
 
 /** Opens an instance for tests, of which nothing is left when it is closed. */
 export async function openTemporary(
@@ -41,9 +41,9 @@ export async function openTemporary(
       logger,
       owner: true,
       ...(database === undefined ? {} : { opened: database }),
-      ...(outboundAllow === undefined ? { waysOut: noWay } : {}),
+      ...(outboundAllow === undefined ? { outboundClients: refusing } : {}),
       // What reaches people is never sent.
-      providerWaysOut: noWay,
+      providerClients: refusing,
     }).catch(async (error) => {
       await database?.close()
       throw error

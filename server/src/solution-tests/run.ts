@@ -5,7 +5,7 @@ import type { Ended, FolderFile } from '../scripting/index.ts'
 import { chooseTests, type FoundTest, type TestFile, wanted } from './find.ts'
 import type { TestInput, TestInstance } from './instance.ts'
 import { testService } from './service.ts'
-import { type Play, setStage, standIn } from './stage.ts'
+import { createTestedSolution, missingService, type TestedFolders } from './tested-solution.ts'
 
 type Usage = NonNullable<SolutionLine['usage']>
 
@@ -29,7 +29,7 @@ type Inner = { readonly what: string; readonly end: Ended }[]
 
 type RunOptions = {
   readonly instance: TestInstance
-  readonly play: Omit<Play, 'extra'>
+  readonly folders: Omit<TestedFolders, 'extra'>
   readonly inner: Inner
 }
 
@@ -55,8 +55,8 @@ export async function* runTests(
   const { services } = instance.scripting.api
   const ended = (what: string, end: Ended) => void inner.push({ what, end })
   services.register(testService({ instance, data, stopping, ended }))
-  services.registerFinder({ find: async (_, name) => standIn(name), otherwise: true })
-  const options = { instance, play: { files, others }, inner }
+  services.registerFinder({ find: async (_, name) => missingService(name), otherwise: true })
+  const options = { instance, folders: { files, others }, inner }
   const fault = await tryFolder(options)
   if (fault !== undefined) {
     yield {
@@ -76,10 +76,10 @@ export async function* runTests(
 }
 
 /** Pushes the folder once, so that its errors are reported once. */
-async function tryFolder({ instance, play }: RunOptions): Promise<Fault | undefined> {
+async function tryFolder({ instance, folders }: RunOptions): Promise<Fault | undefined> {
   try {
-    const stage = await setStage(instance, { ...play, extra: [] })
-    await stage.strike()
+    const tested = await createTestedSolution(instance, { ...folders, extra: [] })
+    await tested.remove()
     return undefined
   } catch (error) {
     if (error instanceof Fault) return error
@@ -87,7 +87,7 @@ async function tryFolder({ instance, play }: RunOptions): Promise<Fault | undefi
   }
 }
 
-/** Runs a file's tests one after the other, each on its own stage. */
+/** Runs a file's tests one after the other, each on solutions of its own. */
 async function* runFile(
   options: RunOptions,
   file: TestFile,
@@ -109,14 +109,17 @@ async function* runFile(
 }
 
 async function runTest(
-  { instance, play, inner }: RunOptions,
+  { instance, folders, inner }: RunOptions,
   { path, text }: TestFile,
   test: FoundTest,
 ): Promise<TestResult> {
   const { name } = test
   inner.length = 0
-  const stage = await setStage(instance, { ...play, extra: [supportScript, scriptOf(path, text)] })
-  const { businessId, solutionId } = stage
+  const tested = await createTestedSolution(instance, {
+    ...folders,
+    extra: [supportScript, scriptOf(path, text)],
+  })
+  const { businessId, solutionId } = tested
   try {
     const end = await instance.scripting.api.run({
       businessId,
@@ -126,7 +129,7 @@ async function runTest(
       argument: name,
       trackingId: newId(instance.random),
     })
-    const lines = await stage.lines()
+    const lines = await tested.lines()
     const usage = lines.findLast((line) => line.handler === handler)?.usage ?? noUsage
     const printed = lines
       .filter(({ kind }) => kind === 'log')
@@ -135,7 +138,7 @@ async function runTest(
     const outcome = error === undefined ? 'passed' : error.stopped ? 'stopped' : 'failed'
     return { file: path, name, outcome, usage, printed, ...(error === undefined ? {} : { error }) }
   } finally {
-    await stage.strike()
+    await tested.remove()
   }
 }
 

@@ -7,10 +7,10 @@ import { apnsVerdicts, createApns } from '../../../src/services/notification/pro
 import { fakeApns } from '../../fixtures/peers/push-apns.ts'
 import {
   handClock,
+  outboundClients,
   pushJob,
   verdictOf,
   verdictRows,
-  waysOut,
 } from '../../fixtures/peers/push-job.ts'
 import { serverOptions } from '../../fixtures/peers/tls-server.ts'
 import { openOpenssl } from '../../fixtures/wire/openssl.ts'
@@ -23,7 +23,7 @@ async function fixture(t: TestContext) {
   const fake = await fakeApns(t)
   const clock = handClock()
   fake.nowS = () => clock.ms / 1_000
-  const channel = createApns({ ...waysOut(t), clock })
+  const channel = createApns({ ...outboundClients(t), clock })
   const { keyId: KeyId, teamId: TeamId, topic: Topic, key: Key, url: BaseUrl } = fake
   const given = { KeyId, TeamId, Topic, Key, BaseUrl }
   const settings = channel.configure(given, undefined)

@@ -5,10 +5,10 @@ import { createFcm, fcmVerdicts } from '../../../src/services/notification/provi
 import { fakeFcm, googleError } from '../../fixtures/peers/push-fcm.ts'
 import {
   handClock,
+  outboundClients,
   pushJob,
   verdictOf,
   verdictRows,
-  waysOut,
 } from '../../fixtures/peers/push-job.ts'
 
 const minuteMs = 60_000
@@ -19,7 +19,7 @@ async function fixture(t: TestContext, name: 'fcm' | 'gcm' = 'fcm') {
   const fake = await fakeFcm(t)
   const clock = handClock()
   fake.nowS = () => clock.ms / 1_000
-  const channel = createFcm(name, { ...waysOut(t), clock })
+  const channel = createFcm(name, { ...outboundClients(t), clock })
   const given = { ServiceAccount: JSON.stringify(fake.account), BaseUrl: fake.url }
   const settings = channel.configure(given, undefined)
   const send = (over: Partial<Parameters<typeof pushJob>[2]> = {}) =>

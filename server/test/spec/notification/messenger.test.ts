@@ -8,10 +8,10 @@ import {
 import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
 import {
   handClock,
+  outboundClients,
   pushJob,
   verdictOf,
   verdictRows,
-  waysOut,
 } from '../../fixtures/peers/push-job.ts'
 import {
   type FakeMessenger,
@@ -25,7 +25,7 @@ const page = new URL('../../../../docs/reference/notification-channels.md', impo
 
 async function messengerFixture(t: TestContext) {
   const fake = await fakeMessenger(t)
-  const channel = createMessenger({ ...waysOut(t), clock: handClock() })
+  const channel = createMessenger({ ...outboundClients(t), clock: handClock() })
   const given = { PageAccessToken: fake.token, BaseUrl: fake.url }
   const settings = channel.configure(given, undefined)
   const send = (over: Partial<Parameters<typeof pushJob>[2]> = {}) =>

@@ -9,10 +9,10 @@ import {
 } from '../../../src/services/notification/providers/index.ts'
 import {
   handClock,
+  outboundClients,
   pushJob,
   verdictOf,
   verdictRows,
-  waysOut,
 } from '../../fixtures/peers/push-job.ts'
 import {
   fakeTwilio,
@@ -26,7 +26,7 @@ const page = new URL('../../../../docs/reference/notification-channels.md', impo
 
 async function fixture(t: TestContext) {
   const fake = await fakeTwilio(t)
-  const channel = createTwilio({ ...waysOut(t), clock: handClock() })
+  const channel = createTwilio({ ...outboundClients(t), clock: handClock() })
   const settings = channel.configure({ BaseUrl: fake.url }, undefined)
   const { account } = fake
   const send = (over: Partial<Parameters<typeof pushJob>[2]> = {}) =>
@@ -38,7 +38,7 @@ async function hooked(t: TestContext) {
   const receiver = await webhookReceiver(t)
   const clock = handClock()
   receiver.nowS = () => clock.ms / 1_000
-  const channel = createWebhook({ ...waysOut(t), clock })
+  const channel = createWebhook({ ...outboundClients(t), clock })
   const given = { Url: receiver.url, Secret: receiver.secret }
   const settings = channel.configure(given, undefined)
   const send = (over: Partial<Parameters<typeof pushJob>[2]> = {}) =>

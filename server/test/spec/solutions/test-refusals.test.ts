@@ -6,6 +6,7 @@ import { describe, it } from 'node:test'
 import { until } from '../../fixtures/engine.ts'
 import { webhookReceiver } from '../../fixtures/peers/push-sms.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { startInstance } from '../../fixtures/processes/instance-process.ts'
 import {
   asToken,
   slow,
@@ -80,6 +81,26 @@ describe('an instance that is asked to run tests of a solution', () => {
     await until(async () => (await temporaries(instance)).length === 0)
     const next = user.millrace(t, one, asToken(instance))
     assert.equal(await next.end(), 0, next.printed())
+  })
+})
+
+describe('a run of tests of a solution on an instance', () => {
+  it('is stopped if it takes too long, and reports what has run until then', async (t) => {
+    const { databaseUrl, token } = await testPlatform(t)
+    const user = await userFolder(t)
+    await user.save('slow', slow)
+    const instance = await startInstance({
+      MILLRACE_DATA: user.root,
+      DATABASE_URL: await databaseUrl(),
+      MILLRACE_LOG: 'silent',
+      MILLRACE_SOLUTION_TESTS: 'on',
+      MILLRACE_LIMIT_SOLUTION_TEST_MS_MAX: '5000',
+    })
+    t.after(() => instance.stop())
+    const at = asToken({ httpUrl: instance.httpUrl, token })
+    const command = user.millrace(t, ['solution', 'test', 'slow'], at)
+    assert.equal(await command.end(), 1, command.printed())
+    assert.match(command.printed(), /test_one.*The tests were stopped after 5 seconds\./s)
   })
 
   it('sends nothing to people, also where scripts may call servers', async (t) => {

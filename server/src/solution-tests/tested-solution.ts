@@ -5,16 +5,16 @@ import type { FolderFile, Service } from '../scripting/index.ts'
 import type { OtherSolution, TestInstance } from './instance.ts'
 
 /** A solution as a test finds it: pushed just now, in a business in which nothing else is. */
-export type Stage = {
+export type TestedSolution = {
   readonly businessId: string
   readonly solutionId: string
   /** Its log, oldest line first. */
   lines(): Promise<readonly SolutionLine[]>
   /** Removes its solutions, and with them what they would do later. */
-  strike(): Promise<void>
+  remove(): Promise<void>
 }
 
-export type Play = {
+export type TestedFolders = {
   readonly files: readonly FolderFile[]
   readonly others: readonly OtherSolution[]
   /** Scripts beside the folder's. */
@@ -27,9 +27,12 @@ const resources = {
 }
 
 /** Ids are new for each test: nothing of the one before can be met again. @throws Fault */
-export async function setStage(instance: TestInstance, play: Play): Promise<Stage> {
+export async function createTestedSolution(
+  instance: TestInstance,
+  folders: TestedFolders,
+): Promise<TestedSolution> {
   const { accounts, scripting, random } = instance
-  const { files, others, extra } = play
+  const { files, others, extra } = folders
   const { id: businessId } = await accounts.createBusiness({ name: `Test ${newId(random)}` })
   const known = new Map(others.map(({ id }) => [id, newId(random)]))
   for (const name of connectorsOf([...files, ...others.flatMap((other) => other.files)])) {
@@ -42,7 +45,7 @@ export async function setStage(instance: TestInstance, play: Play): Promise<Stag
     await scripting.folders.push(businessId, id, renamed(folder, known))
     return id
   }
-  const strike = async () => {
+  const remove = async () => {
     for (const id of made) await scripting.solutions.remove(businessId, id)
   }
   try {
@@ -55,10 +58,10 @@ export async function setStage(instance: TestInstance, play: Play): Promise<Stag
       businessId,
       solutionId,
       lines: () => linesOf(instance, businessId, solutionId),
-      strike,
+      remove,
     }
   } catch (error) {
-    await strike()
+    await remove()
     throw error
   }
 }
@@ -92,7 +95,7 @@ function connectorsOf(files: readonly FolderFile[]): ReadonlySet<string> {
   return new Set(names)
 }
 
-/** The files, with the services named as they are called on this stage. */
+/** The files, with the services named as they are called in this test. */
 function renamed(
   files: readonly FolderFile[],
   known: ReadonlyMap<string, string>,
@@ -109,7 +112,7 @@ function renamed(
  * Replaces a service that is missing: another solution, a connector of another name. It
  * takes any configuration, and each operation fails with the advice to fake it.
  */
-export function standIn(name: string): Service {
+export function missingService(name: string): Service {
   return {
     name,
     always: false,
