@@ -6,6 +6,7 @@ import {
   packagesHaveOneOwner,
   reexportsOnlyInIndexes,
   testsUsePublicInterfaces,
+  threadsLoadLittle,
   workspacesStandApart,
 } from './imports.ts'
 import { modules } from './modules.ts'
@@ -252,4 +253,23 @@ test('a barrel inside a module is found, in an index.ts it is clean', () => {
     'insight-sdk/src/protocol.ts': barrel,
     'server/src/assets/a.ts': ['const a = 1', 'export { a }'],
   })
+})
+
+test('a file of the worker threads takes the part of the kernel for threads', () => {
+  const folder = 'server/src/scripting/runtime'
+  const entry = "import { serve } from './serve.ts'"
+  assertFinds(
+    threadsLoadLittle,
+    {
+      [`${folder}/thread/worker.ts`]: entry,
+      [`${folder}/thread/serve.ts`]: [
+        "import type { Logger } from '../../../kernel/index.ts'",
+        "import { limits } from '../../../kernel/thread/index.ts'",
+        "import { open } from '../open.ts'",
+      ],
+      [`${folder}/open.ts`]: ['', "import { limits } from '../../kernel/index.ts'"],
+      [`${folder}/host.ts`]: "import { limits } from '../../kernel/index.ts'",
+    },
+    `${folder}/open.ts:2 a thread would load all of server/src/kernel/index.ts`,
+  )
 })

@@ -6,6 +6,7 @@ import {
   packageOwners,
   placeOf,
   sdkEntries,
+  thread,
 } from './modules.ts'
 import { type Import, importsOf } from './tree/syntax.ts'
 import {
@@ -62,7 +63,7 @@ function mayImport(from: Module, to: Module, one: Import): boolean {
 
 function intoModule(target: string): string | undefined {
   const to = target.startsWith('server/src/') ? placeOf(target) : undefined
-  if (to?.kind !== 'module' || to.folder === '') return undefined
+  if (to?.kind !== 'module' || to.folder === '' || target === thread.kernel) return undefined
   return target === `${to.folder}index.ts` ? undefined : `import ${to.folder}index.ts instead`
 }
 
@@ -83,6 +84,22 @@ function isInside(target: string, file: string): boolean {
   const to = placeOf(target)
   if (to.kind !== 'module' || to.folder === '' || file.startsWith(to.folder)) return false
   return target !== `${to.folder}index.ts`
+}
+
+/** A thread loads its files at each start: it takes the small part of the kernel, not the index. */
+export const threadsLoadLittle: Check = (files) => {
+  const reached = new Set<string>([thread.entry])
+  const found: Finding[] = []
+  for (const file of reached) {
+    for (const { specifier = '', typeOnly, line } of importsOf(file, files.get(file) ?? '')) {
+      const target = resolved(file, specifier)
+      if (typeOnly || target === undefined) continue
+      if (/^server\/src\/[^/]+\/index\.ts$/.test(target)) {
+        found.push({ file, line, message: `a thread would load all of ${target}` })
+      } else reached.add(target)
+    }
+  }
+  return found
 }
 
 /** An import() must say what it loads, or nobody can tell where it leads. */

@@ -96,9 +96,16 @@ export const insightProtocol = {
 /** Public interfaces of folders inside a module, for the module itself and for tests. */
 export const innerIndexes: readonly string[] = [
   'server/src/database/embedded/index.ts',
+  'server/src/kernel/thread/index.ts',
   'server/src/scripting/lua/index.ts',
   'server/src/services/notification/providers/index.ts',
 ]
+
+/** Where the worker threads of scripts begin, and the part of the kernel that they load. */
+export const thread = {
+  entry: 'server/src/scripting/runtime/thread/worker.ts',
+  kernel: 'server/src/kernel/thread/index.ts',
+} as const
 
 /** The files that the SDK's package.json exports. */
 export const sdkEntries: readonly string[] = [

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 import type { Meter } from './meter.ts'
 
 /** Thrown by what reads or checks a value, never through Lua's C code. */

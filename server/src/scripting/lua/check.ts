@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 import type { Chunk, SyntaxProblem } from '../registry/program.ts'
 import { chunkProblem, mustLoadChunk, problemOf } from './chunks.ts'
 import { endOfThrown } from './failures.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 import type { Ended, StopLimit, Trace } from '../runtime/engine.ts'
 import { scriptError, stopped } from '../runtime/script-error.ts'
 

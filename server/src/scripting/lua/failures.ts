@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 import type { Ended } from '../runtime/engine.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import type { ScriptError, ScriptValue } from '../runtime/value.ts'

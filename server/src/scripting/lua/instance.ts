@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 import { debugBytes, debugWords, LuaCallStack } from './call-stack.ts'
 import { notEnoughMemory } from './ends.ts'
 import type { Meter } from './meter.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import { Budget, ValueRejected } from './budget.ts'
 import { notEnoughMemory } from './ends.ts'

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../kernel/index.ts'
+import type { Clock, Random } from '../../kernel/thread/index.ts'
 import type { Chunk, Program } from '../registry/program.ts'
 import type { Ended, Machine, MachineHooks } from '../runtime/engine.ts'
 import type { ThreadTime } from '../runtime/thread/thread-time.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 import type { Instance } from './instance.ts'
 import { type LuaState, registry } from './wasm/api.ts'
 

@@ -1,4 +1,4 @@
-import { Fault, type Logger } from '../../kernel/index.ts'
+import { Fault, type Logger } from '../../kernel/thread/index.ts'
 import type { Ended, StopLimit } from './engine.ts'
 import type { ScriptError } from './value.ts'
 

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/thread/index.ts'
 /**
  * What crosses between a script and the platform. A Lua string that is UTF-8 is a `string`, any
  * other is its bytes; both ways bytes are exact. Where a script gives a table with holes or mixed

@@ -1,4 +1,4 @@
-import { limits } from '../../../kernel/index.ts'
+import { limits } from '../../../kernel/thread/index.ts'
 
 /** Times of scripts: UTC, in seconds since 1970, written as `strftime` does in the C locale. */
 

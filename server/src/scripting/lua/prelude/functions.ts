@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../activity/index.ts'
-import { type Clock, limits, type Random } from '../../../kernel/index.ts'
+import { type Clock, limits, type Random } from '../../../kernel/thread/index.ts'
 import type { Program } from '../../registry/program.ts'
 import type { MachineHooks } from '../../runtime/engine.ts'
 import type { ScriptValue } from '../../runtime/value.ts'

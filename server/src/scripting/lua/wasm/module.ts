@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { limits } from '../../../kernel/index.ts'
+import { limits } from '../../../kernel/thread/index.ts'
 import { importsFor } from './imports.ts'
 import { asLua51 } from './lua51.ts'
 import { rewrite } from './rewrite.ts'

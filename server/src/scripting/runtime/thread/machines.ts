@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../activity/index.ts'
-import { Fault, limits, parseJson } from '../../../kernel/index.ts'
+import { Fault, limits, parseJson } from '../../../kernel/thread/index.ts'
 import type { Program } from '../../registry/program.ts'
 import type { Ended, Machine, ScriptEngine, Step, Trace } from '../engine.ts'
 import { scriptError, stopped } from '../script-error.ts'

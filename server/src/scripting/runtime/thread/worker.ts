@@ -5,7 +5,7 @@ import {
   systemClock,
   systemRandom,
   threadMs,
-} from '../../../kernel/index.ts'
+} from '../../../kernel/thread/index.ts'
 import { createLuaEngine } from '../../lua/index.ts'
 import type { WorkerOptions } from '../workers/messages.ts'
 import { serveWorker } from './serve-worker.ts'

@@ -156,7 +156,7 @@ export class WorkerPool {
     return channel
   }
 
-  /** A worker takes a quarter of a second to begin; where one solution is alone nobody waits. */
+  /** A worker takes a fifth of a second to begin; where one solution is alone nobody waits. */
   #openSpare(): void {
     const all = this.#spares.size + this.#left.size
     if (this.#closed || this.#placements.count < 2 || all >= limits.scriptWorkersSpareMax) return

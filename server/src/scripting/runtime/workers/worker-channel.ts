@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { changedLimits, type Logger, limits } from '../../../kernel/index.ts'
 import { begunAt, cpuAt, doneAt, progressCells, revokedAt, ticksAt } from '../thread/thread-time.ts'
@@ -73,7 +75,7 @@ export class WorkerChannel {
     const machineBytesMax = limits.scriptMachinesBytesMax
     this.#worker = new Worker(options.entry, {
       workerData: { progress, machinesMax, machineBytesMax, limits: changedLimits() },
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: {
         maxOldGenerationSizeMb: limits.scriptWorkerHeapMib,
         maxYoungGenerationSizeMb: limits.scriptWorkerYoungMib,
@@ -233,4 +235,11 @@ function isCloneable(message: ToWorker): boolean {
   } catch {
     return false
   }
+}
+
+/** A thread reads the folder of compiled code from its environment, and nothing else. */
+function threadEnvironment(): NodeJS.Dict<string> {
+  const folder = getCompileCacheDir()
+  // It names the subfolder of this Node.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
