@@ -259,8 +259,8 @@ const table = {
   /** The time for an upload of a content, or for any request with a body. */
   contentUploadMsMax: settable(hourMs, minuteMs, 24 * hourMs),
   /**
-   * The time for which the rest of an upload that was refused is read and discarded, so that its
-   * sender receives the answer.
+   * The time for which the rest of an upload, or of a JSON body, that was refused is read and
+   * discarded, so that its sender receives the answer.
    */
   uploadDiscardMs: 5_000,
   /** Retention of a content that was replaced, for the downloads of it that are in flight. */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type ErrorCode, errorCatalogue, Fault, faultOf, type Logger } from '../kernel/index.ts'
+import { discardRest } from './discard.ts'
 
 /** Maps Fastify's own errors to the error catalogue. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
@@ -30,12 +31,22 @@ export function createRefusal(logger: Logger): Refuse {
       reply.header('www-authenticate', 'Basic realm="Millrace"')
     }
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+    if (code === 'too_large') discardUnread(reply)
     return reply
       .code(status)
       .header('content-type', 'application/json; charset=utf-8')
       .headers(apiHeaders)
       .send(JSON.stringify(refusalBody(fault)))
   }
+}
+
+/**
+ * Fastify closes the connection behind a body that it has not read. The sender would fail to write
+ * the rest, and never read the answer.
+ */
+function discardUnread(reply: FastifyReply): void {
+  reply.removeHeader('connection')
+  discardRest(reply.request.raw, reply.raw)
 }
 
 /** A fault as the API shows it. */
