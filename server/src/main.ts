@@ -9,7 +9,13 @@ import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createHosts, type Hosts } from './hosts/index.ts'
-import { checkAddresses, type ListenTimes, listen, notifyLabel } from './http/index.ts'
+import {
+  checkAddresses,
+  type Listeners,
+  type ListenTimes,
+  listen,
+  notifyLabel,
+} from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
 import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
 import { createManagement, OperatorFile } from './management/index.ts'
@@ -206,9 +212,8 @@ function openScripting(options: ServicesOptions) {
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
-  const { config, database, eventlog, activity, accounts, provisioning, scripting, hosts } =
-    platform
-  const { assets, pipelines, interfaces, timers, notifications, webservice } = platform
+  const { config, eventlog, activity, accounts, provisioning, scripting, hosts } = platform
+  const { assets, pipelines, timers, notifications, webservice } = platform
   const { clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
@@ -218,23 +223,14 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
   const operator = new OperatorFile(config.dataDir, random)
   const solutionTests = createSolutionTests(platform)
+  const opened = Promise.withResolvers<Listeners>()
   const management = createManagement({
-    accounts,
-    provisioning,
-    activity,
-    scripting,
+    ...platform,
     solutionTests,
-    interfaces,
-    notifications,
-    pipelines,
-    allowances: platform.allowances,
-    eventlog,
-    unwritable: database.unwritable,
-    clock,
-    random,
-    logger,
+    unwritable: platform.database.unwritable,
     operatorToken: operator.token,
     domain: config.domain,
+    listeners: opened.promise,
     uploadDir: join(config.dataDir, 'uploads'),
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
   })
@@ -254,6 +250,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     logger,
     times,
   })
+  opened.resolve(listeners)
   operator.write(listeners)
   const upkeep = await startUpkeep(platform, solutionTests)
   scripting.start()

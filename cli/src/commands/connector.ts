@@ -27,6 +27,10 @@ export const connectorCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print the connectors of a business.',
     load: async () => (await import('./connector/connectors.ts')).connectorList,
   },
+  'connector addresses': {
+    summary: 'Print the addresses that the devices of a connector call.',
+    load: async () => (await import('./connector/addresses.ts')).connectorAddresses,
+  },
   'connector delete': {
     summary:
       'Delete a connector with its settings, contents and values, and close its connections.',

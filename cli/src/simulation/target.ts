@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { components } from '@millrace/client'
+import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { UsageError } from '../command.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Method } from './device.ts'
@@ -14,6 +14,7 @@ export type Target = {
 }
 
 export type TargetOptions = {
+  readonly api: Pick<MillraceClient, 'GET'>
   readonly connection: Pick<Connection, 'url' | 'deviceTls'>
   readonly connector: Pick<components['schemas']['Connector'], 'fqdn' | 'id' | 'protocol'>
   readonly method: Method
@@ -23,30 +24,39 @@ export type TargetOptions = {
   readonly caFile: string | undefined
 }
 
-/** The port of encrypted devices unless the instance is configured otherwise. */
-const tlsPort = 8443
-
 /**
  * Finds the device API of a connector: that of the option; without encryption, for a connector in
- * developer mode, where the instance answers itself; else behind the connector's host.
- * @throws UsageError if the address is none that devices may call so.
+ * developer mode, where the instance answers itself; else where the instance listens for devices.
+ * @throws UsageError if the address is none that devices may call so, ApiError.
  */
 export async function findTarget(options: TargetOptions): Promise<Target> {
   const { connector, caFile } = options
-  const { url, caFile: localCa } = addressOf(options)
-  const trusted = caFile ?? localCa
-  const ca = trusted === undefined ? undefined : await readCa(trusted)
-  return { url, host: connector.fqdn, ca }
+  const { url, ca } = await addressOf(options)
+  return { url, host: connector.fqdn, ca: caFile === undefined ? ca : await readCa(caFile) }
 }
 
-function addressOf(options: TargetOptions): { readonly url: URL; readonly caFile?: string } {
+async function addressOf(options: TargetOptions): Promise<Pick<Target, 'url' | 'ca'>> {
   const { connection, connector, method, deviceUrl } = options
   const mayBePlain = connector.protocol.devmode && method !== 'certificate'
-  if (deviceUrl !== undefined) return { url: givenUrl(deviceUrl, mayBePlain) }
-  if (mayBePlain && connection.url.startsWith('http:')) return { url: new URL(connection.url) }
+  if (deviceUrl !== undefined) return { url: givenUrl(deviceUrl, mayBePlain), ca: undefined }
+  if (mayBePlain && connection.url.startsWith('http:')) {
+    return { url: new URL(connection.url), ca: undefined }
+  }
   const { deviceTls } = connection
-  if (deviceTls !== undefined) return { url: new URL(deviceTls.url), caFile: deviceTls.caFile }
-  return { url: new URL(`https://${connector.fqdn}:${tlsPort}`) }
+  if (deviceTls !== undefined) {
+    return { url: new URL(deviceTls.url), ca: await readCa(deviceTls.caFile) }
+  }
+  return listenerOf(options)
+}
+
+/** A host under `localhost` is on this machine for DNS, and where the API is for its instance. */
+async function listenerOf({ api, connection, connector }: TargetOptions) {
+  const path = '/api:1/service/{connector}/device2/addresses'
+  const params = { path: { connector: connector.id } }
+  const { https, ca } = await unwrap(api.GET(path, { params }))
+  const url = new URL(https)
+  if (/(^|\.)localhost$/.test(url.hostname)) url.hostname = new URL(connection.url).hostname
+  return { url, ca }
 }
 
 function givenUrl(text: string, mayBePlain: boolean): URL {

@@ -247,6 +247,26 @@ export interface paths {
         patch: operations["updateConnector"];
         trace?: never;
     };
+    "/api:1/service/{connector}/device2/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the addresses that the devices of a connector call.
+         * @description Each has the host of the connector and the port on which the instance listens. What is in front of the instance may give devices another port.
+         */
+        get: operations["getDeviceAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/service/{connector}/device2/ca": {
         parameters: {
             query?: never;
@@ -1416,6 +1436,18 @@ export interface components {
             size: number;
             /** @description A time in microseconds since 1970. */
             updated: number;
+        };
+        DeviceAddresses: {
+            /** @description The authority that devices trust with `https` and `mqtts`, in PEM. */
+            ca: string;
+            /** @description The device API without encryption, for connectors in developer mode. */
+            http: string;
+            /** @description The device API over TLS. */
+            https: string;
+            /** @description MQTT without encryption, for connectors in developer mode. */
+            mqtt: string | null;
+            /** @description MQTT over TLS. */
+            mqtts: string;
         };
         /** @description The values by alias. */
         DeviceState: {
@@ -4383,6 +4415,110 @@ export interface operations {
             };
             /** @description `wrong_content_type`: The body must be JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getDeviceAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "https": "https://pumps.example.com:8443",
+                     *       "http": "http://pumps.example.com:8080",
+                     *       "mqtts": "mqtts://pumps.example.com:8883",
+                     *       "mqtt": null,
+                     *       "ca": "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeviceAddresses"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

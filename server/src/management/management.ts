@@ -17,7 +17,7 @@ import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { certificateRoutes } from './routes/certificates.ts'
-import { connectorRoutes } from './routes/connectors.ts'
+import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
@@ -65,6 +65,8 @@ export type ManagementOptions = {
   readonly operatorToken?: string | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
+  /** The listeners that devices call, once they are open. */
+  readonly listeners: Promise<DeviceListeners>
   /** Where uploads lie while they are dealt with; made where it is missing. */
   readonly uploadDir: string
   /** Of CSV files of identities; those of `limits` where it is left out. */
@@ -96,7 +98,7 @@ export function createManagement(options: ManagementOptions): Management {
   addRoutes(app, authentication, [
     ...instanceRoutes(accounts, options.unwritable),
     ...accountRoutes(accounts),
-    ...connectorRoutes(provisioning, options.domain),
+    ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
       ...solutionRoutes(scripting),
       ...interfaceRoutes(scripting, options.interfaces),

@@ -34,15 +34,17 @@ export const deviceSimulate = defineCommand({
     prefix: { meaning: 'The prefix of their identities. Default: a new one each time.' },
     'device-url': {
       meaning:
-        'The address of the device API. Default: https:// with the host of the connector and port ' +
-        '8443; in developer mode, that of the instance.',
+        'The address of the device API. Default: that of the instance in developer mode, else the ' +
+        'host of the connector and the port that the instance listens on.',
     },
     ca: {
-      meaning: 'A file with the certificates (PEM) that devices trust. Default: as the command.',
+      meaning:
+        'A file with the certificates (PEM) that devices trust. Default: the authority of the ' +
+        'instance; with --device-url as the command.',
     },
   },
   example: 'npx millrace device simulate --connector demo --devices 20 --seconds 3 --every 500',
-  routes: ['getConnector', 'putIdentity'],
+  routes: ['getConnector', 'getDeviceAddresses', 'putIdentity'],
   async run({ connector: id, ca: caFile, 'device-url': deviceUrl, ...values }, context) {
     const plan: Plan = {
       wave: oneOf(waves, values.wave),
@@ -57,7 +59,7 @@ export const deviceSimulate = defineCommand({
     const connector = await unwrap(api.GET('/api:1/service/{connector}/device2', { params }))
     const method = oneOf(methods, values.method ?? connector.provisioning.auth_type)
     const connection = context.connection()
-    const target = await findTarget({ connection, connector, method, deviceUrl, caFile })
+    const target = await findTarget({ api, connection, connector, method, deviceUrl, caFile })
     const prefix = values.prefix ?? `sim-${randomBytes(markBytes).toString('hex')}-`
     const identities = Array.from({ length: count }, (_, at) => `${prefix}${at}`)
     const devices = await makeDevices({ api, signal, connector, target, method }, identities)

@@ -1,6 +1,6 @@
-import { StrictObject, Type } from '../../kernel/index.ts'
+import { Nullable, StrictObject, Type } from '../../kernel/index.ts'
 import { resourcesSchema } from '../../provisioning/index.ts'
-import { connectorParams, json, nothing } from './common.ts'
+import { component, connectorParams, json, nothing } from './common.ts'
 import { contract } from './contract.ts'
 import {
   connectorSchema,
@@ -111,6 +111,49 @@ export const getConnector = contract(
     params: connectorParams,
     answers: { 200: json('The settings.', connectorSchema) },
     refuses: ['not_found'],
+  }),
+)
+
+const address = (description: string) => Type.String({ description })
+
+export const getDeviceAddresses = contract(
+  {
+    id: 'getDeviceAddresses',
+    method: 'GET',
+    path: '/api:1/service/:connector/device2/addresses',
+    permission: 'Setup',
+    tag: 'connectors',
+    summary: 'Show the addresses that the devices of a connector call.',
+    description:
+      'Each has the host of the connector and the port on which the instance listens. What is in ' +
+      'front of the instance may give devices another port.',
+  },
+  () => ({
+    params: connectorParams,
+    answers: {
+      200: json(
+        'The addresses.',
+        component('DeviceAddresses', {
+          https: address('The device API over TLS.'),
+          http: address('The device API without encryption, for connectors in developer mode.'),
+          mqtts: address('MQTT over TLS.'),
+          mqtt: Nullable(Type.String(), {
+            description: 'MQTT without encryption, for connectors in developer mode.',
+          }),
+          ca: address('The authority that devices trust with `https` and `mqtts`, in PEM.'),
+        }),
+      ),
+    },
+    refuses: ['not_found'],
+    example: {
+      answer: {
+        https: 'https://pumps.example.com:8443',
+        http: 'http://pumps.example.com:8080',
+        mqtts: 'mqtts://pumps.example.com:8883',
+        mqtt: null,
+        ca: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n',
+      },
+    },
   }),
 )
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import {
@@ -5,6 +6,7 @@ import {
   deleteConnector,
   deleteConnectorService,
   getConnector,
+  getDeviceAddresses,
   importConnector,
   listConnectors,
   updateConnector,
@@ -23,11 +25,32 @@ import {
 
 type Connectors = Pick<Provisioning, 'connectors' | 'removals'>
 
+/** The open listeners of devices, and the file of the authority that devices trust. */
+export type DeviceListeners = {
+  /** Each with its scheme, its address and its port. */
+  readonly httpUrl: string
+  readonly tlsUrl: string
+  /** Undefined: MQTT over TLS is on the port of `tlsUrl` alone. */
+  readonly mqttTlsUrl: string | undefined
+  readonly mqttUrl: string | undefined
+  readonly caFile: string
+}
+
+export type ConnectorRoutesOptions = {
+  readonly provisioning: Connectors
+  /** A connector's host is `<connector_id>.<domain>`. */
+  readonly domain: string
+  /** Resolved once all are open. */
+  readonly listeners: Promise<DeviceListeners>
+}
+
 /** Connectors and their settings. */
-export function connectorRoutes(provisioning: Connectors, domain: string): Route[] {
+export function connectorRoutes(options: ConnectorRoutesOptions): Route[] {
+  const { provisioning, domain } = options
   return [
     ...collectionRoutes(provisioning, domain),
     ...settingsRoutes(provisioning, domain),
+    addressesRoute(options),
     ...[deleteConnector, deleteConnectorService].map((contract) =>
       route(contract, async ({ principal, params, query, ip }) => {
         const id = connectorId(params)
@@ -56,6 +79,26 @@ function collectionRoutes({ connectors }: Connectors, domain: string): Route[] {
       return created({ ...settingsBody(await inWireNames(work), domain), dropped })
     }),
   ]
+}
+
+function addressesRoute({ provisioning, domain, listeners }: ConnectorRoutesOptions): Route {
+  return route(getDeviceAddresses, async ({ principal, params }) => {
+    const { id } = await provisioning.connectors.get(principal.businessId, connectorId(params))
+    const { httpUrl, tlsUrl, mqttTlsUrl, mqttUrl, caFile } = await listeners
+    const at = (scheme: string, url: string) => `${scheme}://${fqdnOf(id, domain)}:${portOf(url)}`
+    return ok({
+      https: at('https', tlsUrl),
+      http: at('http', httpUrl),
+      mqtts: at('mqtts', mqttTlsUrl ?? tlsUrl),
+      mqtt: mqttUrl === undefined ? null : at('mqtt', mqttUrl),
+      ca: await readFile(caFile, 'utf8'),
+    })
+  })
+}
+
+/** Listeners name their port also if it is that of their scheme. */
+function portOf(url: string): string {
+  return url.slice(url.lastIndexOf(':') + 1)
 }
 
 function settingsRoutes({ connectors }: Connectors, domain: string): Route[] {

@@ -26,6 +26,18 @@ const others = [
   },
 ] as const
 
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+function runIn(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd, env, timeout: waitMsMax }
+    const child = execFile(process.execPath, [millrace, ...args], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+    child.stdin?.end()
+  })
+}
+
 describe('millrace device simulate', () => {
   const suite = suiteContext()
   let instance: TestPlatform
@@ -47,15 +59,7 @@ describe('millrace device simulate', () => {
   const byToken = () =>
     Object.assign(elsewhere(), { MILLRACE_URL: instance.httpUrl, MILLRACE_TOKEN: instance.token })
 
-  type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
-  const run = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
-    new Promise((resolve) => {
-      const options = { cwd: folder, env, timeout: waitMsMax }
-      const child = execFile(process.execPath, [millrace, ...args], options, (_, stdout, stderr) =>
-        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-      )
-      child.stdin?.end()
-    })
+  const run = (env: NodeJS.ProcessEnv, ...args: string[]) => runIn(folder, env, args)
   const simulate = (env: NodeJS.ProcessEnv, connector: string, ...more: string[]) => {
     const plan = ['--devices', '3', '--seconds', '60', '--writes', '2', '--every', '100']
     return run(env, 'device', 'simulate', '--connector', connector, ...plan, ...more)
@@ -89,6 +93,12 @@ describe('millrace device simulate', () => {
     const ended = await simulate(elsewhere(), 'secret', '--prefix', 's-', '--json', ...address)
     assert.match(ended.stderr, /call https:\S+ as secret\.localhost\n/)
     await works(ended, 'secret', 's-', '204')
+  })
+
+  it('finds the port of the device API and its authority by the instance', async () => {
+    const ended = await simulate(byToken(), 'secret', '--prefix', 'f-', '--json')
+    assert.ok(ended.stderr.startsWith(`3 devices f-0 and on call ${instance.tlsUrl} as secret.`))
+    await works(ended, 'secret', 'f-', '204')
   })
 
   it('signs certificates, and finds the device API of this machine by itself', async () => {
