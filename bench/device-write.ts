@@ -1,59 +1,100 @@
-import { readArguments } from './support/frame/arguments.ts'
+import { defineBench, type Given, type Start } from './support/frame/bench.ts'
+import {
+  measuredCells,
+  measuredHead,
+  reachedOf,
+  type Sides,
+  sharesOf,
+} from './support/frame/cells.ts'
 import { type Child, cpuUsOf } from './support/frame/child.ts'
-import type { BenchEngine } from './support/frame/engines.ts'
+import type { Address } from './support/frame/engines.ts'
 import { print, spread, table, whole } from './support/frame/figures.ts'
-import { measuredCells, measuredHead, runBench, type Start, sharesOf } from './support/frame/run.ts'
-import { alternate, httpSide, type Measured, type Side } from './support/frame/side.ts'
-import { tokenLine, writeRequest } from './support/load/device-request.ts'
+import { runBench } from './support/frame/run.ts'
+import { alternate, httpSide, type Side } from './support/frame/side.ts'
+import { requestsOf } from './support/load/device-request.ts'
+import type { Load } from './support/load/generator.ts'
+import { isInstalled } from './support/peers/find.ts'
+import type { OpenNodeRed } from './support/peers/node-red.ts'
 import type { Committed } from './support/platform/group-commit.ts'
 import type { OpenedPlatform } from './support/platform/platform.ts'
 
 /**
  * Device writes over HTTP, durable, beside what answers the same requests and keeps nothing, and
- * beside what the engine commits with no HTTP before it. The goal is half of bare node:http.
+ * what the engine commits with no HTTP before it; and beside flows of Node-RED.
  */
-const goal = 0.5
-const devices = 1_000
 const warmUpSeconds = 1
-const {
-  rounds,
-  seconds,
-  connections,
-  engine: only,
-  profileDir,
-} = readArguments({
-  connections: 256,
-})
-
 const names = {
   bare: 'bare node:http, keeps nothing',
   ours: 'device write, durable',
   logOnly: 'the same, no consumer runs',
   append: 'group commit, no HTTP',
   insert: 'plain batched insert',
+  flow: 'Node-RED, keeps nothing',
+  stored: 'Node-RED, stores each value',
 }
 
-const title = `Device writes, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
-await runBench(title, only, async (engine, start) => {
-  const pending: number[] = []
-  const sides = await openSides(engine, start, pending)
-  report(await alternate(sides, rounds, seconds), pending)
+export const bench = defineBench({
+  name: 'device-write',
+  title: ({ connections, devices, rounds, seconds }) =>
+    `Writes of ${devices} devices, ${connections} connections, ${rounds} rounds of ${seconds} s`,
+  options: { connections: 256, devices: 1_000 },
+  goals: {
+    bare: {
+      subject: 'device write, durable, all consumers run',
+      unit: 'of bare node:http',
+      atLeast: { embedded: 0.45, external: 0.3 },
+    },
+    logOnly: {
+      subject: 'device write, durable, no consumer runs',
+      unit: 'of bare node:http',
+      atLeast: { embedded: 0.55, external: 0.4 },
+    },
+    flow: {
+      subject: 'device write, durable, all consumers run',
+      unit: 'of a Node-RED flow that keeps nothing',
+      atLeast: 1,
+    },
+    stored: {
+      subject: 'device write, durable, all consumers run',
+      unit: 'of a Node-RED flow that stores the value',
+      atLeast: 5,
+    },
+    behind: { subject: 'entries left to read at the end of a round', unit: 'entries' },
+  },
+  async measure({ given, start, database, record }) {
+    const behind: number[] = []
+    const sides = await openSides({ given, start, database }, behind)
+    const measured = await alternate(sides, given.rounds, given.seconds)
+    report(measured, behind)
+    record('bare', reachedOf(measured, names.ours, { limit: names.bare }))
+    record('logOnly', reachedOf(measured, names.logOnly, { limit: names.bare }))
+    record('flow', reachedOf(measured, names.ours, { peer: names.flow }))
+    record('stored', reachedOf(measured, names.ours, { peer: names.stored }))
+    record('behind', { figure: behind })
+  },
 })
 
-async function openSides(engine: BenchEngine, start: Start, pending: number[]): Promise<Side[]> {
+type Parts = {
+  readonly given: Given<'connections' | 'devices'>
+  readonly start: Start
+  readonly database: () => Promise<Address>
+}
+
+async function openSides({ given, start, database }: Parts, behind: number[]): Promise<Side[]> {
+  const { connections, devices, profileDir } = given
   const generator = start('load/generator')
   const bare = start('peers/bare')
   const barePort = await bare.ask<number>('open')
   const commits = start('platform/group-commit')
-  await commits.ask('open', { address: await engine.database(), devices })
+  await commits.ask('open', { address: await database(), devices })
   const platformSide = async (name: string, consumers: boolean) => {
-    const server = start('platform/platform', profileOf(consumers))
-    const address = await engine.database()
+    const server = start('platform/platform', profileOf(profileDir, consumers))
+    const address = await database()
     const opened = await server.ask<OpenedPlatform>('open', { address, devices, consumers })
     const load = { port: opened.port, connections, warmUpSeconds, requests: requestsOf(opened) }
     const settle = async () => {
       const left = await server.ask<number>('settle')
-      if (consumers) pending.push(left)
+      if (consumers) behind.push(left)
     }
     return { load, side: httpSide(name, { server, generator, load }, settle) }
   }
@@ -64,37 +105,50 @@ async function openSides(engine: BenchEngine, start: Start, pending: number[]): 
     httpSide(names.bare, { server: bare, generator, load }),
     ours.side,
     logOnly.side,
-    commitSide(names.append, commits, 'append'),
-    commitSide(names.insert, commits, 'insert'),
+    commitSide(names.append, commits, { question: 'append', writers: connections }),
+    commitSide(names.insert, commits, { question: 'insert', writers: connections }),
+    ...(isInstalled('node-red') ? await nodeRedSides({ start, database }, generator, load) : []),
   ]
 }
 
+/** The same requests to flows of two Node-REDs, each alone in its process. */
+async function nodeRedSides(
+  { start, database }: Pick<Parts, 'start' | 'database'>,
+  generator: Child,
+  load: Omit<Load, 'seconds'>,
+): Promise<Side[]> {
+  const open = async (name: string, asked: OpenNodeRed) => {
+    const server = start('peers/node-red')
+    const port = await server.ask<number>('open', asked)
+    return httpSide(name, { server, generator, load: { ...load, port } })
+  }
+  const stored: OpenNodeRed = { flow: 'store', address: await database() }
+  return [await open(names.flow, { flow: 'write' }), await open(names.stored, stored)]
+}
+
 /** A folder a process: each leaves a profile of the same name. */
-function profileOf(consumers: boolean): string | undefined {
+function profileOf(profileDir: string | undefined, consumers: boolean): string | undefined {
   if (profileDir === undefined) return undefined
   return `${profileDir}/${consumers ? 'consuming' : 'log-only'}`
 }
 
-/** One request a device, as its firmware sends it. */
-function requestsOf({ host, tokens }: OpenedPlatform): string[] {
-  return tokens.map((token, at) =>
-    writeRequest(host, [tokenLine(token)], `temperature=${(at % 400) / 10}`),
-  )
-}
-
-function commitSide(name: string, child: Child, question: 'append' | 'insert'): Side {
+function commitSide(
+  name: string,
+  child: Child,
+  { question, writers }: { readonly question: 'append' | 'insert'; readonly writers: number },
+): Side {
   return {
     name,
     async measure(seconds) {
       const before = await cpuUsOf(child)
-      const committed = await child.ask<Committed>(question, { writers: connections, seconds })
+      const committed = await child.ask<Committed>(question, { writers, seconds })
       const cpuUs = ((await cpuUsOf(child)) - before) / committed.rows
       return { perSecond: committed.perSecond, cpuUs, p50Ms: Number.NaN, p99Ms: Number.NaN }
     },
   }
 }
 
-function report(measured: ReadonlyMap<string, readonly Measured[]>, pending: number[]): void {
+function report(measured: Sides, behind: readonly number[]): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
@@ -102,6 +156,7 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>, pending: num
     sharesOf(all, measured.get(names.append)),
   ])
   print(table([['', ...measuredHead, 'of bare', 'of group commit'], ...rows]))
-  print(`entries that the consumers had still to read at a round's end: ${spread(pending, whole)}`)
-  print(`goal: ${goal} of bare node:http`)
+  print(`entries that the consumers had still to read at a round's end: ${spread(behind, whole)}`)
 }
+
+if (import.meta.main) await runBench(bench)

@@ -1,44 +1,55 @@
-import { resolve } from 'node:path'
-import { readArguments } from './support/frame/arguments.ts'
-import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
-import { measuredCells, measuredHead, ratesOf, runBench } from './support/frame/run.ts'
-import { alternate, httpSide, type Measured } from './support/frame/side.ts'
+import { defineBench } from './support/frame/bench.ts'
+import {
+  measuredCells,
+  measuredHead,
+  reachedOf,
+  type Sides,
+  sharesOf,
+} from './support/frame/cells.ts'
+import { print, table } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import { alternate, httpSide } from './support/frame/side.ts'
+import { isInstalled } from './support/peers/find.ts'
+import type { OpenNodeRed } from './support/peers/node-red.ts'
 
 /**
  * Requests to a solution's endpoint, JSON in and JSON out, beside the same by hand in node:http,
- * which isolates nothing; and beside Node-RED's http in → function → http response where
- * `--peer` names a folder in which `npm i node-red` was run.
+ * which isolates nothing; and beside Node-RED's http in → function → http response.
  */
 const warmUpSeconds = 1
-const {
-  rounds,
-  seconds,
-  connections,
-  engine: only,
-  profileDir,
-  peer,
-} = readArguments({ connections: 64 })
-
 const names = { bare: 'bare node:http', peer: 'Node-RED', ours: "a solution's endpoint" }
 
-const title = `Endpoints, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
-await runBench(title, only, async (engine, start) => {
-  const generator = start('load/generator')
-  const bare = start('platform/endpoints')
-  const ours = start('platform/endpoints', profileDir)
-  const load = { connections, warmUpSeconds, requests: [requestOf('bench.localhost')] }
-  const barePort = await bare.ask<number>('openBare')
-  const ourPort = await ours.ask<number>('open', await engine.database())
-  const sides = [
-    httpSide(names.bare, { server: bare, generator, load: { ...load, port: barePort } }),
-    httpSide(names.ours, { server: ours, generator, load: { ...load, port: ourPort } }),
-  ]
-  if (peer !== undefined) {
-    const nodeRed = start('peers/node-red')
-    const port = await nodeRed.ask<number>('open', resolve(peer))
-    sides.push(httpSide(names.peer, { server: nodeRed, generator, load: { ...load, port } }))
-  }
-  report(await alternate(sides, rounds, seconds))
+export const bench = defineBench({
+  name: 'endpoint',
+  title: ({ connections, rounds, seconds }) =>
+    `Endpoints, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
+  options: { connections: 64 },
+  goals: {
+    bare: { subject: names.ours, unit: 'of bare node:http', atLeast: 0.45 },
+    peer: { subject: names.ours, unit: 'of Node-RED', atLeast: 1.5 },
+  },
+  async measure({ given, start, database, record }) {
+    const generator = start('load/generator')
+    const bare = start('platform/endpoints')
+    const ours = start('platform/endpoints', given.profileDir)
+    const { connections } = given
+    const load = { connections, warmUpSeconds, requests: [requestOf('bench.localhost')] }
+    const barePort = await bare.ask<number>('openBare')
+    const ourPort = await ours.ask<number>('open', await database())
+    const sides = [
+      httpSide(names.bare, { server: bare, generator, load: { ...load, port: barePort } }),
+      httpSide(names.ours, { server: ours, generator, load: { ...load, port: ourPort } }),
+    ]
+    if (isInstalled('node-red')) {
+      const server = start('peers/node-red')
+      const port = await server.ask<number>('open', { flow: 'endpoint' } satisfies OpenNodeRed)
+      sides.push(httpSide(names.peer, { server, generator, load: { ...load, port } }))
+    }
+    const measured = await alternate(sides, given.rounds, given.seconds)
+    report(measured)
+    record('bare', reachedOf(measured, names.ours, { limit: names.bare }))
+    record('peer', reachedOf(measured, names.ours, { peer: names.peer }))
+  },
 })
 
 function requestOf(host: string): string {
@@ -47,14 +58,14 @@ function requestOf(host: string): string {
   return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
 }
 
-function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
-  const bare = ratesOf(measured.get(names.bare))
-  const peers = ratesOf(measured.get(names.peer))
+function report(measured: Sides): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
-    spread(ratios(ratesOf(all), bare), twoPlaces),
-    peer === undefined ? '' : spread(ratios(ratesOf(all), peers), twoPlaces),
+    sharesOf(all, measured.get(names.bare)),
+    sharesOf(all, measured.get(names.peer)),
   ])
   print(table([['', ...measuredHead, 'of bare', 'of Node-RED'], ...rows]))
 }
+
+if (import.meta.main) await runBench(bench)

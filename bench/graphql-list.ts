@@ -1,64 +1,101 @@
 import { strict as assert } from 'node:assert'
-import { readArguments } from './support/frame/arguments.ts'
+import { limits } from '../server/src/kernel/index.ts'
+import { defineBench, type Start } from './support/frame/bench.ts'
 import {
-  onePlace,
-  print,
-  ratios,
-  spread,
-  table,
-  twoPlaces,
-  whole,
-} from './support/frame/figures.ts'
+  measuredCells,
+  measuredHead,
+  reachedOf,
+  type Sides,
+  sharesOf,
+} from './support/frame/cells.ts'
+import type { Child } from './support/frame/child.ts'
+import type { Address } from './support/frame/engines.ts'
+import { print, table } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
-import { alternate, httpSide, type Measured, type Side } from './support/frame/side.ts'
-import { documentOf, type List, lists } from './support/platform/catalogue.ts'
+import { alternate, httpSide } from './support/frame/side.ts'
+import { isInstalled } from './support/peers/find.ts'
+import type { OpenPostGraphile } from './support/peers/postgraphile.ts'
+import {
+  type Answer,
+  assetsOf,
+  documentOf,
+  type List,
+  lists,
+  peerDocumentOf,
+} from './support/platform/catalogue.ts'
 import type { OpenedCatalogue } from './support/platform/lists.ts'
+import type { Goal } from './support/report/report.ts'
 
 /**
  * Lists of 10,000 assets through GraphQL with an API token, beside the same rows by hand: SQL and
- * JSON.stringify on node:http, without a credential. The goal is half of that.
+ * JSON.stringify on node:http, without a credential; and beside PostGraphile on the same tables.
  */
-const goal = 0.5
 const warmUpSeconds = 1
-const {
-  rounds,
-  seconds,
-  connections,
-  engine: only,
-  profileDir,
-} = readArguments({
-  connections: 16,
+const names = { ours: 'ours', byHand: 'by hand', peer: 'PostGraphile' }
+const graphql = 'GraphQL list'
+
+export const bench = defineBench({
+  name: 'graphql-list',
+  title: ({ connections, rounds, seconds }) =>
+    `GraphQL lists, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
+  options: { connections: 16 },
+  goals: Object.fromEntries(
+    lists.flatMap(({ name }) => [
+      [`${name}, peer`, { subject: `${graphql}: ${name}`, unit: 'of PostGraphile', atLeast: 2 }],
+      [`${name}, limit`, { subject: `${graphql}: ${name}`, unit: 'of SQL by hand', atLeast: 0.5 }],
+    ]),
+  ) as Readonly<Record<`${List['name']}, ${'peer' | 'limit'}`, Goal>>,
+  async measure({ given, start, database, record }) {
+    const generator = start('load/generator')
+    const server = start('platform/lists', given.profileDir)
+    const byHand = start('platform/lists')
+    const address = await database()
+    const opened = await server.ask<OpenedCatalogue>('openPlatform', address)
+    const { businessId, token } = opened
+    const port = await byHand.ask<number>('openByHand', { address, businessId })
+    const peer = isInstalled('postgraphile') ? await openPeer(start, address) : undefined
+    const rows: string[][] = []
+    for (const [index, list] of lists.entries()) {
+      const load = { connections: given.connections, warmUpSeconds }
+      const sideOf = (name: string, { server, port, path, body }: Asked) => {
+        const requests = [requestOf(path, body, token)]
+        return httpSide(name, { server, generator, load: { ...load, port, requests } })
+      }
+      const query = JSON.stringify({ query: documentOf(list) })
+      const all: Record<string, Asked> = {
+        [names.ours]: { server, port: opened.port, path: '/api/graphql', body: query },
+        [names.byHand]: { server: byHand, port, path: `/${index}`, body: query },
+      }
+      if (peer !== undefined) {
+        const body = JSON.stringify({ query: peerDocumentOf(list, businessId) })
+        all[names.peer] = { ...peer, path: '/graphql', body }
+      }
+      await requireSame(Object.values(all), token)
+      const sides = Object.entries(all).map(([name, asked]) => sideOf(name, asked))
+      const measured = await alternate(sides, given.rounds, given.seconds)
+      rows.push(...cellsOf(list, measured))
+      record(`${list.name}, peer`, reachedOf(measured, names.ours, { peer: names.peer }))
+      record(`${list.name}, limit`, reachedOf(measured, names.ours, { limit: names.byHand }))
+    }
+    print(table([['', ...measuredHead, 'of SQL by hand', 'of PostGraphile'], ...rows]))
+  },
 })
 
-const title = `GraphQL lists, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
-await runBench(title, only, async (engine, start) => {
-  const generator = start('load/generator')
-  const server = start('platform/lists', profileDir)
-  const peer = start('platform/lists')
-  const address = await engine.database()
-  const opened = await server.ask<OpenedCatalogue>('openPlatform', address)
-  const { businessId } = opened
-  const port = await peer.ask<number>('openByHand', { address, businessId })
-  const rows: string[][] = []
-  for (const [index, list] of lists.entries()) {
-    const asked = { path: '/api/graphql', body: JSON.stringify({ query: documentOf(list) }) }
-    const ours = requestOf(asked.path, asked.body, opened.token)
-    const byHand = requestOf(`/${index}`, asked.body, opened.token)
-    await requireSame(opened, port, index, list)
-    const load = { connections, warmUpSeconds }
-    rows.push(
-      ...(await compare(list, [
-        httpSide('ours', { server, generator, load: { ...load, port: opened.port, ...ours } }),
-        httpSide('by hand', { server: peer, generator, load: { ...load, port, ...byHand } }),
-      ])),
-    )
-  }
-  const head = ['', 'per second', 'Node CPU us', 'p50 ms', 'p99 ms', 'of SQL by hand']
-  print(table([head, ...rows]))
-  print(`goal: ${goal} of SQL by hand`)
-})
+/** Where a list is asked for, and how. */
+type Asked = {
+  readonly server: Child
+  readonly port: number
+  readonly path: string
+  readonly body: string
+}
 
-function requestOf(path: string, body: string, token: string): { requests: string[] } {
+async function openPeer(start: Start, address: Address) {
+  const server = start('peers/postgraphile')
+  const asked: OpenPostGraphile = { address, connections: limits.databaseConnectionsMax }
+  return { server, port: await server.ask<number>('open', asked) }
+}
+
+function requestOf(path: string, body: string, token: string): string {
   const lines = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
@@ -66,44 +103,30 @@ function requestOf(path: string, body: string, token: string): { requests: strin
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ]
-  return { requests: [`${lines.join('\r\n')}\r\n\r\n${body}`] }
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Both answer the same, or there is nothing to compare. */
-async function requireSame(
-  { port, token }: OpenedCatalogue,
-  peerPort: number,
-  index: number,
-  list: List,
-): Promise<void> {
-  const ours = await fetch(`http://127.0.0.1:${port}/api/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Automation ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: documentOf(list) }),
+/** All answer with the same assets and signals, or there is nothing to compare. */
+async function requireSame(all: readonly Asked[], token: string): Promise<void> {
+  const answers = await Promise.all(
+    all.map(async ({ port, path, body }) => {
+      const headers = { authorization: `Automation ${token}`, 'content-type': 'application/json' }
+      const url = `http://127.0.0.1:${port}${path}`
+      const answer = await fetch(url, { method: 'POST', headers, body })
+      return assetsOf((await answer.json()) as Answer)
+    }),
+  )
+  for (const other of answers.slice(1)) assert.deepEqual(answers[0], other)
+}
+
+function cellsOf(list: List, measured: Sides): string[][] {
+  return [...measured].map(([name, all]) => {
+    const isOurs = name === names.ours
+    const shares = [names.byHand, names.peer].map((other) =>
+      isOurs ? sharesOf(all, measured.get(other)) : '',
+    )
+    return [`${list.name}, ${name}`, ...measuredCells(all), ...shares]
   })
-  const byHand = await fetch(`http://127.0.0.1:${peerPort}/${index}`, { method: 'POST' })
-  assert.deepEqual(await ours.json(), await byHand.json())
 }
 
-async function compare(list: List, sides: readonly Side[]): Promise<string[][]> {
-  const measured = await alternate(sides, rounds, seconds)
-  const rates = (name: string) => (measured.get(name) ?? []).map((one) => one.perSecond)
-  const row = (name: string, all: readonly Measured[]) => [
-    `${list.name}, ${name}`,
-    spread(rates(name), whole),
-    spread(
-      all.map((one) => one.cpuUs),
-      onePlace,
-    ),
-    spread(
-      all.map((one) => one.p50Ms),
-      onePlace,
-    ),
-    spread(
-      all.map((one) => one.p99Ms),
-      onePlace,
-    ),
-    name === 'ours' ? spread(ratios(rates('ours'), rates('by hand')), twoPlaces) : '',
-  ]
-  return [...measured].map(([name, all]) => row(name, all))
-}
+if (import.meta.main) await runBench(bench)

@@ -1,25 +1,13 @@
-import { parseArgs } from 'node:util'
+import { defineBench } from './support/frame/bench.ts'
 import { print, spread, table, twoPlaces, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import type { ListAsked, OpenIdentities } from './support/platform/identities.ts'
 
 /**
  * Pages of the list of a connector's identities, half of which were seen, beside as many rows of
- * the table in no order. The goal is a first page within 50 ms.
+ * the table in no order.
  */
-const goalMs = 50
 const warmUpTimes = 10
-const { values: asked } = parseArgs({
-  options: {
-    identities: { type: 'string', default: '1000000' },
-    times: { type: 'string', default: '100' },
-    limit: { type: 'string', default: '50' },
-    engine: { type: 'string' },
-  },
-})
-const identities = Number(asked.identities)
-const times = Number(asked.times)
-const limit = Number(asked.limit)
 const sides = {
   first: 'first page',
   inTheMiddle: 'a page in the middle',
@@ -27,17 +15,29 @@ const sides = {
   byHand: 'select ... limit, by hand',
 }
 
-const title = `pages of ${limit} of ${whole(identities)} identities, ${times} times`
-await runBench(title, asked.engine, async (engine, start) => {
-  const child = start('platform/identities')
-  const address = await engine.database()
-  await child.ask('open', { address, identities } satisfies OpenIdentities)
-  const rows: string[][] = []
-  for (const [question, name] of Object.entries(sides)) {
-    await child.ask(question, { times: warmUpTimes, limit } satisfies ListAsked)
-    const took = await child.ask<number[]>(question, { times, limit } satisfies ListAsked)
-    rows.push([name, spread(took, twoPlaces)])
-  }
-  print(table([['', 'ms'], ...rows]))
-  print(`goal: the first page within ${goalMs} ms`)
+export const bench = defineBench({
+  name: 'identity-list',
+  title: ({ limit, identities, times }) =>
+    `pages of ${limit} of ${whole(identities)} identities, ${times} times`,
+  options: { identities: 1_000_000, times: 100, limit: 50 },
+  goals: {
+    first: { subject: "first page of a connector's identities", unit: 'ms', atMost: 50 },
+    byHand: { subject: 'as many rows in no order, by hand', unit: 'ms' },
+  },
+  async measure({ given, start, database, record }) {
+    const { identities, times, limit } = given
+    const child = start('platform/identities')
+    const address = await database()
+    await child.ask('open', { address, identities } satisfies OpenIdentities)
+    const rows: string[][] = []
+    for (const [question, name] of Object.entries(sides)) {
+      await child.ask(question, { times: warmUpTimes, limit } satisfies ListAsked)
+      const figure = await child.ask<number[]>(question, { times, limit } satisfies ListAsked)
+      rows.push([name, spread(figure, twoPlaces)])
+      if (question === 'first' || question === 'byHand') record(question, { figure })
+    }
+    print(table([['', 'ms'], ...rows]))
+  },
 })
+
+if (import.meta.main) await runBench(bench)

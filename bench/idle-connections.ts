@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readArguments } from './support/frame/arguments.ts'
+import { defineBench } from './support/frame/bench.ts'
 import { type Child, startChild } from './support/frame/child.ts'
-import type { BenchEngine } from './support/frame/engines.ts'
+import type { Address } from './support/frame/engines.ts'
 import { onePlace, print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import type { Hold, OpenedIdle } from './support/platform/idle.ts'
@@ -13,36 +13,48 @@ import type { Hold, OpenedIdle } from './support/platform/idle.ts'
 const kib = 1_024
 /** Long polls are registered after their request was sent, and nothing shows when. */
 const settleMs = 1_000
-const { rounds, connections, engine: only } = readArguments({ connections: 2_000 })
-
 const kinds = {
   alive: { name: 'keep-alive', answered: true },
   poll: { name: 'long poll', answered: false },
 }
 type Kind = keyof typeof kinds
 
-const title = `Idle connections, ${connections} at once, ${rounds} rounds`
-await runBench(title, only, async (engine) => {
-  const measured = new Map<string, number[]>()
-  for (let round = 0; round < rounds; round += 1) {
-    for (const kind of ['alive', 'poll'] as const) {
-      for (const server of ['millrace', 'bare'] as const) {
-        const name = `${kinds[kind].name}, ${server}`
-        const all = measured.get(name) ?? []
-        measured.set(name, all)
-        all.push(await measure(engine, server, kind))
+export const bench = defineBench({
+  name: 'idle-connections',
+  title: ({ connections, rounds }) => `Idle connections, ${connections} at once, ${rounds} rounds`,
+  options: { connections: 2_000 },
+  goals: {
+    alive: { subject: 'idle connection, kept alive', unit: 'KiB' },
+    poll: { subject: 'idle connection, long poll', unit: 'KiB' },
+  },
+  async measure({ given, database, record }) {
+    const measured = new Map<string, number[]>()
+    for (let round = 0; round < given.rounds; round += 1) {
+      for (const kind of ['alive', 'poll'] as const) {
+        for (const server of ['millrace', 'bare'] as const) {
+          const name = nameOf(kind, server)
+          const all = measured.get(name) ?? []
+          measured.set(name, all)
+          const { connections } = given
+          all.push(await measure({ database, connections }, server, kind))
+        }
       }
     }
-  }
-  const rows = [...measured].map(([name, all]) => {
-    const bare = measured.get(name.replace('millrace', 'bare')) ?? []
-    return [name, spread(all, onePlace), spread(ratios(all, bare), twoPlaces)]
-  })
-  print(table([['', 'KiB of RSS a connection', 'of bare'], ...rows]))
+    const rows = [...measured].map(([name, all]) => {
+      const bare = measured.get(name.replace('millrace', 'bare')) ?? []
+      return [name, spread(all, onePlace), spread(ratios(all, bare), twoPlaces)]
+    })
+    print(table([['', 'KiB of RSS a connection', 'of bare'], ...rows]))
+    for (const kind of ['alive', 'poll'] as const) {
+      record(kind, { figure: measured.get(nameOf(kind, 'millrace')) ?? [] })
+    }
+  },
 })
 
+const nameOf = (kind: Kind, server: 'millrace' | 'bare') => `${kinds[kind].name}, ${server}`
+
 async function measure(
-  engine: BenchEngine,
+  parts: { readonly database: () => Promise<Address>; readonly connections: number },
   server: 'millrace' | 'bare',
   kind: Kind,
 ): Promise<number> {
@@ -52,13 +64,14 @@ async function measure(
     const opened =
       server === 'bare'
         ? await child.ask<OpenedIdle>('openBare')
-        : await child.ask<OpenedIdle>('openPlatform', await engine.database())
+        : await child.ask<OpenedIdle>('openPlatform', await parts.database())
     const request = requestOf(server, kind, opened.token)
     const { port } = opened
     const { answered } = kinds[kind]
     // What the first connections load stays for all.
     await hold(clients, { port, request, answered, connections: 50 })
     const before = await child.ask<number>('memory')
+    const { connections } = parts
     await hold(clients, { port, request, answered, connections })
     const after = await child.ask<number>('memory')
     return (after - before) / connections / kib
@@ -80,3 +93,5 @@ function requestOf(server: 'millrace' | 'bare', kind: Kind, token: string): stri
   const lines = kind === 'poll' ? waiting : asking
   return [...lines, 'Host: device.localhost', '', ''].join('\r\n')
 }
+
+if (import.meta.main) await runBench(bench)

@@ -1,54 +1,101 @@
-import { readArguments } from './support/frame/arguments.ts'
-import type { Child } from './support/frame/child.ts'
-import { print, table, whole } from './support/frame/figures.ts'
-import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame/run.ts'
-import { alternate, askedSide, type Measured, type Side } from './support/frame/side.ts'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { defineBench, type Start } from './support/frame/bench.ts'
+import {
+  measuredCells,
+  measuredHead,
+  ratesOf,
+  reachedOf,
+  type Sides,
+  sharesOf,
+} from './support/frame/cells.ts'
+import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { print, table } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import { alternate, askedSide, type Side } from './support/frame/side.ts'
+import { isInstalled } from './support/peers/find.ts'
+import type { OpenMoleculer } from './support/peers/moleculer.ts'
 import type { InterfaceCalls } from './support/platform/interface-calls.ts'
 
 /**
  * One solution calls another through the interface: the argument and the answer are checked by
  * schemas, and a quota is counted in the database. Beside it the same two handlers without all of
- * that, as the limit of what the host gives. The goal is 14,000 calls a second.
+ * that, as the limit of what the host gives; and an action of Moleculer in another process by TCP.
  */
-const goal = 14_000
-const {
-  rounds,
-  seconds,
-  connections: inFlight,
-  engine: only,
-  profileDir,
-} = readArguments({ connections: 64 })
-
 const names = {
   alone: 'interface, a handler each, one at a time',
   each: 'interface, a handler each',
   many: 'interface, 50 of one handler',
   direct: 'no interface, a handler each',
   directMany: 'no interface, 50 of one handler',
+  peer: 'Moleculer over TCP',
 }
 
-const title = `Interface calls, ${inFlight} in flight, ${rounds} rounds of ${seconds} s a side`
-await runBench(title, only, async (engine, start) => {
-  const child = start('platform/interface-calls', profileDir)
-  await child.ask('open', await engine.database())
-  const sides = [
-    side(names.alone, child, { way: 'interface', each: 1, inFlight: 1 }),
-    side(names.each, child, { way: 'interface', each: 1, inFlight }),
-    side(names.many, child, { way: 'interface', each: 50, inFlight }),
-    side(names.direct, child, { way: 'direct', each: 1, inFlight }),
-    side(names.directMany, child, { way: 'direct', each: 50, inFlight }),
-  ]
-  // What is slow at first is not what is measured.
-  for (const one of sides) await one.measure(1)
-  report(await alternate(sides, rounds, seconds))
+export const bench = defineBench({
+  name: 'interface-call',
+  title: ({ connections, rounds, seconds }) =>
+    `Interface calls, ${connections} in flight, ${rounds} rounds of ${seconds} s a side`,
+  options: { connections: 64 },
+  goals: {
+    peer: { subject: 'interface call, 64 in flight', unit: 'of Moleculer over TCP', atLeast: 1 },
+    rate: { subject: 'interface call, 64 in flight', unit: 'per second' },
+  },
+  async measure({ given, start, database, record }) {
+    const inFlight = given.connections
+    const child = start('platform/interface-calls', given.profileDir)
+    await child.ask('open', await database())
+    const sides = [
+      side(names.alone, child, { way: 'interface', each: 1, inFlight: 1 }),
+      side(names.each, child, { way: 'interface', each: 1, inFlight }),
+      side(names.many, child, { way: 'interface', each: 50, inFlight }),
+      side(names.direct, child, { way: 'direct', each: 1, inFlight }),
+      side(names.directMany, child, { way: 'direct', each: 50, inFlight }),
+      ...(isInstalled('moleculer') ? [await moleculerSide(start, inFlight)] : []),
+    ]
+    // What is slow at first is not what is measured.
+    for (const one of sides) await one.measure(1)
+    const measured = await alternate(sides, given.rounds, given.seconds)
+    report(measured)
+    record('peer', reachedOf(measured, names.each, { peer: names.peer }))
+    const limit = { name: names.direct, perSecond: ratesOf(measured.get(names.direct)) }
+    record('rate', { figure: ratesOf(measured.get(names.each)), limit })
+  },
 })
+
+/** Its CPU is that of both processes. */
+async function moleculerSide(start: Start, inFlight: number): Promise<Side> {
+  const [service, caller] = [start('peers/moleculer'), start('peers/moleculer')]
+  const ports = { service: await freePort(), caller: await freePort() }
+  await service.ask('open', { role: 'service', ports } satisfies OpenMoleculer)
+  await caller.ask('open', { role: 'caller', ports } satisfies OpenMoleculer)
+  const { name, measure } = askedSide(names.peer, caller, 'run', { inFlight })
+  return {
+    name,
+    async measure(seconds) {
+      const before = await cpuUsOf(service)
+      const measured = await measure(seconds)
+      const calls = measured.perSecond * seconds
+      return { ...measured, cpuUs: measured.cpuUs + ((await cpuUsOf(service)) - before) / calls }
+    },
+  }
+}
+
+/** Moleculer's nodes must know each other's ports before they listen. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 /** A handler's wait is that of all its calls. */
 function side(name: string, child: Child, asked: Omit<InterfaceCalls, 'seconds'>): Side {
   return askedSide(name, child, 'run', asked)
 }
 
-function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
+function report(measured: Sides): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
@@ -56,5 +103,6 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
     sharesOf(all, measured.get(names.directMany)),
   ])
   print(table([['', ...measuredHead, 'of none, each', 'of none, 50'], ...rows]))
-  print(`goal: ${whole(goal)} calls a second`)
 }
+
+if (import.meta.main) await runBench(bench)

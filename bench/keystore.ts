@@ -1,8 +1,15 @@
-import { readArguments } from './support/frame/arguments.ts'
+import { defineBench } from './support/frame/bench.ts'
+import {
+  measuredCells,
+  measuredHead,
+  reachedOf,
+  type Sides,
+  sharesOf,
+} from './support/frame/cells.ts'
 import type { Child } from './support/frame/child.ts'
 import { print, table } from './support/frame/figures.ts'
-import { measuredCells, measuredHead, runBench, sharesOf } from './support/frame/run.ts'
-import { alternate, askedSide, type Measured, type Side } from './support/frame/side.ts'
+import { runBench } from './support/frame/run.ts'
+import { alternate, askedSide, type Side } from './support/frame/side.ts'
 import type { KeystoreCalls, Upserts } from './support/platform/keystore-calls.ts'
 
 /**
@@ -11,14 +18,6 @@ import type { KeystoreCalls, Upserts } from './support/platform/keystore-calls.t
  * as many as there are solutions.
  */
 const solutions = 4
-const {
-  rounds,
-  seconds,
-  connections: inFlight,
-  engine: only,
-  profileDir,
-} = readArguments({ connections: 100 })
-
 const names = {
   set: 'Keystore.set, 1 solution',
   many: `Keystore.set, ${solutions} solutions`,
@@ -29,23 +28,36 @@ const names = {
   four: `upserts, ${solutions} writers`,
 }
 
-const title = `Keystore, ${inFlight} handlers in flight, ${rounds} rounds of ${seconds} s a side`
-await runBench(title, only, async (engine, start) => {
-  const child = start('platform/keystore-calls', profileDir)
-  await child.ask('open', { address: await engine.database(), solutions })
-  const scripts = { inFlight, each: 1, solutions: 1, operation: 'set' } as const
-  const sides = [
-    side(names.set, child, 'run', scripts),
-    side(names.many, child, 'run', { ...scripts, solutions }),
-    side(names.loop, child, 'run', { ...scripts, each: 50 }),
-    side(names.command, child, 'run', { ...scripts, operation: 'command' }),
-    side(names.get, child, 'run', { ...scripts, operation: 'get' }),
-    side(names.one, child, 'upserts', { rows: inFlight, writers: 1 }),
-    side(names.four, child, 'upserts', { rows: inFlight / solutions, writers: solutions }),
-  ]
-  // What is slow at first is not what is measured.
-  for (const one of sides) await one.measure(1)
-  report(await alternate(sides, rounds, seconds))
+export const bench = defineBench({
+  name: 'keystore',
+  title: ({ connections, rounds, seconds }) =>
+    `Keystore, ${connections} handlers in flight, ${rounds} rounds of ${seconds} s a side`,
+  options: { connections: 100 },
+  goals: {
+    set: { subject: 'Keystore.set of one solution', unit: "of the engine's upserts" },
+    get: { subject: 'Keystore.get of one solution', unit: "of the engine's upserts" },
+  },
+  async measure({ given, start, database, record }) {
+    const inFlight = given.connections
+    const child = start('platform/keystore-calls', given.profileDir)
+    await child.ask('open', { address: await database(), solutions })
+    const scripts = { inFlight, each: 1, solutions: 1, operation: 'set' } as const
+    const sides = [
+      side(names.set, child, 'run', scripts),
+      side(names.many, child, 'run', { ...scripts, solutions }),
+      side(names.loop, child, 'run', { ...scripts, each: 50 }),
+      side(names.command, child, 'run', { ...scripts, operation: 'command' }),
+      side(names.get, child, 'run', { ...scripts, operation: 'get' }),
+      side(names.one, child, 'upserts', { rows: inFlight, writers: 1 }),
+      side(names.four, child, 'upserts', { rows: inFlight / solutions, writers: solutions }),
+    ]
+    // What is slow at first is not what is measured.
+    for (const one of sides) await one.measure(1)
+    const measured = await alternate(sides, given.rounds, given.seconds)
+    report(measured)
+    record('set', reachedOf(measured, names.set, { limit: names.one }))
+    record('get', reachedOf(measured, names.get, { limit: names.one }))
+  },
 })
 
 type Asked = { readonly run: KeystoreCalls; readonly upserts: Upserts }
@@ -60,7 +72,7 @@ function side<Question extends keyof Asked>(
   return askedSide(name, child, question, asked)
 }
 
-function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
+function report(measured: Sides): void {
   const rows = [...measured].map(([name, all]) => [
     name,
     ...measuredCells(all),
@@ -69,3 +81,5 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
   ])
   print(table([['', ...measuredHead, 'of 1 writer', `of ${solutions}`], ...rows]))
 }
+
+if (import.meta.main) await runBench(bench)

@@ -1,4 +1,5 @@
-import { readArguments } from './support/frame/arguments.ts'
+import { defineBench } from './support/frame/bench.ts'
+import { reachedOf, type Sides } from './support/frame/cells.ts'
 import { type Child, cpuUsOf } from './support/frame/child.ts'
 import {
   onePlace,
@@ -10,48 +11,51 @@ import {
   whole,
 } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
-import { alternate, type Measured, type Side } from './support/frame/side.ts'
+import { alternate, type Side } from './support/frame/side.ts'
 import { tokenLine, writeRequest } from './support/load/device-request.ts'
 import type { SecureClient, SecureLoad, SecureResult } from './support/load/secure-generator.ts'
 import type { OpenedTlsServer } from './support/platform/tls-server.ts'
 
 /** Durable device writes over kept connections: TLS with a token, mutual TLS, and plain HTTP. */
-const {
-  rounds,
-  seconds,
-  connections,
-  engine: only,
-  profileDir,
-} = readArguments({
-  connections: 128,
-})
 const names = {
   plain: 'plain HTTP, token',
   tls: 'TLS, token',
   mutual: 'TLS, client certificate',
 }
 
-const title = `Writes over TLS, ${connections} connections, ${rounds} rounds of ${seconds} s a side`
-await runBench(title, only, async (engine, start) => {
-  const generator = start('load/secure-generator')
-  const server = start('platform/tls-server', profileDir)
-  const address = await engine.database()
-  const opened = await server.ask<OpenedTlsServer>('open', { address, devices: connections })
-  const handshakes = new Map<string, number[]>()
-  const side = (name: string, port: number, clients: readonly SecureClient[]) => {
-    handshakes.set(name, [])
-    const record = (perSecond: number) => handshakes.get(name)?.push(perSecond)
-    return secureSide({ name, server, generator, load: { port, clients }, record })
-  }
-  const sides = [
-    side(names.plain, opened.plainPort, clientsOf(opened, 'plain')),
-    side(names.tls, opened.tlsPort, clientsOf(opened, 'tls')),
-    side(names.mutual, opened.tlsPort, clientsOf(opened, 'mutual')),
-  ]
-  // The first writes with certificates provision their devices.
-  for (const one of sides) await one.measure(1)
-  for (const recorded of handshakes.values()) recorded.length = 0
-  report(await alternate(sides, rounds, seconds), handshakes)
+export const bench = defineBench({
+  name: 'mtls',
+  title: ({ connections, rounds, seconds }) =>
+    `Writes over TLS, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
+  options: { connections: 128 },
+  goals: {
+    tls: { subject: 'device write over TLS, token', unit: 'of plain HTTP' },
+    mutual: { subject: 'device write over TLS, client certificate', unit: 'of plain HTTP' },
+  },
+  async measure({ given, start, database, record }) {
+    const generator = start('load/secure-generator')
+    const server = start('platform/tls-server', given.profileDir)
+    const asked = { address: await database(), devices: given.connections }
+    const opened = await server.ask<OpenedTlsServer>('open', asked)
+    const handshakes = new Map<string, number[]>()
+    const side = (name: string, port: number, clients: readonly SecureClient[]) => {
+      handshakes.set(name, [])
+      const recordRate = (perSecond: number) => handshakes.get(name)?.push(perSecond)
+      return secureSide({ name, server, generator, load: { port, clients }, record: recordRate })
+    }
+    const sides = [
+      side(names.plain, opened.plainPort, clientsOf(opened, 'plain')),
+      side(names.tls, opened.tlsPort, clientsOf(opened, 'tls')),
+      side(names.mutual, opened.tlsPort, clientsOf(opened, 'mutual')),
+    ]
+    // The first writes with certificates provision their devices.
+    for (const one of sides) await one.measure(1)
+    for (const recorded of handshakes.values()) recorded.length = 0
+    const measured = await alternate(sides, given.rounds, given.seconds)
+    report(measured, handshakes)
+    record('tls', reachedOf(measured, names.tls, { limit: names.plain }))
+    record('mutual', reachedOf(measured, names.mutual, { limit: names.plain }))
+  },
 })
 
 function clientsOf(opened: OpenedTlsServer, kind: 'plain' | 'tls' | 'mutual'): SecureClient[] {
@@ -91,10 +95,7 @@ function secureSide(options: {
   }
 }
 
-function report(
-  measured: ReadonlyMap<string, readonly Measured[]>,
-  handshakes: ReadonlyMap<string, readonly number[]>,
-): void {
+function report(measured: Sides, handshakes: ReadonlyMap<string, readonly number[]>): void {
   const rates = (name: string) => (measured.get(name) ?? []).map((one) => one.perSecond)
   const rows = [...measured].map(([name, all]) => [
     name,
@@ -110,3 +111,5 @@ function report(
   print(table([head, ...rows]))
   print('CPU holds the new connections too; each makes one write before the clock runs.')
 }
+
+if (import.meta.main) await runBench(bench)

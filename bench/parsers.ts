@@ -8,13 +8,15 @@ import { settingsOf } from '../server/src/services/webservice/configuration.ts'
 import { partsOfUri } from '../server/src/services/webservice/endpoint-request.ts'
 import { parseFields } from '../server/src/services/webservice/request.ts'
 import { extractCredentials } from '../server/src/services/webservice/sockets/credentials.ts'
-import { machine, median, print, table, twoPlaces } from './support/frame/figures.ts'
+import { defineBench } from './support/frame/bench.ts'
+import { median, print, table, twoPlaces } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
 import { longestTurnUs } from './support/platform/mqtt-turn.ts'
 
 /** What the worst input costs a parser that reads what anybody may send, accepted or refused. */
 type Case = readonly [name: string, input: string | Buffer, parse: () => unknown]
 
-const rounds = 50
+const timesARound = 10
 const usPerMs = 1_000
 
 function attempt(parse: () => unknown): void {
@@ -111,33 +113,60 @@ const cases: readonly Case[] = [
   ],
 ]
 
-const rows = cases.map(([name, input, parse]) => {
-  const costs = Array.from({ length: rounds }, () => {
-    const before = process.cpuUsage()
-    attempt(parse)
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  })
-  const us = median(costs)
-  return [
-    name,
-    String(input.length),
-    twoPlaces(us / (input.length / 1024)),
-    twoPlaces(us / usPerMs),
-  ]
-})
-print(`Worst inputs of parsers, median of ${rounds}; ${machine()}\n`)
-print(table([['parser', 'bytes', 'µs per KiB', 'ms in all'], ...rows]))
-
 const floods = [
   ['32,768 pings', control],
   [`20 SUBSCRIBE of ${limits.mqttTopicsMax} topics`, subscriptions],
 ] as const
-const turns: string[][] = []
-for (const [name, flood] of floods) {
-  const costs: number[] = []
-  for (let round = 0; round < rounds; round += 1) costs.push(await longestTurnUs(flood))
-  turns.push([name, String(flood.length), twoPlaces(median(costs) / usPerMs)])
+
+export const bench = defineBench({
+  name: 'parsers',
+  title: ({ rounds }) => `Worst inputs of parsers, ${rounds} rounds of ${timesARound}`,
+  options: {},
+  goals: {
+    worst: { subject: 'the worst input of any parser that anybody reaches', unit: 'ms', atMost: 1 },
+    flood: { subject: 'the longest turn while an MQTT client floods', unit: 'ms', atMost: 1 },
+  },
+  alone: true,
+  async measure({ given, record }) {
+    const times = given.rounds * timesARound
+    const costs = new Map(cases.map((one) => [one[0], costsOf(one, times)]))
+    const rows = cases.map(([name, input]) => {
+      const ms = median(costs.get(name) ?? [])
+      const kib = input.length / 1024
+      return [name, String(input.length), twoPlaces((ms * usPerMs) / kib), twoPlaces(ms)]
+    })
+    print(table([['parser', 'bytes', 'µs per KiB', 'ms in all'], ...rows]))
+    const turns = new Map<string, number[]>()
+    for (const [name, flood] of floods) {
+      const all: number[] = []
+      for (let round = 0; round < times; round += 1) {
+        all.push((await longestTurnUs(flood)) / usPerMs)
+      }
+      turns.set(name, all)
+    }
+    print(`\nLongest turn of the event loop while a client of MQTT floods, median of ${times}\n`)
+    const lines = floods.map(([name, flood]) => [
+      ...[name, String(flood.length), twoPlaces(median(turns.get(name) ?? []))],
+    ])
+    print(table([['flood', 'bytes', 'ms of CPU'], ...lines]))
+    record('worst', { figure: worstOf(costs) })
+    record('flood', { figure: worstOf(turns) })
+  },
+})
+
+/** Milliseconds of CPU, a number each time. */
+function costsOf([, , parse]: Case, times: number): number[] {
+  return Array.from({ length: times }, () => {
+    const before = process.cpuUsage()
+    attempt(parse)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / usPerMs
+  })
 }
-print(`\nLongest turn of the event loop while a client of MQTT floods, median of ${rounds}\n`)
-print(table([['flood', 'bytes', 'ms of CPU'], ...turns]))
+
+/** The costs of the one whose median is highest. */
+function worstOf(all: ReadonlyMap<string, number[]>): number[] {
+  return [...all.values()].toSorted((one, other) => median(other) - median(one))[0] ?? []
+}
+
+if (import.meta.main) await runBench(bench)

@@ -1,7 +1,14 @@
-import { readArguments } from './support/frame/arguments.ts'
-import { type Child, cpuUsOf, startChild } from './support/frame/child.ts'
-import { machine, print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
-import { measuredCells, measuredHead, ratesOf } from './support/frame/run.ts'
+import { defineBench } from './support/frame/bench.ts'
+import {
+  measuredCells,
+  measuredHead,
+  ratesOf,
+  reachedOf,
+  type Sides,
+} from './support/frame/cells.ts'
+import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
 import { alternate, type Measured, type Side } from './support/frame/side.ts'
 import type { RedisCalls } from './support/platform/script-callers.ts'
 import type { Called } from './support/platform/script-work.ts'
@@ -12,9 +19,6 @@ import type { Called } from './support/platform/script-work.ts'
  * Once as it is, once with one service call (a GET in Redis, a promise in node:vm).
  */
 const inFlights = [50, 128]
-const goals = '0.8 of Redis at 50 in flight; 40,000 a second with a service call'
-const { rounds, seconds, profileDir } = readArguments({ connections: 50 })
-
 const names = {
   ours: 'script host',
   redisInC: 'Redis, redis-benchmark',
@@ -22,39 +26,47 @@ const names = {
   redisShared: 'Redis, ioredis, one connection',
   vm: 'node:vm, time-out',
 }
-const children: Child[] = []
+const noRedis = 'no Redis answers at 127.0.0.1:6379'
 
-print(`Script calls, ${rounds} rounds of ${seconds} s a side`)
-print(machine())
-try {
-  const host = start(profileDir)
-  const vm = start()
-  const redis = start()
-  const hasRedis = await redis.ask<boolean>('findRedis')
-  if (!hasRedis) print('Redis: did not run, none answers at 127.0.0.1:6379')
-  for (const inFlight of inFlights) {
-    for (const asks of [false, true]) {
-      const sides = [
-        side(names.ours, host, 'callHost', { inFlight, asks }),
-        ...(hasRedis ? redisSides(redis, { inFlight, asks }) : []),
-        side(names.vm, vm, 'callVm', { inFlight, asks }),
-      ]
-      // What is slow at first is not what is measured.
-      for (const one of sides) await one.measure(1)
-      print(`\n${inFlight} in flight, ${asks ? 'one' : 'no'} service call`)
-      report(await alternate(sides, rounds, seconds))
+export const bench = defineBench({
+  name: 'script-call',
+  title: ({ rounds, seconds }) => `Script calls, ${rounds} rounds of ${seconds} s a side`,
+  options: {},
+  goals: {
+    redis: { subject: 'script call, 50 in flight', unit: 'of Redis', atLeast: 0.8 },
+    service: { subject: 'script call with a service call', unit: 'per second', atLeast: 40_000 },
+  },
+  alone: true,
+  async measure({ given, start, record }) {
+    const host = start('platform/script-callers', given.profileDir)
+    const vm = start('platform/script-callers')
+    const redis = start('platform/script-callers')
+    const hasRedis = await redis.ask<boolean>('findRedis')
+    if (!hasRedis) {
+      print(`Redis: did not run, ${noRedis}`)
+      record('redis', noRedis)
     }
-  }
-  print(`goals: ${goals}`)
-} finally {
-  for (const child of children) await child.stop()
-}
-
-function start(profile?: string): Child {
-  const child = startChild('platform/script-callers', profile)
-  children.push(child)
-  return child
-}
+    for (const inFlight of inFlights) {
+      for (const asks of [false, true]) {
+        const sides = [
+          side(names.ours, host, 'callHost', { inFlight, asks }),
+          ...(hasRedis ? redisSides(redis, { inFlight, asks }) : []),
+          side(names.vm, vm, 'callVm', { inFlight, asks }),
+        ]
+        // What is slow at first is not what is measured.
+        for (const one of sides) await one.measure(1)
+        print(`\n${inFlight} in flight, ${asks ? 'one' : 'no'} service call`)
+        const measured = await alternate(sides, given.rounds, given.seconds)
+        report(measured)
+        if (inFlight !== inFlights[0]) continue
+        if (asks) record('service', { figure: ratesOf(measured.get(names.ours)) })
+        else if (hasRedis) {
+          record('redis', reachedOf(measured, names.ours, { peer: names.redisInC }))
+        }
+      }
+    }
+  },
+})
 
 function redisSides(redis: Child, asked: Asked): Side[] {
   const ask = (connections: number) => ({ ...asked, connections })
@@ -83,7 +95,7 @@ function side(name: string, child: Child, question: string, asked: Asked): Side 
   }
 }
 
-function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
+function report(measured: Sides): void {
   const of = (all: readonly Measured[], name: string) => {
     const peer = measured.get(name)
     return peer === undefined ? '' : spread(ratios(ratesOf(all), ratesOf(peer)), twoPlaces)
@@ -98,3 +110,5 @@ function report(measured: ReadonlyMap<string, readonly Measured[]>): void {
   ])
   print(table([['', ...measuredHead, 'of Redis', 'each', 'one', 'of vm'], ...rows]))
 }
+
+if (import.meta.main) await runBench(bench)

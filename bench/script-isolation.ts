@@ -1,6 +1,6 @@
-import { readArguments } from './support/frame/arguments.ts'
-import { type Child, startChild } from './support/frame/child.ts'
-import { machine, onePlace, print, ratios, spread, table, whole } from './support/frame/figures.ts'
+import { defineBench } from './support/frame/bench.ts'
+import { onePlace, print, ratios, spread, table, whole } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
 import type { Neighbours, Waited } from './support/platform/script-isolation.ts'
 
 /**
@@ -8,9 +8,6 @@ import type { Neighbours, Waited } from './support/platform/script-isolation.ts'
  * beside it the same without spinners, and the same in node:vm under a time-out of as many
  * milliseconds. The spinners are new in each round: nobody knows them at first.
  */
-const goalP99Ms = 50
-const { rounds, seconds, profileDir } = readArguments({ connections: 1 })
-
 const spins = 'while true do end'
 const copies = 'local s = ("x"):rep(8e6) while true do local t = s:sub(2) end'
 const sides = [
@@ -21,24 +18,34 @@ const sides = [
 ] as const
 const baseline = sides[0].name
 
-print(`Neighbours of scripts that spin, ${rounds} rounds of ${seconds} s a side`)
-print(machine())
-const child: Child = startChild('platform/script-isolation', profileDir)
-try {
-  const waited = new Map<string, Waited[]>(sides.map(({ name }) => [name, []]))
-  for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < sides.length; turn += 1) {
-      const side = sides[(round + turn) % sides.length]
-      if (side === undefined) continue
-      const { name, question, ...asked } = side
-      const given: Neighbours = { ...asked, seconds }
-      waited.get(name)?.push(await child.ask<Waited>(question, given))
+export const bench = defineBench({
+  name: 'script-isolation',
+  title: ({ rounds, seconds }) =>
+    `Neighbours of scripts that spin, ${rounds} rounds of ${seconds} s a side`,
+  options: { seconds: 10 },
+  goals: {
+    spin: { subject: 'p99 of a small handler while four others spin', unit: 'ms', atMost: 50 },
+    copy: { subject: 'p99 of a small handler while four copy long texts', unit: 'ms', atMost: 50 },
+  },
+  alone: true,
+  async measure({ given: { rounds, seconds, profileDir }, start, record }) {
+    const child = start('platform/script-isolation', profileDir)
+    const waited = new Map<string, Waited[]>(sides.map(({ name }) => [name, []]))
+    for (let round = 0; round < rounds; round += 1) {
+      for (let turn = 0; turn < sides.length; turn += 1) {
+        const side = sides[(round + turn) % sides.length]
+        if (side === undefined) continue
+        const { name, question, ...asked } = side
+        const given: Neighbours = { ...asked, seconds }
+        waited.get(name)?.push(await child.ask<Waited>(question, given))
+      }
     }
-  }
-  report(waited)
-} finally {
-  await child.stop()
-}
+    report(waited)
+    const p99 = (name: string) => (waited.get(name) ?? []).map(({ p99Ms }) => p99Ms)
+    record('spin', { figure: p99(sides[1].name) })
+    record('copy', { figure: p99(sides[2].name) })
+  },
+})
 
 function report(waited: ReadonlyMap<string, readonly Waited[]>): void {
   const quiet = (waited.get(baseline) ?? []).map(({ p99Ms }) => p99Ms)
@@ -52,5 +59,6 @@ function report(waited: ReadonlyMap<string, readonly Waited[]>): void {
   })
   const head = ['', 'calls', 'p50 ms', 'p99 ms', 'max ms', 'loop p99 ms', `p99 of ${baseline}`]
   print(table([head, ...rows]))
-  print(`goal: p99 of at most ${goalP99Ms} ms while four spin`)
 }
+
+if (import.meta.main) await runBench(bench)

@@ -21,7 +21,7 @@ const onBothEngines = [
  */
 const onOneEngine = [
   /^server\/test\/scenario\/(?!spine)/,
-  /^(insight-sdk|examples)\//,
+  /^(insight-sdk|examples|bench)\//,
   /^server\/src\/(kernel|outbound|database\/embedded|scripting\/lua)\//,
   /^server\/src\/scripting\/(?!store|events)/,
   /^server\/src\/services\/interface\/(schema|compare)\//,

@@ -67,7 +67,7 @@ async function test(node) {
 
 /** The pinned Node finds the files, because globSync is missing in the oldest that may run this. */
 function findTests(node) {
-  const roots = ['server', 'console', 'insight-sdk', 'examples']
+  const roots = ['server', 'console', 'insight-sdk', 'examples', 'bench']
   const patterns = roots.map((folder) => `${folder}/**/*.test.ts`)
   const script = `console.log(JSON.stringify(require('fs').globSync(${JSON.stringify(patterns)})))`
   const found = spawnSync(node, ['-e', script], { cwd: root, encoding: 'utf8' })

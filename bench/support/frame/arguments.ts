@@ -1,51 +1,30 @@
 import { parseArgs } from 'node:util'
+import type { Given, Options } from './bench.ts'
 
-/** How much a bench does. */
-export type BenchArguments = {
-  readonly rounds: number
-  /** Of each side in each round. */
-  readonly seconds: number
-  readonly connections: number
-  /** Where each process under test leaves its CPU profile; none without it. */
-  readonly profileDir: string | undefined
-  /** Where a peer is installed that is not among our packages; it is left out without it. */
-  readonly peer: string | undefined
-  /** Only this engine; all that answer without it. */
-  readonly engine: string | undefined
-}
-
-const roundsMax = 100
-const secondsMax = 60
-const connectionsMax = 2_000
+const usual = { rounds: 5, seconds: 4 }
+const most: Readonly<Record<string, number>> = { rounds: 100, seconds: 600, connections: 2_000 }
 
 /**
- * Reads `--rounds`, `--seconds`, `--connections`, `--engine`, `--peer <folder>` and
- * `--profile <folder>`.
- * @throws Error with a sentence where a number is out of bounds.
+ * Reads `--rounds`, `--seconds`, `--engine`, `--profile <folder>` and the options of the bench.
+ * @throws Error with a sentence if a number is out of bounds.
  */
-export function readArguments(defaults: Pick<BenchArguments, 'connections'>): BenchArguments {
+export function readArguments<Option extends string>(options: Options<Option>): Given<Option> {
+  const numbers: Readonly<Record<string, number>> = { ...usual, ...options }
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '4' },
-      connections: { type: 'string', default: String(defaults.connections) },
+      ...Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: 'string' }])),
       engine: { type: 'string' },
-      peer: { type: 'string' },
       profile: { type: 'string' },
-    },
+    } as Readonly<Record<string, { type: 'string' }>>,
   })
-  return {
-    rounds: bounded('--rounds', values.rounds, roundsMax),
-    seconds: bounded('--seconds', values.seconds, secondsMax),
-    connections: bounded('--connections', values.connections, connectionsMax),
-    profileDir: values.profile,
-    peer: values.peer,
-    engine: values.engine,
-  }
+  const read = ([name, number]: [string, number]) => [name, bounded(name, values[name] ?? number)]
+  const given = Object.fromEntries(Object.entries(numbers).map(read))
+  return { ...given, profileDir: values.profile, engine: values.engine } as Given<Option>
 }
 
-function bounded(name: string, text: string, max: number): number {
-  const number = Number(text)
-  if (number >= 1 && number <= max) return number
-  throw new Error(`${name} is from 1 to ${max}`)
+function bounded(name: string, given: string | number): number {
+  const number = Number(given)
+  const highest = most[name] ?? Number.MAX_SAFE_INTEGER
+  if (number >= 1 && number <= highest) return number
+  throw new Error(`--${name} is from 1 to ${highest}`)
 }

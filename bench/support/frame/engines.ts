@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEngine } from '../../../server/src/database/embedded/index.ts'
 import { createLogger, newId, systemRandom } from '../../../server/src/kernel/index.ts'
+import type { EngineKind } from '../report/report.ts'
 
 /** How a process opens a database; plain data, so that it can be sent to one. */
 export type Address = {
@@ -14,6 +15,7 @@ export type Address = {
 
 /** A PostgreSQL that runs, and room on it for the bench's own databases. */
 export type BenchEngine = {
+  readonly kind: EngineKind
   readonly title: string
   /** A new empty database. */
   database(): Promise<Address>
@@ -30,6 +32,7 @@ export async function embeddedEngine(): Promise<BenchEngine> {
   const engine = await startEngine({ dataDir, owner: true, logger: createLogger('warn') })
   const connection = await engine.database('postgres')
   return {
+    kind: 'embedded',
     title: `embedded, PostgreSQL ${await versionOf(connection)}`,
     database: async () => ({ url: undefined, dataDir, name: newName() }),
     async close() {
@@ -46,6 +49,7 @@ export async function externalEngine(): Promise<BenchEngine | undefined> {
   if (version === undefined) return undefined
   const names: string[] = []
   return {
+    kind: 'external',
     title: `external, PostgreSQL ${version}`,
     async database() {
       const name = newName()
@@ -63,19 +67,27 @@ export async function externalEngine(): Promise<BenchEngine | undefined> {
   }
 }
 
+/** How a client of PostgreSQL that is not ours opens a database of the bench. */
+export async function openConnection({ url, dataDir, name }: Address): Promise<{
+  readonly config: pg.ClientConfig
+  close(): Promise<void>
+}> {
+  if (url !== undefined) return { config: { connectionString: url }, close: async () => {} }
+  const engine = await startEngine({ dataDir, owner: false, logger: createLogger('warn') })
+  return { config: await engine.database(name), close: () => engine.stop() }
+}
+
 /** All engines that can be had here, or the one that is asked for. */
 export async function eachEngine(
   only: string | undefined,
   work: (engine: BenchEngine) => Promise<void>,
-  missing: (sentence: string) => void,
+  missing: (kind: EngineKind, sentence: string) => void,
 ): Promise<void> {
-  for (const [name, open] of Object.entries({
-    embedded: embeddedEngine,
-    external: externalEngine,
-  })) {
-    if (only !== undefined && only !== name) continue
+  const kinds = { embedded: embeddedEngine, external: externalEngine }
+  for (const [kind, open] of Object.entries(kinds)) {
+    if (only !== undefined && only !== kind) continue
     const engine = await open()
-    if (engine === undefined) missing('external: did not run, no server answers')
+    if (engine === undefined) missing('external', 'no server answers')
     else await work(engine).finally(() => engine.close())
   }
 }

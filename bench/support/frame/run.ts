@@ -1,68 +1,86 @@
+import { loadavg } from 'node:os'
+import { type EngineKind, type Reached, type Report, type Run, rowOf } from '../report/report.ts'
+import { readArguments } from './arguments.ts'
+import type { Bench, Given, Start } from './bench.ts'
 import { type Child, startChild } from './child.ts'
 import { type BenchEngine, eachEngine } from './engines.ts'
-import { machine, onePlace, print, ratios, spread, twoPlaces, whole } from './figures.ts'
-import type { Measured } from './side.ts'
+import { machine, print } from './figures.ts'
 
-/** Starts `support/<name>.ts`; it is stopped when the engine's part of the bench is over. */
-export type Start = (name: string, profileDir?: string) => Child
-
-/** Prints what is measured and on what, and measures on each engine; leaves nothing behind. */
-export async function runBench(
-  title: string,
-  only: string | undefined,
-  work: (engine: BenchEngine, start: Start) => Promise<void>,
+/**
+ * Prints what is measured and on what, and measures on each engine; leaves nothing behind. A parent
+ * process gets the reports.
+ */
+export async function runBench<Goal extends string, Option extends string>(
+  bench: Bench<Goal, Option>,
 ): Promise<void> {
-  print(title)
+  const given = readArguments(bench.options)
+  print(bench.title(given))
   print(machine())
-  await eachEngine(only, (engine) => onEngine(engine, work), print)
+  const reports: Report[] = []
+  const measure = async (engine?: BenchEngine) => {
+    reports.push(await reportOn(bench, given, engine))
+  }
+  if (bench.alone === true) await measure()
+  else {
+    await eachEngine(given.engine, measure, (kind, sentence) => {
+      print(`${kind}: did not run, ${sentence}`)
+      reports.push(reportOf(bench, given, kind, () => sentence))
+    })
+  }
+  process.send?.(reports)
 }
 
-async function onEngine(
-  engine: BenchEngine,
-  work: (engine: BenchEngine, start: Start) => Promise<void>,
-): Promise<void> {
-  print(`\n${engine.title}`)
+async function reportOn<Goal extends string, Option extends string>(
+  bench: Bench<Goal, Option>,
+  given: Given<Option>,
+  engine: BenchEngine | undefined,
+): Promise<Report> {
+  if (engine !== undefined) print(`\n${engine.title}`)
   const children: Child[] = []
   const start: Start = (name, profileDir) => {
     const child = startChild(name, profileDir)
     children.push(child)
     return child
   }
+  const before = reportOf(bench, given, engine?.kind, () => 'not measured')
+  const recorded = new Map<string, Reached | string>()
+  let otherwise = 'not measured'
   try {
-    await work(engine, start)
-  } finally {
-    for (const child of children.reverse()) await child.stop()
+    await bench.measure({
+      ...{ given, start, record: (goal, reached) => recorded.set(goal, reached) },
+      database: () => (engine === undefined ? Promise.reject(noEngine()) : engine.database()),
+    })
+  } catch (error) {
+    const { stack, message } = error as Error
+    print(String(stack))
+    otherwise = `failed: ${message.split('\n')[0]}`
+    process.exitCode = 1
+  }
+  for (const child of children.reverse()) await child.stop()
+  const after = reportOf(bench, given, engine?.kind, (goal) => recorded.get(goal) ?? otherwise)
+  const load = { start: before.run.load?.start ?? 0, end: after.run.load?.end ?? 0 }
+  const engineTitle = engine === undefined ? {} : { engineTitle: engine.title }
+  return { ...after, run: { ...before.run, ...engineTitle, load } }
+}
+
+const noEngine = () => new Error('a bench that runs alone has no database')
+
+function reportOf<Goal extends string, Option extends string>(
+  { name, goals }: Bench<Goal, Option>,
+  { rounds, seconds }: Given<Option>,
+  engine: EngineKind | undefined,
+  reached: (goal: string) => Reached | string,
+): Report {
+  return {
+    bench: name,
+    ...(engine === undefined ? {} : { engine }),
+    run: { ...runNow(), rounds, seconds },
+    rows: Object.entries(goals).map((goal) => rowOf(goal, engine, reached(goal[0]))),
   }
 }
 
-export const measuredHead = ['per second', 'Node CPU us', 'p50 ms', 'p99 ms'] as const
-
-/** The cells under `measuredHead`; empty where a side does not wait for answers. */
-export function measuredCells(all: readonly Measured[]): string[] {
-  const cell = (numbers: readonly number[], format: (one: number) => string) =>
-    numbers.some(Number.isNaN) ? '' : spread(numbers, format)
-  return [
-    cell(ratesOf(all), whole),
-    cell(
-      all.map((one) => one.cpuUs),
-      onePlace,
-    ),
-    cell(
-      all.map((one) => one.p50Ms),
-      onePlace,
-    ),
-    cell(
-      all.map((one) => one.p99Ms),
-      onePlace,
-    ),
-  ]
-}
-
-export function ratesOf(all: readonly Measured[] = []): number[] {
-  return all.map((one) => one.perSecond)
-}
-
-/** The rates as shares of a peer's, round by round. */
-export function sharesOf(all: readonly Measured[], peer: readonly Measured[] | undefined): string {
-  return spread(ratios(ratesOf(all), ratesOf(peer)), twoPlaces)
+/** The load average is that of a minute. */
+export function runNow(): Pick<Run, 'at' | 'machine' | 'load'> {
+  const [load = 0] = loadavg()
+  return { at: new Date().toISOString(), machine: machine(), load: { start: load, end: load } }
 }

@@ -13,3 +13,12 @@ export function writeRequest(host: string, credential: readonly string[], values
 
 /** The header line of a device's token. */
 export const tokenLine = (token: string) => `X-vendor-CIK: ${token}`
+
+/** One request a device, as its firmware sends it. */
+export function requestsOf({ host, tokens }: Fleet): string[] {
+  return tokens.map((token, at) =>
+    writeRequest(host, [tokenLine(token)], `temperature=${(at % 400) / 10}`),
+  )
+}
+
+type Fleet = { readonly host: string; readonly tokens: readonly string[] }

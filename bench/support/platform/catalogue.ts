@@ -21,6 +21,33 @@ export function documentOf({ limit, signals }: List): string {
   return `{ assets(pagination: { limit: ${limit} }) { id name description createdAt${below} } }`
 }
 
+/** The same rows from PostGraphile, whose answer nests them in connections. */
+export function peerDocumentOf({ limit, signals }: List, businessId: string): string {
+  const selected = 'id: rowId name primitiveType dataType dataUnit'
+  const below = ` signals: assetsSignalsByBusinessIdAndAssetId(orderBy: KEY_ASC)`
+  const list = `allAssetsAssets(first: ${limit}, orderBy: NUMBER_ASC,
+    condition: { businessId: ${JSON.stringify(businessId)} })`
+  return `{ assets: ${list} { nodes { id: rowId name description createdAt
+    ${signals ? `${below} { nodes { ${selected} } }` : ''} } } }`
+}
+
+type Nested<One> = readonly One[] | { readonly nodes: readonly One[] }
+type AnsweredAsset = {
+  readonly createdAt: unknown
+  readonly signals?: Nested<Readonly<Record<string, unknown>>>
+}
+export type Answer = { readonly data: { readonly assets: Nested<AnsweredAsset> } }
+
+/** The assets of an answer, in the form that all of them have in common. */
+export function assetsOf({ data }: Answer): readonly object[] {
+  return nodesOf(data.assets).map(({ signals, createdAt, ...asset }) => ({
+    ...{ ...asset, createdAt: Number(createdAt) },
+    signals: signals && nodesOf(signals),
+  }))
+}
+
+const nodesOf = <One>(list: Nested<One>) => ('nodes' in list ? list.nodes : list)
+
 /** Makes a business with its assets. @returns its id, and an API token that may read them. */
 export async function makeCatalogue(platform: Platform) {
   const { accounts, assets, database, random } = platform

@@ -24,7 +24,7 @@ export async function openInstance(
       http: freePort,
       deviceTls: freePort,
       mqttTls: undefined,
-      mqtt: undefined,
+      mqtt: freePort,
       domain: 'localhost',
       hosts: [],
       reservedLabels: [],

@@ -16,6 +16,7 @@ export type OpenPlatform = {
 
 export type OpenedPlatform = {
   readonly port: number
+  readonly mqttPort: number
   readonly host: string
   readonly tokens: readonly string[]
 }
@@ -35,7 +36,8 @@ async function open({ address, devices, consumers }: OpenPlatform): Promise<Open
   if (consumers) await platform.pipelines.caughtUp()
   else await platform.pipelines.stop()
   const port = Number(new URL(served.httpUrl).port)
-  return { port, host: `${connectorId}.${platform.config.domain}`, tokens }
+  const mqttPort = Number(new URL(served.mqttUrl ?? '').port)
+  return { port, mqttPort, host: `${connectorId}.${platform.config.domain}`, tokens }
 }
 
 /**

@@ -1,0 +1,52 @@
+import { whole } from '../frame/figures.ts'
+import type { KeptRow } from './kept.ts'
+import { type Beside, isMet, type Spread } from './report.ts'
+
+/** How a row reads, in the table for people and on the page. */
+
+const round = (one: number, places: number) => one.toFixed(places)
+
+/** Three digits that count, and no more. */
+export function numberOf(one: number): string {
+  if (Math.abs(one) >= 100) return whole(one)
+  return round(one, Math.abs(one) >= 10 ? 1 : 2)
+}
+
+export function spreadText({ median, least, most }: Spread): string {
+  return `${numberOf(median)} (${numberOf(least)}-${numberOf(most)})`
+}
+
+export function goalText({ atLeast, atMost }: KeptRow): string {
+  if (atLeast !== undefined) return `at least ${atLeast.toLocaleString('en')}`
+  return atMost === undefined ? '' : `at most ${atMost.toLocaleString('en')}`
+}
+
+export function figureText(row: KeptRow): string {
+  return row.figure === undefined ? `none: ${row.missing}` : spreadText(row.figure)
+}
+
+export function besideText(beside: Beside | undefined): string {
+  return beside === undefined ? '' : `${beside.name}: ${numberOf(beside.perSecond.median)}`
+}
+
+export function metText(row: KeptRow): string {
+  const met = isMet(row)
+  if (met === undefined) return ''
+  return met ? 'met' : 'missed'
+}
+
+export const head = ['', 'engine', 'goal', 'figure', '', 'per second', 'peer', 'limit'] as const
+
+/** The cells under `head`. */
+export function cellsOf(row: KeptRow): string[] {
+  return [
+    `${row.subject}, ${row.unit}`,
+    row.engine ?? '',
+    goalText(row),
+    figureText(row),
+    metText(row),
+    row.perSecond === undefined ? '' : numberOf(row.perSecond.median),
+    besideText(row.peer),
+    besideText(row.limit),
+  ]
+}

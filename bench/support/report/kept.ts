@@ -1,0 +1,72 @@
+import {
+  type EngineKind,
+  type Goals,
+  goalRowOf,
+  type Report,
+  type Row,
+  type Run,
+} from './report.ts'
+
+/** A row of the page: what was reached of a goal, and when and how it was measured. */
+export type KeptRow = Row & {
+  readonly bench: string
+  readonly engine?: EngineKind
+  readonly run?: Run
+}
+
+/** The goals of all benches by name, in the order of the page. */
+export type GoalsOfBenches = ReadonlyMap<string, Goals>
+
+export function keptRowsOf({ rows, ...others }: Report): KeptRow[] {
+  return rows.map((row) => ({ ...others, ...row }))
+}
+
+/**
+ * Adds new rows to those that are kept. Each goal keeps one row an engine: the newest that has a
+ * figure. Words and bounds are those of the scripts: what no script has any longer goes, and what
+ * nobody measured has a row that says so.
+ */
+export function mergeRows(
+  kept: readonly KeptRow[],
+  added: readonly KeptRow[],
+  benches: GoalsOfBenches,
+): KeptRow[] {
+  const byKey = new Map<string, KeptRow>()
+  for (const row of [...kept, ...added]) {
+    const before = byKey.get(keyOf(row))
+    if (row.figure !== undefined || before?.figure === undefined) byKey.set(keyOf(row), row)
+  }
+  const rows = [...byKey.values()].flatMap((row) => withGoal(row, benches))
+  const place = placesOf(benches)
+  return [...rows, ...unmeasuredOf(rows, benches)].toSorted((one, other) =>
+    place(one) < place(other) ? -1 : 1,
+  )
+}
+
+function unmeasuredOf(rows: readonly KeptRow[], benches: GoalsOfBenches): KeptRow[] {
+  return [...benches].flatMap(([bench, goals]) =>
+    Object.entries(goals)
+      .filter(([key]) => !rows.some((row) => row.bench === bench && row.goal === key))
+      .map((goal) => ({ bench, ...goalRowOf(goal, undefined), missing: 'not measured yet' })),
+  )
+}
+
+const keyOf = ({ bench, goal, engine }: KeptRow) => `${bench}\n${goal}\n${engine ?? ''}`
+
+/** The row with its goal as the script has it now; none if the script has no such goal. */
+function withGoal(row: KeptRow, benches: GoalsOfBenches): KeptRow[] {
+  const goal = benches.get(row.bench)?.[row.goal]
+  if (goal === undefined) return []
+  const { atLeast, atMost, ...measured } = row
+  return [{ ...measured, ...goalRowOf([row.goal, goal], row.engine) }]
+}
+
+/** The order of the benches, then of their engines, then of their goals. */
+function placesOf(benches: GoalsOfBenches): (row: KeptRow) => string {
+  const names = [...benches.keys()]
+  const digits = (number: number) => String(number).padStart(3, '0')
+  return ({ bench, goal, engine }) => {
+    const goals = Object.keys(benches.get(bench) ?? {})
+    return `${digits(names.indexOf(bench))} ${engine ?? ''} ${digits(goals.indexOf(goal))}`
+  }
+}
