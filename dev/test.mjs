@@ -3,7 +3,9 @@
 // test:all`, is the long form: see docs/internals/tests.md. Other arguments are test files.
 
 import { spawnSync } from 'node:child_process'
+import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import { connect } from 'node:net'
+import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole, install, pinnedNode, refuseOldNode, root, run, tell } from './install.mjs'
 import { runTests } from './runner.mjs'
@@ -45,7 +47,7 @@ async function check(node) {
 async function test(node) {
   const given = process.argv.slice(2).filter((word) => word !== '--all')
   const files = given.length > 0 ? given : findTests(node)
-  const form = all ? { MILLRACE_TEST_LONG: 'yes' } : {}
+  const form = { ...temporaryFolder(), ...(all && { MILLRACE_TEST_LONG: 'yes' }) }
   const embedded = { MILLRACE_TEST_ENGINE: 'embedded', ...form }
   const runs = [{ name: 'embedded engine', files, env: embedded }]
   const server = process.env.DATABASE_URL ?? defaultServer
@@ -63,6 +65,33 @@ async function test(node) {
     tell(`== on an external server: NOT RUN, no server answered at ${host}`)
   }
   return (await runTests(node, runs, { isSlow })) === 0
+}
+
+const memoryFolder = '/dev/shm'
+/** Far more than the tests of four processes have there at once. */
+const memoryBytesMin = 8 * 1024 ** 3
+
+/**
+ * Databases of tests lie in memory if there is room: each is 750 files, which cost a disk up to
+ * ten times the time of the processor. A TMPDIR that is set stays.
+ */
+function temporaryFolder() {
+  if (process.env.TMPDIR !== undefined || !hasRoom(memoryFolder)) return {}
+  return { TMPDIR: memoryFolder }
+}
+
+function hasRoom(folder) {
+  try {
+    const mounted = readFileSync('/proc/mounts', 'utf8').split('\n')
+    const [, , , flags] = mounted.findLast((line) => line.split(' ')[1] === folder).split(' ')
+    // Tests run programs that they have made.
+    if (flags.split(',').includes('noexec')) return false
+    accessSync(folder, constants.W_OK)
+    const { bavail, bsize } = statfsSync(folder)
+    return Math.min(bavail * bsize, freemem()) >= memoryBytesMin
+  } catch {
+    return false
+  }
 }
 
 /** The pinned Node finds the files, because globSync is missing in the oldest that may run this. */
