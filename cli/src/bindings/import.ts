@@ -88,8 +88,11 @@ export class BindingImport {
   }
 }
 
+/** The instance refuses a list that is too long by its name, and other arguments by theirs. */
 function mayBeTooLarge(error: unknown): boolean {
-  return error instanceof ApiError && ['too_large', 'invalid_argument'].includes(error.code)
+  if (!(error instanceof ApiError)) return false
+  const { code, message } = error
+  return code === 'too_large' || (code === 'invalid_argument' && message.startsWith('bindings '))
 }
 
 /** Nothing else of a row leaves the machine. */

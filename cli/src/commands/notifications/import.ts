@@ -2,6 +2,7 @@ import { unwrap } from '@millrace/client'
 import { BindingImport, type BindingSource } from '../../bindings/import.ts'
 import { openService } from '../../bindings/pages.ts'
 import { openFile } from '../../bindings/read.ts'
+import { Retry } from '../../bindings/retry.ts'
 import { defineCommand, exitCodes, UsageError, type Values } from '../../command.ts'
 import { readSecret } from '../../input.ts'
 import { countOf, StatusLine } from '../../output/status-line.ts'
@@ -40,11 +41,14 @@ export const notificationsImport = defineCommand({
     const { rows, share } = await sourceOf(values, signal, note)
     const api = await client()
     const asked = { dry_run: dryRun, ...(service !== undefined && { service_sid: service }) }
+    // A batch may be sent twice: what is there is unchanged.
+    const retry = new Retry({ signal, waits: note })
     const taken = new BindingImport({
       send: (bindings) => {
         const body = { bindings: [...bindings], ...asked }
         const path = '/api:1/solution/{solution}/notifications/bindings'
-        return unwrap(api.POST(path, { params: { path: { solution } }, body, signal }))
+        const params = { path: { solution } }
+        return retry.run(() => unwrap(api.POST(path, { params, body, signal })))
       },
       async failed(place, reason) {
         progress.hide()

@@ -273,6 +273,75 @@ describe('notification: an import of bindings by a command, in batches', () => {
   })
 })
 
+describe('notification: an import of bindings by a command, through failures', () => {
+  shareInstance()
+  const suite = suiteContext()
+
+  /** A proxy in front of the instance; `answer` may answer a request in its place. */
+  const behindProxy = (answer: (asked: number) => WebAnswer | undefined) => {
+    let asked = 0
+    return openWeb(suite, async ({ method = '', url, headers, body }) => {
+      asked += 1
+      const own = answer(asked)
+      if (own !== undefined) return own
+      const { authorization = '' } = headers
+      const sent = { authorization, 'content-type': 'application/json' }
+      const response = await fetch(`${fixture.httpUrl}${url}`, { method, headers: sent, body })
+      const type = response.headers.get('content-type') ?? ''
+      const { status } = response
+      return { status, headers: { 'content-type': type }, body: await response.text() }
+    })
+  }
+  const overloaded = (retryAfterS: string) => ({
+    status: 503,
+    headers: { 'content-type': 'application/json', 'retry-after': retryAfterS },
+    body: text({ code: 'overloaded', message: 'Too many messages are waiting.', status: 503 }),
+  })
+
+  test('waits for an instance that has no time, or that restarts', async () => {
+    const id = await fixture.solution()
+    const file = await fixture.put('many.json', text(many(1, 1_200)))
+    const web = await behindProxy((asked) => {
+      if (asked === 2) return overloaded('1')
+      if (asked === 4) throw new Error('the connection breaks')
+      return undefined
+    })
+    const ended = await fixture.run([file, '--solution', id], { MILLRACE_URL: web.url })
+    assert.equal(ended.stdout, '1200 bindings: 1200 added, 0 changed, 0 unchanged, 0 failed\n')
+    assert.match(ended.stderr, /^Too many messages are waiting; trying again in 1 s$/m)
+    assert.match(ended.stderr, /^the instance cannot be reached: \S+; trying again in 1 s$/m)
+    assert.deepEqual([ended.code, web.requests.length], [0, 5])
+  })
+
+  test('waits for a bounded time, which Ctrl-C ends', async () => {
+    const file = await fixture.put('one.json', text(exported(1)))
+    const web = await behindProxy(() => overloaded('86400'))
+    const { folder: cwd, token } = fixture
+    const env = { ...process.env, MILLRACE_URL: web.url, MILLRACE_TOKEN: token }
+    const command = startCli(suite, ['notifications', 'import', file, '--solution', 'x'], {
+      cwd,
+      env,
+    })
+    await command.prints(/trying again in 60 s/)
+    assert.equal(await command.end('SIGINT'), 130)
+    assert.match(command.printed(), /^until then: 1 bindings: 0 added.*; it can be repeated$/m)
+  })
+
+  test('sends nothing again where the request is refused, or nothing ever answered', async () => {
+    const id = await fixture.solution()
+    const file = await fixture.put('many.json', text(many(1, 500)))
+    const web = await behindProxy(() => undefined)
+    const wrong = [file, '--solution', id, '--service', 'wrong']
+    const refused = await fixture.run(wrong, { MILLRACE_URL: web.url })
+    assert.match(refused.stderr, /^millrace: ServiceSid /m)
+    assert.deepEqual([refused.code, web.requests.length], [1, 1])
+    const nowhere = { MILLRACE_URL: 'http://127.0.0.1:1' }
+    const ended = await fixture.run([file, '--solution', id], nowhere)
+    assert.match(ended.stderr, /^millrace: the instance cannot be reached/m)
+    assert.doesNotMatch(ended.stderr, /again in/)
+  })
+})
+
 function exportedFields(n: number): BindingRow {
   const { identity, address } = exported(n)
   return { identity, address }
