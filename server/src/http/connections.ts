@@ -19,10 +19,13 @@ export function createConnections(): OpenConnections {
 
   function followAnswer(response: ServerResponse): void {
     answering.add(response)
-    response.once('close', () => {
-      answering.delete(response)
-      if (waiting && answering.size === 0) resolveAnswered()
-    })
+    response.on('close', forgetAnswer)
+  }
+
+  /** One function for all answers: it is called for each request. */
+  function forgetAnswer(this: ServerResponse): void {
+    answering.delete(this)
+    if (waiting && answering.size === 0) resolveAnswered()
   }
 
   return {

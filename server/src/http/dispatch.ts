@@ -3,10 +3,11 @@ import type { Socket } from 'node:net'
 import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
+import { BodyDeadlines } from './body-deadlines.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
 import { type HandlerName, type ListenerName, type PathKind, RouteTable } from './routes.ts'
@@ -33,6 +34,7 @@ export class RequestDispatcher {
   readonly #options: DispatchOptions
   readonly #handlers: Handlers
   readonly #table = new RouteTable()
+  readonly #bodies = new BodyDeadlines()
 
   constructor(options: DispatchOptions) {
     this.#options = options
@@ -41,7 +43,7 @@ export class RequestDispatcher {
 
   handle(message: IncomingMessage, response: ServerResponse): void {
     if (!namesOneHost(message)) {
-      limitBody(message)
+      this.#bodies.follow(message)
       refuse(message, response, 'The request has two hosts.')
       return
     }
@@ -53,7 +55,7 @@ export class RequestDispatcher {
         : this.#table.find('request', { ...key, host: host.kind })
     const { url = '/' } = message
     const takesFile = handler === 'management' && this.#options.management.takesFile(url)
-    if (!takesFile) limitBody(message)
+    if (!takesFile) this.#bodies.follow(message)
     if (handler === undefined) void this.#handleRegistered(message, response, host)
     else this.#handlers[handler](message, response, host)
   }
@@ -142,15 +144,4 @@ function listenerOf({ socket }: IncomingMessage): ListenerName {
 
 function refuse(message: IncomingMessage, response: ServerResponse, sentence: string): void {
   sendFault(message, response, new Fault('malformed_request', sentence))
-}
-
-/** Destroys a request whose body does not arrive in time. */
-function limitBody(message: IncomingMessage): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
-  if (encoding === undefined && (length === undefined || length === '0')) return
-  // A body that is refused unread may never end, and must not hold up the end of the process.
-  const timer = setTimeout(() => message.destroy(), limits.deviceRequestMsMax).unref()
-  const clear = () => clearTimeout(timer)
-  message.once('end', clear)
-  message.once('close', clear)
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { LruMap, limits } from '../kernel/index.ts'
 import type { ListenSettings } from './addresses.ts'
 import type { RegisteredKind, RouteHost } from './routes.ts'
 
@@ -24,6 +25,8 @@ export type NamedHost = {
 export class HostNames {
   readonly #domain: string
   readonly #own: ReadonlySet<string>
+  /** By the text of the header: to parse it costs more than to look it up. */
+  readonly #known = new LruMap<string, NamedHost>(limits.hostCacheMax)
 
   constructor({ domain, hosts, http }: Pick<ListenSettings, 'domain' | 'hosts' | 'http'>) {
     this.#domain = domain
@@ -32,8 +35,18 @@ export class HostNames {
 
   classify({ headers, httpVersion }: IncomingMessage): NamedHost {
     const { host: name = '' } = headers
+    if (name === '') {
+      return { kind: httpVersion === '1.0' ? 'missing_1_0' : 'missing', name, label: '' }
+    }
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    const parsed = this.#parse(name)
+    if (name.length <= limits.shortHeaderCharsMax) this.#known.set(name, parsed)
+    return parsed
+  }
+
+  #parse(name: string): NamedHost {
     const label = ''
-    if (name === '') return { kind: httpVersion === '1.0' ? 'missing_1_0' : 'missing', name, label }
     const plain = nameOf(name)
     if (this.#own.has(plain) || isIP(plain) !== 0) return { kind: 'instance', name, label }
     if (!plain.endsWith(`.${this.#domain}`)) return { kind: 'foreign', name, label }

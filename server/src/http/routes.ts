@@ -46,7 +46,7 @@ export type HandlerName =
 /** A row answers each combination of its columns. */
 export type RoutingRule = {
   /** A handshake of a websocket that has no route is answered as a request. */
-  readonly kind: 'request' | 'websocket'
+  readonly kind: (typeof kinds)[number]
   readonly listeners: readonly ListenerName[]
   readonly hosts: readonly RouteHost[]
   readonly paths: readonly PathKind[]
@@ -162,9 +162,12 @@ export const routes: readonly RoutingRule[] = [
   },
 ]
 
+type ByHost = Partial<Record<RouteHost, HandlerName>>
+
 /** Looks up routes; refuses a table that leaves a request without one, or with two. */
 export class RouteTable {
-  readonly #handlers = new Map<string, HandlerName>()
+  readonly #handlers = emptyTable<ByHost>(() => ({}))
+  readonly #underDomain = emptyTable<HandlerName | undefined>(() => undefined)
 
   /** @throws Error that names the routes that contradict each other, or the request without one. */
   constructor(rows: readonly RoutingRule[] = routes) {
@@ -173,10 +176,17 @@ export class RouteTable {
       if (this.find('request', key) !== undefined) continue
       throw new Error(`no route answers a request: ${textOf(key)}`)
     }
+    for (const kind of kinds) {
+      for (const { listener, path } of keysOf(listeners, ['connector'], pathKinds)) {
+        const found = registeredKinds.map((host) => this.find(kind, { listener, host, path }))
+        const isSame = found.every((handler) => handler === found[0])
+        this.#underDomain[kind][listener][path] = isSame ? found[0] : undefined
+      }
+    }
   }
 
-  find(kind: RoutingRule['kind'], key: RouteKey): HandlerName | undefined {
-    return this.#handlers.get(`${kind}: ${textOf(key)}`)
+  find(kind: RoutingRule['kind'], { listener, host, path }: RouteKey): HandlerName | undefined {
+    return this.#handlers[kind][listener][path][host]
   }
 
   /** The handler of a host under the domain, if it is the same whatever the registry has. */
@@ -184,8 +194,7 @@ export class RouteTable {
     kind: RoutingRule['kind'],
     { listener, path }: Omit<RouteKey, 'host'>,
   ): HandlerName | undefined {
-    const found = registeredKinds.map((host) => this.find(kind, { listener, host, path }))
-    return found.every((handler) => handler === found[0]) ? found[0] : undefined
+    return this.#underDomain[kind][listener][path]
   }
 
   #add({ kind, handler, ...columns }: RoutingRule): void {
@@ -196,9 +205,24 @@ export class RouteTable {
       if (other !== undefined) {
         throw new Error(`two routes, to ${other} and ${handler}, answer a ${kind}: ${textOf(key)}`)
       }
-      this.#handlers.set(`${kind}: ${textOf(key)}`, handler)
+      this.#handlers[kind][key.listener][key.path][key.host] = handler
     }
   }
+}
+
+const kinds = ['request', 'websocket'] as const
+
+/** Indexed and not searched: each request is looked up. */
+function emptyTable<Cell>(cell: () => Cell) {
+  const paths = () => ({
+    device: cell(),
+    notification: cell(),
+    solution: cell(),
+    graphql: cell(),
+    other: cell(),
+  })
+  const both = () => ({ http: paths(), tls: paths() })
+  return { request: both(), websocket: both() }
 }
 
 function keysOf(
