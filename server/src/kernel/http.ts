@@ -9,8 +9,11 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
   // An error is made where there is one: its stack costs more than a small body.
   const tooLarge = () => new Fault('too_large', `A body has at most ${bytesMax} bytes.`)
   if (Number(message.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
+  // Node calls for a head before it parses the body that came with it.
+  if (!message.complete) await nextTurn()
   // A message that is destroyed emits nothing more.
   if (message.destroyed) throw cutOff()
+  if (message.complete && message.readableLength <= bytesMax) return readBuffered(message)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const body = createGrowing()
   let length = 0
@@ -28,6 +31,24 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
     if (!message.readableEnded) reject(cutOff())
   })
   return promise
+}
+
+let turn: Promise<void> | undefined
+
+/** Resolves in the next turn of the event loop: one for all that wait in this one. */
+function nextTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined
+      resolve()
+    })
+  })
+  return turn
+}
+
+/** The rest of a message that has come whole: small ones have, and need no listeners. */
+function readBuffered(message: IncomingMessage): Buffer {
+  return message.read() ?? Buffer.alloc(0)
 }
 
 function cutOff(cause?: Error): Fault {
