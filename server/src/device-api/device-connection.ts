@@ -13,6 +13,8 @@ export class DeviceConnection implements ConnectionInfo {
   readonly ip: string
   readonly encrypted: boolean
   readonly protocol: 'http' | 'https' | 'mqtt' | 'mqtts'
+  /** The fields of an entry that identify the connection. */
+  readonly presence: PresenceBody
   protected readonly socket: Socket
   /** Null if the peer sent none; undefined before it is read. */
   #certificate: X509Certificate | null | undefined
@@ -23,6 +25,7 @@ export class DeviceConnection implements ConnectionInfo {
     this.ip = address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
     this.encrypted = (socket as Partial<TLSSocket>).encrypted === true
     this.protocol = this.encrypted ? `${protocol}s` : protocol
+    this.presence = { ip: this.ip, protocol: this.protocol, connection: id }
     this.socket = socket
   }
 
@@ -41,10 +44,5 @@ export class DeviceConnection implements ConnectionInfo {
   get serverName(): string {
     const { servername } = this.socket as { readonly servername?: string | false | null }
     return typeof servername === 'string' ? servername.toLowerCase() : ''
-  }
-
-  /** The fields of an entry that identify the connection. */
-  get presence(): PresenceBody {
-    return { ip: this.ip, protocol: this.protocol, connection: this.id }
   }
 }

@@ -75,6 +75,7 @@ function decode(text: string): string {
  * @throws Fault `too_large` for more than `aliasesMax`, repeated ones counted.
  */
 export function parseAliases(query: string, aliasesMax: number): string[] {
+  if (query === '') return []
   const all = query.split('&', 2 * aliasesMax + 1)
   const parts = all.filter((part) => part !== '')
   if (parts.length > aliasesMax || all.length > 2 * aliasesMax) {

@@ -17,14 +17,6 @@ export type HttpConnectionOptions = {
   ) => void
 }
 
-/** An answer under way. */
-type Answer = {
-  /** The key of its device; undefined while the request is not authenticated. */
-  deviceKey: string | undefined
-  /** True if it carries the refusal itself: the socket ends after it. */
-  answersRevocation: boolean
-}
-
 const connectionOfSocket = Symbol('the device connection of a socket')
 
 type DeviceSocket = Socket & { [connectionOfSocket]?: HttpConnection }
@@ -43,11 +35,23 @@ export class HttpConnection extends DeviceConnection {
   readonly #watched = new LruMap<string, () => void>(limits.devicesPerSocketMax, {
     onEvicted: (stop) => stop(),
   })
-  readonly #answers = new Map<ServerResponse, Answer>()
+  /** The answers under way, with the keys of their devices; '' for an unauthenticated request. */
+  readonly #answers = new Map<ServerResponse, string>()
+  /** The answers that carry the refusal themselves: the socket ends after them. */
+  readonly #refusals = new WeakSet<ServerResponse>()
+  /** Called when an answer closes; one function for all of the socket. */
+  readonly #forgetAnswer: (this: ServerResponse) => void
+  /** The device of the last request, which is mostly that of the next one. */
+  #last: Device | undefined
+  #lastKey = ''
 
   constructor(options: HttpConnectionOptions, socket: Socket) {
     super(socket, 'http', newId(options.random))
     this.#options = options
+    const answers = this.#answers
+    this.#forgetAnswer = function () {
+      answers.delete(this)
+    }
     socket.once('close', () => this.#closed())
   }
 
@@ -59,8 +63,8 @@ export class HttpConnection extends DeviceConnection {
 
   /** To be called for each request: it is not authenticated yet, but has to be answered. */
   requestStarted(response: ServerResponse): void {
-    this.#answers.set(response, { deviceKey: undefined, answersRevocation: false })
-    response.once('close', () => this.#answers.delete(response))
+    this.#answers.set(response, '')
+    response.on('close', this.#forgetAnswer)
   }
 
   /**
@@ -68,7 +72,7 @@ export class HttpConnection extends DeviceConnection {
    * request in the log; undefined if no script subscribes, or if it has connected before.
    */
   authenticated(device: Device, response: ServerResponse): Promise<void> | undefined {
-    const key = `${device.connector.id}/${device.identity}`
+    const key = this.#keyOf(device)
     if (!this.socket.destroyed) this.#watch(key, device, response)
     if (this.#devices.has(key) || this.#devices.size >= limits.devicesPerSocketMax) return undefined
     this.#devices.set(key, device)
@@ -76,15 +80,21 @@ export class HttpConnection extends DeviceConnection {
     return this.#options.presence.publish('connected', device, this.presence)
   }
 
+  #keyOf(device: Device): string {
+    const last = this.#last
+    const isSame = last?.identity === device.identity && last.connector.id === device.connector.id
+    if (!isSame) this.#lastKey = `${device.connector.id}/${device.identity}`
+    this.#last = device
+    return this.#lastKey
+  }
+
   /** Marks an answer that itself carries the refusal: the socket ends after it. */
   answersRevocation(response: ServerResponse): void {
-    const answer = this.#answers.get(response)
-    if (answer !== undefined) answer.answersRevocation = true
+    this.#refusals.add(response)
   }
 
   #watch(key: string, device: Device, response: ServerResponse): void {
-    const answer = this.#answers.get(response)
-    if (answer !== undefined) answer.deviceKey = key
+    if (this.#answers.has(response)) this.#answers.set(response, key)
     if (this.#watched.get(key) !== undefined) return
     const { revocations, checkConnectorRules } = this.#options.provisioning
     const recheck = () => checkConnectorRules(device, this)
@@ -96,9 +106,9 @@ export class HttpConnection extends DeviceConnection {
 
   /** Destroys the socket, unless answers of other devices are under way: then after these. */
   #end(revokedKey: string): void {
-    const answers = [...this.#answers.values()]
+    const answers = [...this.#answers]
     const mayFinish = answers.every(
-      ({ deviceKey, answersRevocation }) => deviceKey !== revokedKey || answersRevocation,
+      ([response, deviceKey]) => deviceKey !== revokedKey || this.#refusals.has(response),
     )
     if (answers.length === 0 || !mayFinish) {
       this.socket.destroy()

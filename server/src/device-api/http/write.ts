@@ -19,15 +19,16 @@ export function parseWrites(
   pairs: readonly FormPair[],
   nowUs: number,
 ): DeviceWrites {
-  const values: Record<string, string> = Object.create(null)
+  const fields: [alias: string, value: string][] = []
   const unknown: string[] = []
   for (const { key, value } of pairs) {
     const stored = acceptValue(device, key, value)
     if (stored === undefined) unknown.push(key)
-    else values[key] = stored
+    else fields.push([key, stored])
   }
-  const any = Object.keys(values).length > 0
-  return { payload: any ? [{ timestamp: nowUs, values }] : [], unknown }
+  if (fields.length === 0) return { payload: [], unknown }
+  // It defines each field, also one that is named __proto__.
+  return { payload: [{ timestamp: nowUs, values: Object.fromEntries(fields) }], unknown }
 }
 
 /**
