@@ -355,6 +355,10 @@ const table = {
   credentialCacheMax: settable(100_000, 100, 10_000_000),
   /** The age up to which a cached credential is used without a read of the database. */
   credentialCacheMs: 60_000,
+  /** Credentials that one statement reads. */
+  credentialReadsBatchMax: 1_000,
+  /** Reads of credentials that wait in a process. Past it requests are refused with 503. */
+  credentialReadsWaitingMax: settable(100_000, 1_000, 10_000_000),
   /** The time for which two credentials of a device are valid at once if nothing else is set. */
   rotationHours: settable(24, 1, 366 * 24),
   /**

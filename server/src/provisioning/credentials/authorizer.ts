@@ -1,10 +1,16 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import type { Database } from '../../database/index.ts'
+import { type Batcher, type Clock, createBatcher, Fault, limits } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { CredentialUse, Device } from '../device.ts'
 import { withDevice } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { Sightings } from '../sightings.ts'
-import { readCredential, readTokenCredential } from '../store/identities.ts'
+import {
+  type CredentialRow,
+  type IdentityName,
+  readCredentials,
+  readTokenCredentials,
+} from '../store/identities.ts'
 import { createCache } from './cache.ts'
 import { type CachedCredential, cachedCredentialOf, credentialHashOf } from './cached-credential.ts'
 
@@ -52,22 +58,8 @@ export function createAuthorizer(
   sightings: Sightings,
   useNext: UseNext,
 ): Authorizer {
-  const kept = {
-    entriesMax: limits.credentialCacheMax,
-    keepMs: limits.credentialCacheMs,
-    clock,
-  }
-  const tokens = createCache<CachedCredential>({
-    ...kept,
-    load: async (tokenHash) => {
-      const known = cachedCredentialOf(await readTokenCredential(database, tokenHash))
-      return known?.tokenHash === tokenHash ? known : (known?.next ?? undefined)
-    },
-  })
-  const identities = createCache<CachedCredential>({
-    ...kept,
-    load: async (name) => cachedCredentialOf(await readCredential(database, ...partsOf(name))),
-  })
+  const { tokens, identities } = createCaches(database, clock)
+
   function refusalOf(
     { awaits, endsAt, locked }: CachedCredential,
     connector: Connector,
@@ -114,10 +106,54 @@ export function createAuthorizer(
   }
 }
 
+/** The credentials by the hash of their token, and by the name of their identity. */
+function createCaches(database: Database, clock: Clock) {
+  const tokenReads = createReads(async (hashes: readonly string[]) => {
+    const found = await readTokenCredentials(database, hashes)
+    return hashes.map((hash) => found.get(hash))
+  })
+  const identityReads = createReads((names: readonly IdentityName[]) =>
+    readCredentials(database, names),
+  )
+  const kept = {
+    entriesMax: limits.credentialCacheMax,
+    keepMs: limits.credentialCacheMs,
+    clock,
+  }
+  const tokens = createCache<CachedCredential>({
+    ...kept,
+    load: async (tokenHash) => {
+      const known = cachedCredentialOf(await tokenReads.add(tokenHash))
+      return known?.tokenHash === tokenHash ? known : (known?.next ?? undefined)
+    },
+  })
+  const identities = createCache<CachedCredential>({
+    ...kept,
+    // No identity has a NUL, and the database would refuse all of the statement for it.
+    load: async (name) =>
+      name.includes('\0') ? undefined : cachedCredentialOf(await identityReads.add(partsOf(name))),
+  })
+  return { tokens, identities }
+}
+
+/**
+ * Reads that arrive together go in one statement: after a start, and in a fleet that is larger
+ * than the cache, each request brings one.
+ */
+function createReads<Key>(
+  read: (keys: readonly Key[]) => Promise<readonly (CredentialRow | undefined)[]>,
+): Batcher<Key, CredentialRow | undefined> {
+  return createBatcher({
+    batchMax: limits.credentialReadsBatchMax,
+    waitingMax: limits.credentialReadsWaitingMax,
+    run: async (keys) => (await read(keys)).map((value) => ({ value })),
+  })
+}
+
 /** A connector's id holds no slash. */
-function partsOf(name: string): [string, string] {
+function partsOf(name: string): IdentityName {
   const at = name.indexOf('/')
-  return [name.slice(0, at), name.slice(at + 1)]
+  return { connectorId: name.slice(0, at), identity: name.slice(at + 1) }
 }
 
 function plainUseOf({ connectorId, identity, tokenHash, passwordHash }: CachedCredential) {

@@ -7,7 +7,7 @@ import type { Credentials } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { refuseOrder, storeOrder } from '../rotation/reprovision.ts'
 import { type KeptCertificate, keepCertificate } from '../store/certificates.ts'
-import { readCredential } from '../store/identities.ts'
+import { readCredentials } from '../store/identities.ts'
 import type { Revocation } from '../store/revocations.ts'
 import { upsertIdentities, type WhitelistedRow } from '../store/whitelist.ts'
 import { checkIdentity } from './identity-format.ts'
@@ -85,7 +85,7 @@ async function readGiven(
   nowMs: number,
 ): Promise<KeptCertificate> {
   const read = readGivenCertificate(pem)
-  const known = await readCredential(database, connector.id, identity)
+  const [known] = await readCredentials(database, [{ connectorId: connector.id, identity }])
   if (known?.certificate_given === read.fingerprint) return read
   return parseGivenCertificate(connector, identity, pem, nowMs)
 }
@@ -146,7 +146,7 @@ async function requireAuthType(
   identity: string,
   authType: AuthType,
 ): Promise<void> {
-  const known = await readCredential(database, connector.id, identity)
+  const [known] = await readCredentials(database, [{ connectorId: connector.id, identity }])
   const given = known?.certificate_given ?? null
   const is = known?.auth_type ?? (given === null ? connector.authType : 'certificate')
   if (authType === is) return

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../database/index.ts'
+import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import type { AuthType } from '../credentials/auth-type.ts'
 import type { Status, Tag } from '../identities/identity.ts'
 
@@ -103,34 +103,45 @@ const credentialColumns = `i.connector_id, i.identity, i.auth_type, i.locked, i.
   r.password_hash as next_password_hash, r.certificate as next_certificate,
   r.plain as next_plain`
 
-/** Reads the credential of a token; the only query before connector and business are known. */
-export async function readTokenCredential(
+/** Reads the credentials of tokens; the only query before connector and business are known. */
+export async function readTokenCredentials(
   database: Queryable,
-  tokenHash: string,
-): Promise<CredentialRow | undefined> {
-  return database.one<CredentialRow>(
+  tokenHashes: readonly string[],
+): Promise<ReadonlyMap<string, CredentialRow>> {
+  const rows = await database.rows<CredentialRow>(
     `select ${credentialColumns}
      from provisioning_identity i left join provisioning_rotation r on ${isRotated}
-     where i.token_hash = $1
+     where i.token_hash = any ($1::text[])
      union all
      select ${credentialColumns}
      from provisioning_rotation r join provisioning_identity i on ${isRotated}
-     where r.token_hash = $1
-     limit 1`,
-    [tokenHash],
+     where r.token_hash = any ($1::text[])`,
+    [textArray(tokenHashes)],
   )
+  const found = new Map<string, CredentialRow>()
+  for (const row of rows) {
+    for (const hash of [row.token_hash, row.next_token_hash]) if (hash) found.set(hash, row)
+  }
+  return found
 }
 
-/** Reads the credentials of an identity. */
-export async function readCredential(
+export type IdentityName = { readonly connectorId: string; readonly identity: string }
+
+/** Reads the credentials of identities; of each name its row or undefined, in their order. */
+export async function readCredentials(
   database: Queryable,
-  connectorId: string,
-  identity: string,
-): Promise<CredentialRow | undefined> {
-  return database.one<CredentialRow>(
-    `select ${credentialColumns}
-     from provisioning_identity i left join provisioning_rotation r on ${isRotated}
-     where i.connector_id = $1 and i.identity = $2`,
-    [connectorId, identity],
+  names: readonly IdentityName[],
+): Promise<(CredentialRow | undefined)[]> {
+  const rows = await database.rows<CredentialRow & { readonly place: number }>(
+    `select n.place, ${credentialColumns}
+     from unnest($1::text[], $2::text[]) with ordinality as n (connector_id, identity, place)
+     join provisioning_identity i on i.connector_id = n.connector_id and i.identity = n.identity
+     left join provisioning_rotation r on ${isRotated}`,
+    [
+      textArray(names.map(({ connectorId }) => connectorId)),
+      textArray(names.map(({ identity }) => identity)),
+    ],
   )
+  const found = new Map(rows.map((row) => [row.place - 1, row]))
+  return names.map((_, place) => found.get(place))
 }

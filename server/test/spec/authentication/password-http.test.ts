@@ -46,6 +46,17 @@ describe('the password method over HTTP', () => {
     assert.equal((await write(lower)).status, 204)
   })
 
+  it('refuses a name that no identity has, and not those that come with it', async () => {
+    const names = Array.from({ length: 5 }, (_, at) => `beside${at}`)
+    for (const name of names) await activate(form(name))
+    const sent = names.flatMap((name) => [write(basic(name)), write(basic(`${name}\0`))])
+    const answers = await Promise.all(sent)
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      names.flatMap(() => [204, 401]),
+    )
+  })
+
   it('lets the older body form carry the password, and name the connector', async () => {
     const older = `vendor=doors&model=doors&sn=d3&password=${encodeURIComponent(secret)}`
     assert.equal((await activate(older, 'm2.legacy.example')).status, 204)
