@@ -12,13 +12,15 @@ import { emptyAddress, testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { addNewerMigration } from '../fixtures/migrations.ts'
 import { startCli } from '../fixtures/processes/cli-process.ts'
+import { copyCluster } from '../fixtures/processes/cluster.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 
 const skip = testEngine === 'external' && 'it is about the embedded engine'
 const free = '127.0.0.1:0'
 const logger = createLogger('silent')
 
-async function settingsOf(t: TestContext) {
+/** Settings of an instance with an empty data directory. */
+async function settingsOfNew(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-second-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   return {
@@ -29,6 +31,13 @@ async function settingsOf(t: TestContext) {
     MILLRACE_DEVICE_TLS: free,
     MILLRACE_MQTT_TLS: free,
   }
+}
+
+/** Of one that ran before. */
+async function settingsOf(t: TestContext) {
+  const settings = await settingsOfNew(t)
+  await copyCluster(settings.MILLRACE_DATA)
+  return settings
 }
 
 function run(t: TestContext, settings: Readonly<Record<string, string>>, ...words: string[]) {
@@ -77,7 +86,7 @@ describe('a second start on a data directory that is used', { skip }, () => {
   })
 
   it('starts no database if a port is taken', async (t) => {
-    const settings = await settingsOf(t)
+    const settings = await settingsOfNew(t)
     const other = createServer().listen(0, '127.0.0.1')
     atEnd(t, () => other.close())
     await once(other, 'listening')

@@ -11,6 +11,7 @@ import { isLongForm } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { comes } from '../fixtures/demo.ts'
 import { atEnd } from '../fixtures/ends.ts'
+import { copyCluster } from '../fixtures/processes/cluster.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const skip =
@@ -36,6 +37,7 @@ async function start(
 ): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-signals-'))
   const dataDir = join(folder, 'data')
+  await copyCluster(dataDir)
   const free = '127.0.0.1:0'
   const [command = '', ...args] = words
   const child = spawn(command, args, {

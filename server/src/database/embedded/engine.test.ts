@@ -9,6 +9,7 @@ import {
   testFolder,
   until,
   untilGone,
+  usedFolder,
 } from '../../../test/fixtures/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { endEngineNow, refuseUsed, startEngine, worksOn } from './index.ts'
@@ -47,7 +48,7 @@ describe('the embedded engine', () => {
   })
 
   it('rejects statements after its end, and leaves nothing behind each time', async (t) => {
-    const engine = await startEngine({ dataDir: await testFolder(t), owner: true, logger })
+    const engine = await startEngine({ dataDir: await usedFolder(t), owner: true, logger })
     await engine.stop()
     const warnings: Error[] = []
     const take = (warning: Error) => void warnings.push(warning)
@@ -59,7 +60,7 @@ describe('the embedded engine', () => {
   })
 
   it('lets nobody but its own user reach the socket', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const engine = await testEngineOf(t, dataDir)
     const { host } = (await engine.database('postgres')) as { host: string }
     assert.equal(host, join(dataDir, 'run'))
@@ -83,7 +84,7 @@ describe('the embedded engine', () => {
   })
 
   it('makes a database once for two calls at once', async (t) => {
-    const engine = await testEngineOf(t, await testFolder(t))
+    const engine = await testEngineOf(t, await usedFolder(t))
     const visitor = await engineProcess(t, await folderOf(engine.database('postgres')), {
       kind: 'visitor',
     })
@@ -96,7 +97,7 @@ describe('the embedded engine', () => {
   })
 
   it('makes no database of a name that would have to be quoted', async (t) => {
-    const engine = await testEngineOf(t, await testFolder(t))
+    const engine = await testEngineOf(t, await usedFolder(t))
     for (const name of ['', 'A', 'a b', '1a', 'a"; drop database postgres', 'a'.repeat(64)]) {
       await assert.rejects(engine.database(name), /not a database's name/, name)
     }
@@ -104,7 +105,7 @@ describe('the embedded engine', () => {
   })
 
   it('heeds no address in the environment', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const env = { PGPORT: '6666', PGSSLMODE: 'require', PGHOST: 'nowhere', PGUSER: 'nobody' }
     const other = await engineProcess(t, dataDir, { env })
     await other.stop()
@@ -114,7 +115,7 @@ describe('the embedded engine', () => {
 
 describe('who ends the embedded engine', () => {
   it('its owner does, whoever is connected', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const visitor = await engineProcess(t, dataDir, { kind: 'visitor' })
     const owner = await startEngine({ dataDir, owner: true, logger })
     assert.equal(owner.pid, visitor.pid)
@@ -124,7 +125,7 @@ describe('who ends the embedded engine', () => {
   })
 
   it('of visitors who had to start it, the last one does', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const one = await startEngine({ dataDir, owner: false, logger })
     const two = await startEngine({ dataDir, owner: false, logger })
     await one.stop()
@@ -135,7 +136,7 @@ describe('who ends the embedded engine', () => {
   })
 
   it('a visitor of an engine that has an owner does not', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const owner = await testEngineOf(t, dataDir)
     const visitor = await startEngine({ dataDir, owner: false, logger })
     await visitor.stop()
@@ -143,7 +144,7 @@ describe('who ends the embedded engine', () => {
   })
 
   it('the end of the process that started it does not, and it does not keep it', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const process = await engineProcess(t, dataDir)
     await process.finish()
     assert.equal(process.child.exitCode, 0)
@@ -151,7 +152,7 @@ describe('who ends the embedded engine', () => {
   })
 
   it('Ctrl-C in the terminal of the platform does not', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const { pid } = await testEngineOf(t, dataDir)
     const { execFileSync } = await import('node:child_process')
     const session = execFileSync('ps', ['-o', 'sid=', '-p', String(pid)], { encoding: 'utf8' })
@@ -165,7 +166,7 @@ async function folderOf(address: Promise<unknown>): Promise<string> {
 
 describe('the owner of an embedded engine', () => {
   it('is one: another process is refused, named, and changes nothing', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const first = await engineProcess(t, dataDir)
     const before = await stampsOf(dataDir)
     await assert.rejects(engineProcess(t, dataDir), (error: Error) => {
@@ -186,7 +187,7 @@ describe('the owner of an embedded engine', () => {
   })
 
   it('is one of many that come at once', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const all = await Promise.allSettled(Array.from({ length: 4 }, () => engineProcess(t, dataDir)))
     const [owner, ...others] = all.filter((one) => one.status === 'fulfilled')
     assert.deepEqual(others, [])
@@ -199,7 +200,7 @@ describe('the owner of an embedded engine', () => {
   })
 
   it('is followed by the next after a kill, which finds the same server', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     for (let times = 0, server = 0; times < 3; times += 1) {
       const owner = await engineProcess(t, dataDir)
       if (server !== 0) assert.equal(owner.pid, server)
@@ -212,7 +213,7 @@ describe('the owner of an embedded engine', () => {
   })
 
   it('is not another process that got the id of a killed one', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const { pid } = process
     await writeFile(join(dataDir, 'engine.owner'), JSON.stringify({ pid, birth: '1' }))
     await refuseUsed(dataDir)
@@ -224,7 +225,7 @@ describe('the owner of an embedded engine', () => {
   })
 
   it('is seen where its process is not: by the lock that it holds', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const first = await testEngineOf(t, dataDir)
     await rm(join(dataDir, 'engine.owner'))
     await assert.rejects(engineProcess(t, dataDir), /is used by process of another system/)
@@ -232,7 +233,7 @@ describe('the owner of an embedded engine', () => {
   })
 
   it('ends its engine at once; a visitor with the last of them, or not at all', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const owner = await testEngineOf(t, dataDir)
     assert.equal(endEngineNow(dataDir), owner.pid)
     await owner.stop()
@@ -259,7 +260,7 @@ async function stampsOf(dataDir: string): Promise<unknown> {
 
 describe('an embedded engine that falls', () => {
   it('is started again by its owner, at the same address', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const engine = await testEngineOf(t, dataDir)
     const address = await engine.database('kept')
     await ask(address, 'create table t as select 7 as n')
@@ -271,7 +272,7 @@ describe('an embedded engine that falls', () => {
   })
 
   it('is not started again by a visitor, nor once its owner has stopped', async (t) => {
-    const dataDir = await testFolder(t)
+    const dataDir = await usedFolder(t)
     const visitor = await startEngine({ dataDir, owner: false, logger })
     process.kill(visitor.pid, 'SIGKILL')
     await visitor.stop()

@@ -15,6 +15,7 @@ import {
   testFolder,
   until,
   untilGone,
+  usedFolder,
 } from '../../../test/fixtures/engine.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { startEngine } from './index.ts'
@@ -23,7 +24,7 @@ const logger = createLogger('silent')
 
 /** A data directory with an engine's data, and none running. */
 async function dataOf(t: TestContext): Promise<string> {
-  const dataDir = await testFolder(t)
+  const dataDir = await usedFolder(t)
   const engine = await startEngine({ dataDir, owner: true, logger })
   await ask(await engine.database('kept'), 'create table t as select 7 as n')
   await engine.stop()
