@@ -27,6 +27,7 @@ const names = {
   bare: 'bare node:http, keeps nothing',
   ours: 'device write, durable',
   logOnly: 'the same, no consumer runs',
+  empty: 'write without values: HTTP and credential alone',
   append: 'group commit, no HTTP',
   insert: 'plain batched insert',
   flow: 'Node-RED, keeps nothing',
@@ -49,6 +50,11 @@ export const bench = defineBench({
       unit: 'of bare node:http',
       atLeast: { embedded: 0.55, external: 0.4 },
     },
+    http: {
+      subject: 'write without values, which is HTTP and the credential alone',
+      unit: 'of bare node:http',
+      atLeast: 0.67,
+    },
     flow: {
       subject: 'device write, durable, all consumers run',
       unit: 'of a Node-RED flow that keeps nothing',
@@ -68,6 +74,7 @@ export const bench = defineBench({
     report(measured, behind)
     record('bare', reachedOf(measured, names.ours, { limit: names.bare }))
     record('logOnly', reachedOf(measured, names.logOnly, { limit: names.bare }))
+    record('http', reachedOf(measured, names.empty, { limit: names.bare }))
     record('flow', reachedOf(measured, names.ours, { peer: names.flow }))
     record('stored', reachedOf(measured, names.ours, { peer: names.stored }))
     record('behind', { figure: behind })
@@ -92,11 +99,16 @@ async function openSides({ given, start, database }: Parts, behind: number[]): P
     const address = await database()
     const opened = await server.ask<OpenedPlatform>('open', { address, devices, consumers })
     const load = { port: opened.port, connections, warmUpSeconds, requests: requestsOf(opened) }
+    const empty = { ...load, requests: requestsOf(opened, () => '&') }
     const settle = async () => {
       const left = await server.ask<number>('settle')
       if (consumers) behind.push(left)
     }
-    return { load, side: httpSide(name, { server, generator, load }, settle) }
+    return {
+      load,
+      side: httpSide(name, { server, generator, load }, settle),
+      empty: httpSide(names.empty, { server, generator, load: empty }),
+    }
   }
   const ours = await platformSide(names.ours, true)
   const logOnly = await platformSide(names.logOnly, false)
@@ -105,6 +117,7 @@ async function openSides({ given, start, database }: Parts, behind: number[]): P
     httpSide(names.bare, { server: bare, generator, load }),
     ours.side,
     logOnly.side,
+    logOnly.empty,
     commitSide(names.append, commits, { question: 'append', writers: connections }),
     commitSide(names.insert, commits, { question: 'insert', writers: connections }),
     ...(isInstalled('node-red') ? await nodeRedSides({ start, database }, generator, load) : []),

@@ -14,11 +14,11 @@ export function writeRequest(host: string, credential: readonly string[], values
 /** The header line of a device's token. */
 export const tokenLine = (token: string) => `X-vendor-CIK: ${token}`
 
+const temperature = (at: number) => `temperature=${(at % 400) / 10}`
+
 /** One request a device, as its firmware sends it. */
-export function requestsOf({ host, tokens }: Fleet): string[] {
-  return tokens.map((token, at) =>
-    writeRequest(host, [tokenLine(token)], `temperature=${(at % 400) / 10}`),
-  )
+export function requestsOf({ host, tokens }: Fleet, valuesOf = temperature): string[] {
+  return tokens.map((token, at) => writeRequest(host, [tokenLine(token)], valuesOf(at)))
 }
 
 type Fleet = { readonly host: string; readonly tokens: readonly string[] }
