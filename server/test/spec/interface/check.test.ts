@@ -28,24 +28,24 @@ const needsDevice = {
   operations: [{ name, script, response, parameters: { ...parameters, required: ['device'] } }],
 }
 const breaking = [
-  ['an operation that is gone', { operations: [] }, /operation level: is gone \(hears, sets\)/],
+  ['an operation that is gone', { operations: [] }, /operation level: is gone \(handles, sets\)/],
   [
     'a parameter that is required now',
     needsDevice,
-    /operation level: parameters\.device is required now \(hears, sets\)/,
+    /operation level: parameters\.device is required now \(handles, sets\)/,
   ],
   [
     'a response that may be something else',
     { operations: [{ name, script, parameters }] },
-    /operation level: response: type was "object", is not said \(hears, sets\)/,
+    /operation level: response: type was "object", is not set \(handles, sets\)/,
   ],
-  ['an event that is gone: those who handle it', { events: [] }, /alarm: is gone \(hears\)/],
+  ['an event that is gone: those who handle it', { events: [] }, /alarm: is gone \(handles\)/],
   [
     'an event without what it had',
     { events: [{ name: 'alarm', parameters: { type: 'object' } }] },
-    /event alarm: parameters\.level may be missing now \(hears\)/,
+    /event alarm: parameters\.level may be missing now \(handles\)/,
   ],
-  ['another mode', { mode: 'sync' }, /mode: was not said, is sync \(hears, sets\)/],
+  ['another mode', { mode: 'sync' }, /mode: was not set, is sync \(handles, sets\)/],
   [
     'a parameter of another type: those who have set it',
     { parameters: [{ name: 'site', type: 'integer' }] },
@@ -57,9 +57,9 @@ let fixture: InterfaceFixture
 const onSubscribers = sharedBySuites(async (suite) => {
   fixture = await interfaceFixture(suite)
   await fixture.expose('pump', definition())
-  await fixture.solution('hears')
-  await fixture.subscribe('hears', 'pump')
-  await fixture.put('hears', 'Pump_alarm', 'return 1')
+  await fixture.solution('handles')
+  await fixture.subscribe('handles', 'pump')
+  await fixture.put('handles', 'Pump_alarm', 'return 1')
   await fixture.solution('sets')
   await fixture.subscribe('sets', 'pump', { parameters: { site: 'north' } })
 })
@@ -150,7 +150,7 @@ describe('the check of a definition, and its report', () => {
     assert.deepEqual(rest, { part: 'event', name: 'alarm', change: 'is gone' })
     const [hit, ...others] = subscribers as { solution_id: string; instance_id: string }[]
     assert.deepEqual(others, [])
-    assert.equal(hit?.solution_id, 'hears')
+    assert.equal(hit?.solution_id, 'handles')
     assert.match(hit?.instance_id ?? '', /^[0-9a-f-]{36}$/)
     assert.deepEqual(await live(), was)
   })
@@ -162,7 +162,7 @@ describe('the check of a definition, and its report', () => {
     assertFault(await check(undefined), 'malformed_request')
     const { token } = await fixture.otherOwner()
     assertFault(await check(definition(), 'pump', token), 'not_found')
-    for (const solution of ['hears', 'nobody', 'a%00b']) {
+    for (const solution of ['handles', 'nobody', 'a%00b']) {
       assertFault(await check(definition(), solution), 'not_found')
       assertFault(await fixture.ask('GET', `/solution/${solution}/definition`), 'not_found')
     }
@@ -206,9 +206,9 @@ describe('a definition that nobody relies on', () => {
     const mode = { mode: 'sync' }
     const whitelist = [who.businessId]
     const listed = await put(definition({ ...mode, whitelist }))
-    assertFault(listed, 'breaking_change', /\(hears, sets, foreign\)/)
+    assertFault(listed, 'breaking_change', /\(handles, sets, foreign\)/)
     await fixture.expose('pump', definition())
-    assertFault(await put(definition(mode)), 'breaking_change', /\(hears, sets\)/)
+    assertFault(await put(definition(mode)), 'breaking_change', /\(handles, sets\)/)
   })
 
   it('without subscribers no flag is needed', async () => {

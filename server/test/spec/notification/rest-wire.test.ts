@@ -59,7 +59,7 @@ const wrong: [what: string, form: RestAsk['form'], message: RegExp][] = [
   ['another type', { Identity: 'a', BindingType: 'owl', Address: '1' }, /^BindingType must be/],
   ['an address of none', { Identity: 'a', BindingType: 'sms', Address: '1' }, /^Address of sms/],
   ['another field', { Colour: 'red' }, /^there is no argument Colour/],
-  ['a field twice', { Identity: ['a', 'b'] }, /^Identity is said more than once/],
+  ['a field twice', { Identity: ['a', 'b'] }, /^Identity is given more than once/],
 ]
 
 const unsent: [what: string, form: Record<string, string | string[]>, message: RegExp][] = [

@@ -58,7 +58,7 @@ export function createReceipts(options: NotificationOptions, receive: Receive): 
     if (received === 'unknown') throw new Fault('not_found', 'Nothing was sent under this id.')
     if (received === 'taken') return answer(response, 204)
     // Not an error: receipts overtake one another, and are sent again.
-    const what = 'As much was said before: nothing is changed.'
+    const what = 'This state, or a later one, was received before: nothing is changed.'
     answer(response, 200, { code: 'outdated', message: what, status: 200 })
   }
 

@@ -18,7 +18,7 @@ function argumentsOf(fields: FormFields, listed: readonly string[]): FormArgumen
   const pairs = [...fields].map(([name, values]): [string, string | string[]] => {
     if (notServed.includes(name)) throw refused(name, 'is not served here')
     if (listed.includes(name)) return [name, values.filter((one) => one !== '')]
-    if (values.length > 1) throw refused(name, 'is said more than once')
+    if (values.length > 1) throw refused(name, 'is given more than once')
     return [name, values[0] ?? '']
   })
   return Object.fromEntries(pairs)
@@ -87,6 +87,6 @@ function directOf(texts: readonly string[]): Direct[] {
 /** A number in a query. @throws Fault invalid_argument */
 export function numberIn(fields: FormFields, name: string): string {
   const values = fields.get(name) ?? []
-  if (values.length > 1) throw refused(name, 'is said more than once')
+  if (values.length > 1) throw refused(name, 'is given more than once')
   return values[0] ?? ''
 }

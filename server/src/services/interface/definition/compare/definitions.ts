@@ -64,6 +64,6 @@ function parameterChanges(before: Definition, after: Definition): Breaking[] {
 
 function modeChange({ mode: before }: Definition, { mode: after }: Definition): Breaking[] {
   if (before === after) return []
-  const change = `was ${before ?? 'not said'}, is ${after ?? 'not said'}`
+  const change = `was ${before ?? 'not set'}, is ${after ?? 'not set'}`
   return [{ part: 'mode', name: 'mode', change }]
 }

@@ -49,7 +49,7 @@ export function within(path: string, key: string): string {
 }
 
 function shown(value: unknown): string {
-  if (value === undefined) return 'not said'
+  if (value === undefined) return 'not set'
   const text = JSON.stringify(value).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, ' ')
   const most = limits.nameCharsMax
   return text.length > most ? `${text.slice(0, most)}…` : text
