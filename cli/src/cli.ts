@@ -6,6 +6,7 @@ import { exitCodes, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { wordsFor } from './completion.ts'
 import { localCommands, serverCommands } from './local.ts'
+import { errorSentence } from './output/error-sentence.ts'
 import { parseCommandLine } from './program.ts'
 import { runParsed } from './run.ts'
 
@@ -48,20 +49,10 @@ function codeOf(error: unknown, args: readonly string[]): number {
     const isHelp = error.exitCode === 0 || (/help/.test(error.code) && args.includes('--help'))
     return isHelp ? exitCodes.done : exitCodes.usage
   }
-  const { message } = error as Error
-  process.stderr.write(`millrace: ${sentenceOf(error, message)}\n`)
+  process.stderr.write(`millrace: ${errorSentence(error as Error, args[0])}\n`)
   if (error instanceof UsageError) return exitCodes.usage
   const refused = error instanceof ApiError && (error.status === 401 || error.status === 403)
   return refused ? exitCodes.refused : exitCodes.failed
-}
-
-function sentenceOf(error: unknown, message: string): string {
-  if (error instanceof ApiError && error.status === 401) {
-    return `${message} Log in again: millrace login`
-  }
-  if (error instanceof ApiError && error.reason !== undefined) return `${message}: ${error.reason}`
-  const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
-  return cause?.code === undefined ? message : `${message} (${cause.code})`
 }
 
 function version(): string {

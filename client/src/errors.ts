@@ -75,7 +75,9 @@ export function unreachable(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error
   const { cause = error } = error
   const { code, message: text } = cause as { readonly code?: string; readonly message: string }
-  const message = `the instance cannot be reached: ${code ?? text}`
+  // A code of the library behind fetch explains nothing.
+  const reason = code === undefined || code.startsWith('UND_ERR_') ? text : code
+  const message = `the instance cannot be reached: ${reason}`
   return new ApiError({ code: 'unreachable', status: 0, message, cause })
 }
 

@@ -1,6 +1,8 @@
-import { createClient, unwrap } from '@millrace/client'
+import { resolve } from 'node:path'
+import { ApiError, createClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../command.ts'
-import { findConnection, openClient, trust } from '../connection/connect.ts'
+import { checkAddress, findConnection, openClient, trust } from '../connection/connect.ts'
+import type { Connection } from '../connection/connection.ts'
 import { defaultProfile, Profiles } from '../connection/profiles.ts'
 import { askSecret, readSecret } from '../input.ts'
 
@@ -21,11 +23,15 @@ export const login = defineCommand({
   example: 'npx millrace login --url http://127.0.0.1:8080 --email demo@example.com',
   routes: ['signIn', 'getCaller'],
   async run({ url, profile, email, ca, ...files }, { out }) {
+    checkAddress('--url', url)
     if (ca !== undefined) trust(ca)
-    const kept = { url, ...(ca !== undefined && { ca }) }
+    // Later commands may run in another directory.
+    const kept = { url, ...(ca !== undefined && { ca: resolve(ca) }) }
     const token = await credentialOf(url, email, files)
     const client = createClient({ url, credential: token })
-    const caller = await unwrap(client.GET('/api:1/whoami'))
+    const caller = await unwrap(client.GET('/api:1/whoami')).catch(
+      explain('the API token is wrong'),
+    )
     new Profiles(process.env).keep(profile, Object.assign(kept, token))
     const who = caller.email ?? caller.subject
     out.show(caller, () => [`logged in to ${caller.business.name} as ${who}`])
@@ -47,8 +53,17 @@ async function credentialOf(url: string, email: string | undefined, files: Files
       ? await askSecret('password-file', 'Password')
       : await readSecret('password-file', passwordFile)
   const body = { email, password }
-  const { token } = await unwrap(createClient({ url }).POST('/api:1/token', { body }))
+  const signIn = unwrap(createClient({ url }).POST('/api:1/token', { body }))
+  const { token } = await signIn.catch(explain('the e-mail address or the password is wrong'))
   return { session: token }
+}
+
+/** The API does not reveal more of a wrong credential. */
+function explain(sentence: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    throw new ApiError({ code: error.code, status: error.status, message: sentence, cause: error })
+  }
 }
 
 export const logout = defineCommand({
@@ -56,22 +71,22 @@ export const logout = defineCommand({
   example: 'npx millrace logout',
   routes: ['signOut'],
   async run({ profile }, { out }) {
-    const profiles = new Profiles(process.env)
-    const known = profiles.find(profile)
-    if (known === undefined) throw new UsageError(`there is no profile "${profile}"`)
-    profiles.remove(profile)
-    if (known.session !== undefined) {
-      const connection = findConnection({ url: known.url }, {})
-      const credential = { session: known.session }
-      const client = openClient(Object.assign(connection, { credential }), undefined)
-      const { response } = await client.DELETE('/api:1/token')
-      if (!response.ok)
-        out.note(`the session was not ended: the instance answers ${response.status}`)
+    const connection = findConnection({ profile }, process.env)
+    new Profiles(process.env).remove(profile)
+    const { url, credential } = connection
+    if (credential !== undefined && 'session' in credential) {
+      await endSession(connection).catch((error: Error) => {
+        out.note(`the session was not ended: ${error.message}`)
+      })
     }
-    out.print(`logged out of ${known.url}`)
+    out.print(`logged out of ${url}`)
     return undefined
   },
 })
+
+async function endSession(connection: Connection): Promise<void> {
+  await unwrap(openClient(connection).DELETE('/api:1/token'))
+}
 
 export const whoami = defineCommand({
   options: {},

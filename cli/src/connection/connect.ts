@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tls from 'node:tls'
@@ -22,6 +23,7 @@ export function findConnection(
   const address = url ?? (profile === undefined ? ownUrl : undefined)
   if (address) {
     const source = url === undefined ? 'MILLRACE_URL' : '--url'
+    checkAddress(source, address)
     return { url: address, source, ...(apiToken && { credential: { apiToken } }) }
   }
   const profiles = new Profiles(environment)
@@ -40,6 +42,12 @@ export function findConnection(
   throw new NoInstance(
     'there is no instance: start one here (npm start), or log in to one: millrace login --url …',
   )
+}
+
+/** @throws UsageError if it is no address of a server; `source` names the option or the setting. */
+export function checkAddress(source: string, address: string): void {
+  if (/^https?:\/\//.test(address) && URL.canParse(address)) return
+  throw new UsageError(`${source} is an address such as https://millrace.example.com: ${address}`)
 }
 
 function ofProfile(name: string, { url, apiToken, session, ca }: Profile): Connection {
@@ -105,11 +113,22 @@ export function openClient(
   })
 }
 
-/** Trusts the authority of an instance, beside those that Node trusts. */
+/** Trusts the authority of an instance, beside those that Node trusts. @throws UsageError */
 export function trust(file: string): void {
-  const pem = readFileSync(file, 'utf8')
+  const pem = readCertificates(file)
   if (!('setDefaultCACertificates' in tls)) {
     throw new UsageError('--ca needs Node 22.19 or later; NODE_EXTRA_CA_CERTS works in all')
   }
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem])
+}
+
+function readCertificates(file: string): string {
+  try {
+    const pem = readFileSync(file, 'utf8')
+    // It throws if there is none.
+    new X509Certificate(pem)
+    return pem
+  } catch (error) {
+    throw new UsageError(`--ca ${file} holds no certificate (PEM): ${(error as Error).message}`)
+  }
 }

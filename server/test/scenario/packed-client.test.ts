@@ -40,7 +40,7 @@ describe('the client that npm run pack makes', () => {
 
   /** Installs the client into an empty folder, and the program with it. */
   const install = async (nodeFolder?: string) => {
-    const cwd = await packed.install('client', nodeFolder)
+    const cwd = await packed.install('client', { nodeFolder })
     await copyFile(program, join(cwd, 'program.mjs'))
     return cwd
   }

@@ -24,7 +24,7 @@ describe('npm run pack', () => {
   for (const [title, nodeFolder] of Object.entries(nodes)) {
     const skip = nodeFolder === undefined
     it(`makes a command line that runs without the repository on ${title}`, { skip }, async () => {
-      const cwd = await packed.install('cli', nodeFolder)
+      const cwd = await packed.install('cli', { nodeFolder })
       const bin = join(cwd, 'node_modules', '.bin', 'millrace')
       const millrace = (words: string, user: Partial<User> = {}) => {
         const who = { name: `owner of ${title}`, nodeFolder, cwd, ...user }

@@ -59,7 +59,7 @@ describe('millrace login and the commands of accounts', () => {
   it('ends with 3 and a sentence for a password that is wrong', async () => {
     const { code, stderr } = await login(instance.account.email, 'viewer')
     assert.equal(code, 3)
-    assert.match(stderr, /credential/)
+    assert.match(stderr, /the e-mail address or the password is wrong/)
   })
 
   it('refuses with 3 what the role of a user does not permit', async () => {

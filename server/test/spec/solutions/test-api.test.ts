@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
-import { before, describe, it, type TestContext } from 'node:test'
-import tls from 'node:tls'
-import { atEnd } from '../../fixtures/ends.ts'
+import { before, describe, it } from 'node:test'
 import { until } from '../../fixtures/engine.ts'
+import { encrypted } from '../../fixtures/peers/tls-proxy.ts'
 import { serverOptions } from '../../fixtures/peers/tls-server.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import {
@@ -125,21 +122,4 @@ function withoutTimes(printed: string): unknown {
   const { passed, failed, tests: all } = JSON.parse(printed)
   const results = all.map((one: object) => Object.assign(one, { ms: 0, cpu_ms: 0 }))
   return { passed, failed, results }
-}
-
-/** A proxy that encrypts, as stands before an instance. Returns its address. */
-async function encrypted(
-  t: Pick<TestContext, 'after'>,
-  url: string,
-  options: tls.TlsOptions,
-): Promise<string> {
-  const { hostname, port: behind } = new URL(url)
-  const server = tls.createServer(options, (socket) => {
-    const to = connect(Number(behind), hostname)
-    for (const one of [socket, to]) one.on('error', () => [socket, to].map((end) => end.destroy()))
-    socket.pipe(to).pipe(socket)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  atEnd(t, () => server.close())
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
