@@ -5,6 +5,8 @@ import { environment, root, run, tell } from './install.mjs'
 
 /** Files that one process runs: enough that the start of its engine is a small part of the time. */
 const filesPerProcess = 30
+/** The last ones run fewer, so that all end at about the same time. */
+const filesPerProcessMin = 10
 /** One more than there are cores, because tests also wait: for disks, timers and processes. */
 const processesMost = Math.min(4, availableParallelism() + 1)
 const slowestShown = 20
@@ -15,19 +17,26 @@ const reporter = join(import.meta.dirname, 'file-report.mjs')
  * Runs test files, several processes side by side. A file that failed runs once more, by itself:
  * if it passes then, it is listed as unstable, and the run has passed.
  * @param runs `files` that run with the variables `env`, and the `name` to report them under
- * @param options `isSlow`: whether a file starts first, in a process of its own
+ * @param options `isSlow`: whether a file starts first, in a process of its own; `isWaiting`:
+ *   whether it uses so little of the processor that it runs beside as many others as without it
  * @returns the exit code: 0 if all passed.
  */
-export async function runTests(node, runs, { isSlow = () => false } = {}) {
+export async function runTests(node, runs, options = {}) {
+  const { isSlow = () => false, isWaiting = () => false } = options
   const started = Date.now()
   const of = (split) =>
     runs.flatMap((one) => split(one.files).map((files) => ({ ...one, files, times: new Map() })))
-  const groups = [
-    ...of((files) => files.filter(isSlow).map((file) => [file])),
-    ...of((files) => groupsOf(files.filter((file) => !isSlow(file)))),
-  ]
+  const alone = (isMeant) => of((files) => files.filter(isMeant).map((file) => [file]))
+  const others = of((files) => groupsOf(files.filter((file) => !isSlow(file) && !isWaiting(file))))
+  const busy = [...alone(isSlow), ...others.sort((a, b) => b.files.length - a.files.length)]
+  const waiting = alone(isWaiting)
   const interrupted = untilInterrupted()
-  const failed = (await sideBySide(groups, (group) => runGroup(node, group), interrupted)).flat()
+  const work = (group) => runGroup(node, group)
+  const failed = await Promise.all([
+    sideBySide(busy, work, { most: processesMost, interrupted }),
+    sideBySide(waiting, work, { most: 1, interrupted }),
+  ]).then((lists) => lists.flat(2))
+  const groups = [...busy, ...waiting]
   interrupted.end()
   if (interrupted.by !== undefined) return 128 + constants.signals[interrupted.by]
   printTimes(groups, Date.now() - started)
@@ -85,14 +94,20 @@ function printTimes(groups, passedMs) {
   console.log(`== the tests took ${Math.round(passedMs / 1_000)} s`)
 }
 
-/** Files of one folder are often alike and slow: each group has some of every folder. */
+/** Files of one folder are often alike and slow: they are spread over the groups. */
 function groupsOf(files) {
   const count = Math.ceil(files.length / filesPerProcess)
-  return Array.from({ length: count }, (_, group) => files.filter((_, at) => at % count === group))
+  const spread = files.flatMap((_, group) => files.filter((_, at) => at % count === group))
+  const groups = []
+  while (spread.length > 0) {
+    const share = Math.ceil(spread.length / (3 * processesMost))
+    groups.push(spread.splice(0, Math.max(filesPerProcessMin, Math.min(filesPerProcess, share))))
+  }
+  return groups
 }
 
 /** Begins no more of the items once it is interrupted. */
-async function sideBySide(items, work, interrupted) {
+async function sideBySide(items, work, { most, interrupted }) {
   const results = []
   const queue = [...items.entries()]
   const worker = async () => {
@@ -100,8 +115,7 @@ async function sideBySide(items, work, interrupted) {
       results[next[0]] = await work(next[1])
     }
   }
-  const count = Math.min(processesMost, items.length)
-  await Promise.all(Array.from({ length: count }, worker))
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
   return results
 }
 

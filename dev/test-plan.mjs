@@ -28,12 +28,18 @@ const onOneEngine = [
   /^server\/test\/tidy/,
 ]
 
-/** Files of more than half a minute: each has a process of its own, and they start first. */
+/** Files of much work: each has a process of its own, and they start first. */
 const slow = [
-  /^server\/test\/scenario\/(pages|commands)\./,
-  /^server\/test\/faults\/(kill|signals|database-silent)\./,
-  /^server\/test\/spec\/solutions\/(dev|test-command|test-api)\./,
+  /^server\/test\/scenario\/(pages|commands|start|packed)\./,
+  /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
+  /^server\/test\/spec\/solutions\/(dev|test-command|test-api|test-refusals)\./,
+  /^server\/test\/spec\/operation\/clock-restart\./,
+  /^server\/src\/database\/embedded\/(engine|place)\./,
+  /^server\/src\/scripting\/runtime\/(neighbours|watchdog)\./,
 ]
+
+/** Files that wait for minutes and do little else. */
+const waiting = [/^server\/test\/faults\/database-silent\./]
 
 /** The files that run on a second engine too, in the long form or in that of `npm test`. */
 export function onSecondEngine(files, { all }) {
@@ -44,3 +50,4 @@ export function onSecondEngine(files, { all }) {
 const isOnBoth = (file) => onBothEngines.some((some) => some.test(file))
 
 export const isSlow = (file) => slow.some((some) => some.test(file))
+export const isWaiting = (file) => waiting.some((some) => some.test(file))

@@ -9,7 +9,7 @@ import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole, install, pinnedNode, refuseOldNode, root, run, tell } from './install.mjs'
 import { runTests } from './runner.mjs'
-import { isSlow, onSecondEngine } from './test-plan.mjs'
+import { isSlow, isWaiting, onSecondEngine } from './test-plan.mjs'
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
 const all = process.argv.includes('--all')
@@ -64,7 +64,7 @@ async function test(node) {
     tell('== tests, on the embedded engine')
     tell(`== on an external server: NOT RUN, no server answered at ${host}`)
   }
-  return (await runTests(node, runs, { isSlow })) === 0
+  return (await runTests(node, runs, { isSlow, isWaiting })) === 0
 }
 
 const memoryFolder = '/dev/shm'
