@@ -74,8 +74,10 @@ async function assetOf(
 ): Promise<Asset | undefined> {
   const { businessId, connectorId, identity } = entry
   const device = { connectorId, identity }
+  const known = await assets.ofDevice(businessId, device)
+  if (known !== undefined) return known
   const intake = await assets.intake.of(connectorId)
-  if (intake?.businessId !== businessId) return assets.ofDevice(businessId, device)
+  if (intake?.businessId !== businessId) return undefined
   const made = await database.transaction((transaction) =>
     assets.ensureDeviceAsset(transaction, businessId, device),
   )
