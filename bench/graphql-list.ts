@@ -20,6 +20,7 @@ import {
   assetsOf,
   documentOf,
   type List,
+  listRequest,
   lists,
   peerDocumentOf,
 } from './support/platform/catalogue.ts'
@@ -30,6 +31,7 @@ import type { Goal } from './support/report/report.ts'
  * Lists of 10,000 assets through GraphQL with an API token, beside the same rows by hand: SQL and
  * JSON.stringify on node:http, without a credential; and beside PostGraphile on the same tables.
  */
+const assets = 10_000
 const warmUpSeconds = 1
 const names = { ours: 'ours', byHand: 'by hand', peer: 'PostGraphile' }
 const graphql = 'GraphQL list'
@@ -50,7 +52,7 @@ export const bench = defineBench({
     const server = start('platform/lists', given.profileDir)
     const byHand = start('platform/lists')
     const address = await database()
-    const opened = await server.ask<OpenedCatalogue>('openPlatform', address)
+    const opened = await server.ask<OpenedCatalogue>('openPlatform', { address, assets })
     const { businessId, token } = opened
     const port = await byHand.ask<number>('openByHand', { address, businessId })
     const peer = isInstalled('postgraphile') ? await openPeer(start, address) : undefined
@@ -58,7 +60,7 @@ export const bench = defineBench({
     for (const [index, list] of lists.entries()) {
       const load = { connections: given.connections, warmUpSeconds }
       const sideOf = (name: string, { server, port, path, body }: Asked) => {
-        const requests = [requestOf(path, body, token)]
+        const requests = [listRequest(path, body, token)]
         return httpSide(name, { server, generator, load: { ...load, port, requests } })
       }
       const query = JSON.stringify({ query: documentOf(list) })
@@ -93,17 +95,6 @@ async function openPeer(start: Start, address: Address) {
   const server = start('peers/postgraphile')
   const asked: OpenPostGraphile = { address, connections: limits.databaseConnectionsMax }
   return { server, port: await server.ask<number>('open', asked) }
-}
-
-function requestOf(path: string, body: string, token: string): string {
-  const lines = [
-    `POST ${path} HTTP/1.1`,
-    'Host: localhost',
-    `Authorization: Automation ${token}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-  ]
-  return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** All answer with the same assets and signals, or there is nothing to compare. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { basename, join } from 'node:path'
+import { calibrate } from './calibration.ts'
 
 /** A process of the bench, which answers questions one at a time. */
 export type Child = {
@@ -55,7 +56,7 @@ async function replyOf(child: ChildProcess, name: string): Promise<unknown> {
 
 /** The child's side: answers its parent's questions; ends, in order, when the parent is gone. */
 export function answerParent(questions: Questions, end: () => unknown): void {
-  const all: Questions = { ...questions, cpuUs: () => process.cpuUsage() }
+  const all: Questions = { ...questions, cpuUs: () => process.cpuUsage(), calibrate }
   process.on('message', async (message: { question: string; argument: never }) => {
     try {
       process.send?.({ answer: await all[message.question]?.(message.argument) })

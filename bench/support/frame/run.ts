@@ -36,12 +36,7 @@ async function reportOn<Goal extends string, Option extends string>(
   engine: BenchEngine | undefined,
 ): Promise<Report> {
   if (engine !== undefined) print(`\n${engine.title}`)
-  const children: Child[] = []
-  const start: Start = (name, profileDir) => {
-    const child = startChild(name, profileDir)
-    children.push(child)
-    return child
-  }
+  const { start, stop } = startChildren()
   const before = reportOf(bench, given, engine?.kind, () => 'not measured')
   const recorded = new Map<string, Reached | string>()
   let otherwise = 'not measured'
@@ -56,11 +51,26 @@ async function reportOn<Goal extends string, Option extends string>(
     otherwise = `failed: ${message.split('\n')[0]}`
     process.exitCode = 1
   }
-  for (const child of children.reverse()) await child.stop()
+  await stop()
   const after = reportOf(bench, given, engine?.kind, (goal) => recorded.get(goal) ?? otherwise)
   const load = { start: before.run.load?.start ?? 0, end: after.run.load?.end ?? 0 }
   const engineTitle = engine === undefined ? {} : { engineTitle: engine.title }
   return { ...after, run: { ...before.run, ...engineTitle, load } }
+}
+
+/** Processes that end together, the last one first. */
+export function startChildren(): { readonly start: Start; stop(): Promise<void> } {
+  const children: Child[] = []
+  return {
+    start(name, profileDir) {
+      const child = startChild(name, profileDir)
+      children.push(child)
+      return child
+    },
+    async stop() {
+      for (const child of children.reverse()) await child.stop()
+    },
+  }
 }
 
 const noEngine = () => new Error('a bench that runs alone has no database')

@@ -9,6 +9,8 @@ export type Load = {
   /** Not counted, before it is. */
   readonly warmUpSeconds: number
   readonly seconds: number
+  /** Ends after so many answers instead; those that are on their way are waited for. */
+  readonly answersMax?: number
   /** Whole HTTP/1.1 requests; each connection sends those of its turn, one after the other. */
   readonly requests: readonly string[]
 }
@@ -39,13 +41,15 @@ async function run(load: Load): Promise<LoadResult> {
   }
 }
 
-async function talk({ port, connections, requests }: Load, seconds: number): Promise<Tally[]> {
+async function talk(load: Load, seconds: number): Promise<Tally[]> {
+  const { port, connections, requests, answersMax = Number.POSITIVE_INFINITY } = load
   let over = false
+  let answers = 0
   const timer = setTimeout(() => {
     over = true
   }, seconds * msPerSecond)
   const conversations = Array.from({ length: connections }, (_, at) =>
-    converse(port, turnsOf(requests, at, connections), () => over),
+    converse(port, turnsOf(requests, at, connections), () => ++answers >= answersMax || over),
   )
   return Promise.all(conversations).finally(() => clearTimeout(timer))
 }

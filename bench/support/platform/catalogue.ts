@@ -11,7 +11,6 @@ export const lists = [
 
 export type List = (typeof lists)[number]
 
-const assetsTotal = 10_000
 const signalsEach = 5
 const assetsAtOnce = 50
 
@@ -48,8 +47,20 @@ export function assetsOf({ data }: Answer): readonly object[] {
 
 const nodesOf = <One>(list: Nested<One>) => ('nodes' in list ? list.nodes : list)
 
+/** A request for a list, as a client with an API token sends it. */
+export function listRequest(path: string, body: string, token: string): string {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Automation ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
 /** Makes a business with its assets. @returns its id, and an API token that may read them. */
-export async function makeCatalogue(platform: Platform) {
+export async function makeCatalogue(platform: Platform, assetsTotal: number) {
   const { accounts, assets, database, random } = platform
   const { id: businessId } = await accounts.createBusiness({ name: `Bench ${newId(random)}` })
   for (let made = 0; made < assetsTotal; made += assetsAtOnce) {

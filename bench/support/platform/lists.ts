@@ -11,6 +11,7 @@ import { type Instance, openInstance } from './instance.ts'
 
 /** One of the two sides of a list: the platform's GraphQL, or SQL and JSON by hand. */
 
+export type OpenCatalogue = { readonly address: Address; readonly assets: number }
 export type OpenedCatalogue = {
   readonly port: number
   readonly businessId: string
@@ -22,9 +23,9 @@ type Ends = { close(): Promise<unknown> }
 let instance: Instance | undefined
 let ends: Ends | undefined
 
-async function openPlatform(address: Address): Promise<OpenedCatalogue> {
+async function openPlatform({ address, assets }: OpenCatalogue): Promise<OpenedCatalogue> {
   instance = await openInstance(address)
-  const catalogue = await makeCatalogue(instance.platform)
+  const catalogue = await makeCatalogue(instance.platform, assets)
   const served: Served = await serve(instance.platform)
   ends = served
   return { port: Number(new URL(served.httpUrl).port), ...catalogue }

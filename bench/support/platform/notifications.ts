@@ -16,7 +16,11 @@ export type OpenSending = {
   readonly providers: Providers
   readonly bindings: number
 }
-export type Sends = { readonly channel: 'apn' | 'fcm' }
+export type Sends = {
+  readonly channel: 'apn' | 'fcm'
+  /** How often it looks whether all are sent, which costs CPU as well. */
+  readonly pollMs?: number
+}
 export type Queued = { readonly count: number; readonly seconds: number }
 export type Memory = {
   /** Jobs that waited at the end of it, and those that were sent by then. */
@@ -28,7 +32,7 @@ export type Memory = {
 
 const ServiceSid = 'IS00000000000000000000000000000001'
 const solutionId = 'sender'
-const pollMs = 10
+const pollMsUsual = 10
 const lookMs = 2_000
 const mib = 2 ** 20
 
@@ -95,7 +99,7 @@ async function statesOf(sid: string) {
   return instance.platform.notifications.show(businessId, solutionId, sid, { limit: 1 })
 }
 
-async function run({ channel }: Sends): Promise<Called> {
+async function run({ channel, pollMs = pollMsUsual }: Sends): Promise<Called> {
   assert(instance !== undefined)
   const { database } = instance.platform
   const start = performance.now()

@@ -40,11 +40,17 @@ async function open({ address, devices, consumers }: OpenPlatform): Promise<Open
   return { port, mqttPort, host: `${connectorId}.${platform.config.domain}`, tokens }
 }
 
+/** Stops the consumers until they settle, so that they find all entries of a load at once. */
+function hold(): Promise<void> | undefined {
+  return instance?.platform.pipelines.stop()
+}
+
 /**
  * Waits for the consumers, not for ever.
  * @returns how many entries the slowest of them had still to read when it was asked.
  */
 async function settle(): Promise<number> {
+  if (consuming) instance?.platform.pipelines.start()
   const { stages } = (await instance?.platform.eventlog.ledger.verify()) ?? { stages: [] }
   const waited = new AbortController()
   const patience = pause(settleMsMax, undefined, { signal: waited.signal }).catch(() => {})
@@ -53,7 +59,7 @@ async function settle(): Promise<number> {
   return Math.max(0, ...stages.map(({ pending }) => pending))
 }
 
-answerParent({ open, settle }, async () => {
+answerParent({ open, hold, settle }, async () => {
   await served?.close()
   await instance?.removeFolder()
 })

@@ -6,6 +6,8 @@ import { defaultLimits } from '../../../server/src/scripting/registry/solution.t
 export type Calls = {
   readonly inFlight: number
   readonly seconds: number
+  /** Ends after so many calls instead; those that are under way are waited for. */
+  readonly callsMax?: number
   /** Whether the handler calls a service, once. */
   readonly asks: boolean
 }
@@ -65,7 +67,7 @@ const sampleEvery = 16
 
 /** Keeps so many calls under way until the time is up, each begun where one has ended. */
 export async function keepCalling(
-  { inFlight, seconds }: Calls,
+  { inFlight, seconds, callsMax = Number.POSITIVE_INFINITY }: Calls,
   call: (slot: number) => Promise<unknown>,
 ): Promise<Called> {
   const waited: number[] = []
@@ -73,7 +75,7 @@ export async function keepCalling(
   const start = performance.now()
   const end = start + seconds * 1_000
   const slot = async (_: unknown, at: number) => {
-    for (let turn = at; performance.now() < end; turn += 1) {
+    for (let turn = at; calls < callsMax && performance.now() < end; turn += 1) {
       const beganMs = turn % sampleEvery === 0 ? performance.now() : 0
       await call(at)
       calls += 1
