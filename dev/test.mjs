@@ -12,6 +12,9 @@ import { runTests } from './runner.mjs'
 import { isSlow, isWaiting, onSecondEngine } from './test-plan.mjs'
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
+const memoryFolder = '/dev/shm'
+/** Far more than the tests of four processes have there at once. */
+const memoryBytesMin = 8 * 1024 ** 3
 const all = process.argv.includes('--all')
 const bin = (...path) => join(root, 'node_modules', ...path)
 
@@ -66,10 +69,6 @@ async function test(node) {
   }
   return (await runTests(node, runs, { isSlow, isWaiting })) === 0
 }
-
-const memoryFolder = '/dev/shm'
-/** Far more than the tests of four processes have there at once. */
-const memoryBytesMin = 8 * 1024 ** 3
 
 /**
  * Databases of tests lie in memory if there is room: each is 750 files, which cost a disk up to
