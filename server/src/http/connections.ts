@@ -1,7 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import { Server as HttpsServer } from 'node:https'
 import type { Socket, Server as TcpServer } from 'node:net'
-import { limits } from '../kernel/index.ts'
+import { limits, nextTurn } from '../kernel/index.ts'
 
 /** The connections of servers: raw sockets, also those that never finish a handshake. */
 export type OpenConnections = {
@@ -50,26 +50,12 @@ export function createConnections(): OpenConnections {
   }
 }
 
-/** Destroys requests whose body does not arrive in time. */
-export class BodyDeadlines {
-  #begun: IncomingMessage[] = []
-
-  follow(message: IncomingMessage): void {
-    const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
-    if (encoding === undefined && (length === undefined || length === '0')) return
-    // A small body comes with its head: it is here in the next turn, and needs no timer.
-    if (this.#begun.length === 0) setImmediate(() => this.#setTimers())
-    this.#begun.push(message)
-  }
-
-  #setTimers(): void {
-    const begun = this.#begun
-    this.#begun = []
-    for (const message of begun) if (!message.complete && !message.destroyed) setTimer(message)
-  }
-}
-
-function setTimer(message: IncomingMessage): void {
+/** Destroys a request whose body does not arrive in time. */
+export async function limitBody(message: IncomingMessage): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
+  if (encoding === undefined && (length === undefined || length === '0')) return
+  await nextTurn()
+  if (message.complete || message.destroyed) return
   // A body that is refused unread may never end, and must not hold up the end of the process.
   const timer = setTimeout(() => message.destroy(), limits.deviceRequestMsMax).unref()
   const clear = () => clearTimeout(timer)

@@ -7,7 +7,7 @@ import { Fault } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
-import { BodyDeadlines } from './connections.ts'
+import { limitBody } from './connections.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
 import { type HandlerName, type ListenerName, type PathKind, RouteTable } from './routes.ts'
@@ -34,7 +34,6 @@ export class RequestDispatcher {
   readonly #options: DispatchOptions
   readonly #handlers: Handlers
   readonly #table = new RouteTable()
-  readonly #bodies = new BodyDeadlines()
 
   constructor(options: DispatchOptions) {
     this.#options = options
@@ -43,7 +42,7 @@ export class RequestDispatcher {
 
   handle(message: IncomingMessage, response: ServerResponse): void {
     if (!namesOneHost(message)) {
-      this.#bodies.follow(message)
+      void limitBody(message)
       refuse(message, response, 'The request has two hosts.')
       return
     }
@@ -55,7 +54,7 @@ export class RequestDispatcher {
         : this.#table.find('request', { ...key, host: host.kind })
     const { url = '/' } = message
     const takesFile = handler === 'management' && this.#options.management.takesFile(url)
-    if (!takesFile) this.#bodies.follow(message)
+    if (!takesFile) void limitBody(message)
     if (handler === undefined) void this.#handleRegistered(message, response, host)
     else this.#handlers[handler](message, response, host)
   }

@@ -13,7 +13,9 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
   if (!message.complete) await nextTurn()
   // A message that is destroyed emits nothing more.
   if (message.destroyed) throw cutOff()
-  if (message.complete && message.readableLength <= bytesMax) return readBuffered(message)
+  // What has come whole needs no listeners.
+  if (message.complete && message.readableLength <= bytesMax)
+    return message.read() ?? Buffer.alloc(0)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const body = createGrowing()
   let length = 0
@@ -35,8 +37,11 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
 
 let turn: Promise<void> | undefined
 
-/** Resolves in the next turn of the event loop: one for all that wait in this one. */
-function nextTurn(): Promise<void> {
+/**
+ * Resolves in the next turn of the event loop, once for all that wait in this one: a small body
+ * that came with its head is there then.
+ */
+export function nextTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {
       turn = undefined
@@ -44,11 +49,6 @@ function nextTurn(): Promise<void> {
     })
   })
   return turn
-}
-
-/** The rest of a message that has come whole: small ones have, and need no listeners. */
-function readBuffered(message: IncomingMessage): Buffer {
-  return message.read() ?? Buffer.alloc(0)
 }
 
 function cutOff(cause?: Error): Fault {

@@ -36,7 +36,14 @@ export {
 } from './clock.ts'
 export { type ErrorCode, errorCatalogue, Fault, faultOf, invalidField } from './errors.ts'
 export { createFileOnce, replaceFile } from './files.ts'
-export { formFields, headerLetters, headerName, lettersOf, readRequestBody } from './http.ts'
+export {
+  formFields,
+  headerLetters,
+  headerName,
+  lettersOf,
+  nextTurn,
+  readRequestBody,
+} from './http.ts'
 export { fnv1a, hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
 export {
   checkJson,
