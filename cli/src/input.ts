@@ -12,11 +12,19 @@ export function textOfFile(option: string, file: string): Promise<string> {
   })
 }
 
-/** Parses the file of an option. @throws UsageError if it is no JSON. */
-export async function jsonOfFile(option: string, file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch(() => {
+async function readable(option: string, file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => {
     throw new UsageError(`--${option} ${file} is no file that can be read`)
   })
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Parses the file of an option. @throws UsageError if it is no JSON. */
+export async function jsonOfFile(option: string, file: string): Promise<unknown> {
+  const text = await readable(option, file)
   try {
     return JSON.parse(text)
   } catch {
@@ -36,9 +44,7 @@ export function jsonOfText(option: string, text: string): unknown {
 /** Parses the value of an option. @throws UsageError if it is no JSON object. */
 export function objectOfText(option: string, text: string): Readonly<Record<string, unknown>> {
   const value = jsonOfText(option, text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>
-  }
+  if (isObject(value)) return value
   throw new UsageError(`--${option} is a JSON object`)
 }
 
@@ -47,9 +53,7 @@ export async function yamlOfFile(
   option: string,
   file: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`--${option} ${file} is no file that can be read`)
-  })
+  const text = await readable(option, file)
   let value: unknown
   try {
     value = parse(text)
@@ -58,9 +62,7 @@ export async function yamlOfFile(
       `--${option} ${file} is neither YAML nor JSON: ${(error as Error).message}`,
     )
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>
-  }
+  if (isObject(value)) return value
   throw new UsageError(`--${option} ${file} holds no object`)
 }
 
