@@ -3,15 +3,16 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join, resolve } from 'node:path'
 
 /**
- * `npm run pack [-- FOLDER]`: builds the client and the command line as JavaScript with types, each
- * into a folder of its own with all that it depends on, and packs both. Default folder: dist.
+ * `npm run pack [-- FOLDER]`: builds the client, the SDK of insight modules and the command line as
+ * JavaScript with types, each into a folder of its own with all that it depends on, and packs them.
+ * Default folder: dist.
  */
 
 type Manifest = {
   readonly version: string
   readonly exports?: unknown
   readonly bin?: unknown
-  readonly dependencies: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
 }
 
 const root = join(import.meta.dirname, '..')
@@ -21,24 +22,37 @@ const run = (command: string, args: readonly string[], cwd: string) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 
 const compiled = join(to, 'compiled')
-const exported = { types: './lib/index.d.ts', default: './lib/index.js' }
 const client = join(to, 'client')
+const sdk = join(to, 'insight-sdk')
 const cli = join(to, 'cli')
+/** The packages of this repository that another one bundles, as they were just built. */
+const built = new Map([
+  ['@millrace/client', client],
+  ['@millrace/insight-sdk', sdk],
+])
 
-for (const folder of [compiled, client, cli]) rmSync(folder, { recursive: true, force: true })
+for (const folder of [compiled, client, sdk, cli]) rmSync(folder, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 const settings = join(import.meta.dirname, 'pack', 'tsconfig.json')
 run(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), ...compileTo(compiled)], root)
-assemble('client', client, { exports: { '.': exported } })
+assemble('client', client, { exports: { '.': exported('index') } })
+assemble('insight-sdk', sdk, {
+  exports: { '.': exported('index'), './protocol': exported('protocol') },
+  bin: { 'insight-sdk': './lib/cli.js' },
+})
 assemble('cli', cli, { bin: { millrace: './lib/main.js' } })
-for (const folder of [client, cli]) {
+for (const folder of [client, sdk, cli]) {
   run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', to], folder)
 }
 rmSync(compiled, { recursive: true })
-process.stdout.write(`packed the client and the command line into ${to}\n`)
+process.stdout.write(`packed the client, the SDK and the command line into ${to}\n`)
 
 function compileTo(folder: string): string[] {
   return ['-p', settings, '--outDir', folder]
+}
+
+function exported(entry: string) {
+  return { types: `./lib/${entry}.d.ts`, default: `./lib/${entry}.js` }
 }
 
 /** Writes a package that is installed without a registry: what it depends on is in it. */
@@ -46,7 +60,7 @@ function assemble(name: string, folder: string, entry: Pick<Manifest, 'exports' 
   cpSync(join(compiled, name, 'src'), join(folder, 'lib'), { recursive: true })
   cpSync(join(root, name, 'README.md'), join(folder, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  const { dependencies, ...given } = manifestOf(join(root, name))
+  const { dependencies = {}, ...given } = manifestOf(join(root, name))
   const bundled = bundle(name, Object.entries(dependencies), folder)
   const {
     devDependencies: _d,
@@ -84,9 +98,10 @@ function bundle(
   return found
 }
 
-/** Finds a package as Node does for a workspace; the client is the one that was just built. */
+/** Finds a package as Node does for a workspace; one of this repository is as it was just built. */
 function sourceOf(workspace: string, name: string): string {
-  if (name === '@millrace/client') return client
+  const ours = built.get(name)
+  if (ours !== undefined) return ours
   const own = join(root, workspace, 'node_modules', name)
   return existsSync(own) ? own : join(modules, name)
 }

@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { ModuleError } from '../errors.ts'
 
 /** The credentials of every call but `GET /interface`. */
@@ -13,35 +12,33 @@ export type Credentials =
       readonly key: string
     }
 
+/** Where a request carries its credentials. */
+export type Presented = {
+  readonly header: (name: string) => string | undefined
+  readonly query: URLSearchParams
+}
+
 /** Throws ModuleError Unauthorized if a request lacks the credentials that are required. */
-export function checkCredentials(
-  asked: Credentials | undefined,
-  request: IncomingMessage,
-  query: URLSearchParams,
-): void {
+export function checkCredentials(asked: Credentials | undefined, request: Presented): void {
   if (asked === undefined) return
-  const presented =
-    asked.type === 'basic' ? basicOf(request) : keyOf(asked.in, asked.name, request, query)
+  const presented = asked.type === 'basic' ? basicOf(request) : keyOf(asked.in, asked.name, request)
   const expected = asked.type === 'basic' ? `${asked.username}:${asked.password}` : asked.key
   if (presented === undefined || !isSame(presented, expected)) {
     throw new ModuleError('Unauthorized', 'The credentials are missing or not known.')
   }
 }
 
-function basicOf(request: IncomingMessage): string | undefined {
-  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? []
+function basicOf({ header }: Presented): string | undefined {
+  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(header('authorization') ?? '') ?? []
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
 }
 
 function keyOf(
   place: 'header' | 'query',
   name: string,
-  request: IncomingMessage,
-  query: URLSearchParams,
+  { header, query }: Presented,
 ): string | undefined {
-  if (place === 'query') return query.get(name) ?? undefined
-  const header = request.headers[name.toLowerCase()]
-  return Array.isArray(header) ? header[0] : header
+  return place === 'query' ? (query.get(name) ?? undefined) : header(name.toLowerCase())
 }
 
 /** Hashed first, so that neither length nor content shows in the time it takes. */

@@ -5,7 +5,7 @@ import { errorResponseOf, ModuleError } from '../errors.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
 import type { InsightModule } from '../module/define-module.ts'
 import { openApiOf } from '../openapi/definition.ts'
-import { type Credentials, checkCredentials } from './credentials.ts'
+import { type Credentials, checkCredentials, type Presented } from './credentials.ts'
 import { type Routing, routeOf } from './routes.ts'
 import { States } from './states.ts'
 
@@ -67,7 +67,7 @@ async function answer(
   try {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
     const route = routeOf(routing, path)
-    if (route.open !== true) checkCredentials(credentials, request, new URLSearchParams(query))
+    if (route.open !== true) checkCredentials(credentials, presentedBy(request, query))
     if (request.method !== route.method) {
       response.setHeader('Allow', route.method)
       throw new ModuleError('MethodNotAllowed', `The path answers ${route.method} only.`)
@@ -77,6 +77,14 @@ async function answer(
     if (!(thrown instanceof ModuleError)) onTrouble(thrown)
     refuse(request, response, thrown, credentials)
   }
+}
+
+function presentedBy(request: IncomingMessage, query: string): Presented {
+  const header = (name: string) => {
+    const found = request.headers[name]
+    return Array.isArray(found) ? found[0] : found
+  }
+  return { header, query: new URLSearchParams(query) }
 }
 
 function refuse(
@@ -106,12 +114,14 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 /** Rejects after `msMax`: an author's function may never end, and its caller needs an answer. */
 async function within<T>(msMax: number, work: T | Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>()
   const refusal = new ModuleError('Timeout', `No answer within ${msMax} ms.`)
-  // Unref: once the server is closed nobody waits for the answer any more.
-  const timer = setTimeout(() => timeout.reject(refusal), msMax).unref()
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    // Unref: once the server is closed nobody waits for the answer any more.
+    timer = setTimeout(() => reject(refusal), msMax).unref()
+  })
   try {
-    return await Promise.race([work, timeout.promise])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -135,21 +145,21 @@ function applyTimeouts(server: Server, limits: Limits): void {
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(port, host, () => {
-    server.off('error', reject)
-    resolve()
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
   })
-  return promise
 }
 
 function close(server: Server, msMax: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const cutOff = setTimeout(() => server.closeAllConnections(), msMax)
-  server.close(() => {
-    clearTimeout(cutOff)
-    resolve()
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.closeAllConnections(), msMax)
+    server.close(() => {
+      clearTimeout(cutOff)
+      resolve()
+    })
   })
-  return promise
 }
