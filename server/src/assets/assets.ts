@@ -3,7 +3,7 @@ import { checkedPage } from './check.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
 import { createGroups } from './groups.ts'
-import { createIntake, ensureDeviceAsset } from './intake.ts'
+import { createIntake, ensureDeviceAssets } from './intake.ts'
 import { listLines, log } from './log.ts'
 import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
 import type { Assets } from './public.ts'
@@ -11,7 +11,8 @@ import { history } from './read-values.ts'
 import { removeAsset, requireAsset } from './remove.ts'
 import { setStatus } from './set-status.ts'
 import { createSignals } from './signals.ts'
-import { assetCount, assetOfDevice, assetPage } from './store/assets.ts'
+import { assetCount, assetPage, assetsOfDevices } from './store/assets.ts'
+import { deviceKey } from './store/signals.ts'
 import { dropRule, eventsOf, statusesOf } from './store/statuses.ts'
 import { latestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
@@ -40,8 +41,11 @@ export function createAssets(options: AssetsOptions): Assets {
       return transaction === undefined ? database.transaction(work) : work(transaction)
     },
 
-    ofDevice: (businessId, device) => assetOfDevice(database, businessId, device),
-    ensureDeviceAsset: (...call) => ensureDeviceAsset(options, ...call),
+    async ofDevices(devices) {
+      const assets = await assetsOfDevices(database, devices)
+      return devices.map((device) => assets.get(deviceKey(device.businessId, device)))
+    },
+    ensureDeviceAssets: (...call) => ensureDeviceAssets(options, ...call),
     syncChannels: (...call) => syncChannels(options, ...call),
 
     feeds: createFeeds(database),

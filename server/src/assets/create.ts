@@ -23,10 +23,10 @@ export async function createAsset(
   const id = newId(options.random)
   const place = { id, businessId, groupId: group.id, createdAt: options.clock.nowUs() }
   const made = { ...place, name, description, device }
-  await addAsset(transaction, made, { byIntake: false })
+  await addAsset(transaction, made)
   const ids = { businessId, assetId: id }
   const added = signals.map((signal) => ({ ...signal, ...ids, id: newId(options.random) }))
-  await addSignals(transaction, businessId, id, added)
+  await addSignals(transaction, added)
   return made
 }
 

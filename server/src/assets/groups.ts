@@ -2,7 +2,15 @@ import type { Queryable } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { checkedName, invalid } from './check.ts'
 import type { Groups } from './public.ts'
-import { addGroup, groupCount, groupOf, groupsOf, idsBelow, rootOf } from './store/groups.ts'
+import {
+  addGroup,
+  groupCount,
+  groupOf,
+  groupsAt,
+  groupsOf,
+  idsBelow,
+  rootOf,
+} from './store/groups.ts'
 import type { AssetsOptions, Group, NewGroup } from './types.ts'
 
 const rootName = 'All'
@@ -49,6 +57,34 @@ export async function groupOrRoot(
   return requireGroup(queryable, businessId, id)
 }
 
+type GroupPlace = { readonly businessId: string; readonly groupId: string | null }
+
+/**
+ * Returns the id of the group of each place: the one that is named, or the root of the business.
+ * @throws Fault `not_found`.
+ */
+export async function groupIdsAt(
+  options: AssetsOptions,
+  queryable: Queryable,
+  places: readonly GroupPlace[],
+): Promise<string[]> {
+  if (places.length === 0) return []
+  const groups = await groupsAt(queryable, places)
+  const named = new Set(groups.map(({ businessId, id }) => `${businessId}/${id}`))
+  const roots = new Map(
+    groups.flatMap((group) => (group.parentId === null ? [[group.businessId, group.id]] : [])),
+  )
+  const ids: string[] = []
+  for (const { businessId, groupId } of places) {
+    if (groupId !== null && !named.has(`${businessId}/${groupId}`)) throw noGroup(groupId)
+    const id =
+      groupId ?? roots.get(businessId) ?? (await rootGroup(options, queryable, businessId)).id
+    if (groupId === null) roots.set(businessId, id)
+    ids.push(id)
+  }
+  return ids
+}
+
 /** Two calls at once for a missing root return the same one. */
 async function rootGroup(
   { random }: AssetsOptions,
@@ -69,8 +105,12 @@ export async function requireGroup(
   id: string,
 ): Promise<Group> {
   const group = await groupOf(queryable, businessId, id)
-  if (group === undefined) throw new Fault('not_found', `there is no group ${id}`)
+  if (group === undefined) throw noGroup(id)
   return group
+}
+
+function noGroup(id: string): Fault {
+  return new Fault('not_found', `there is no group ${id}`)
 }
 
 async function groupsBelow(queryable: Queryable, businessId: string, id: string) {

@@ -7,6 +7,7 @@ export type {
   Asset,
   AssetStatus,
   AssetsOptions,
+  ChannelDescription,
   ChannelSpec,
   DeviceRef,
   Feed,
@@ -30,5 +31,6 @@ export type {
   Signal,
   SignalSource,
   StatusEvent,
+  SyncedChannels,
   Value,
 } from './types.ts'

@@ -1,10 +1,19 @@
 import type { Transaction } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
 import { checkedDevice, cut } from './check.ts'
-import { groupOrRoot, requireGroup } from './groups.ts'
+import { groupIdsAt, requireGroup } from './groups.ts'
 import type { Intakes } from './public.ts'
-import { addAsset, assetOfDevice, dropIntake, intakeOf, keepIntake } from './store/assets.ts'
-import type { Asset, AssetsOptions, DeviceRef } from './types.ts'
+import {
+  addIntakeAssets,
+  assetsOfDevices,
+  dropIntake,
+  type IntakeAsset,
+  intakesOf,
+  keepIntake,
+} from './store/assets.ts'
+import { deviceKey } from './store/signals.ts'
+import { countStructure } from './store/structure.ts'
+import type { Asset, AssetsOptions, OwnedDevice } from './types.ts'
 
 export function createIntake({ database }: AssetsOptions): Intakes {
   return {
@@ -19,7 +28,7 @@ export function createIntake({ database }: AssetsOptions): Intakes {
         throw new Fault('already_exists', 'another business has the intake of this connector')
       }
     },
-    of: async (connectorId) => (await intakeOf(database, connectorId)) ?? null,
+    of: (connectorIds) => intakesOf(database, connectorIds),
   }
 }
 
@@ -27,39 +36,59 @@ export function createIntake({ database }: AssetsOptions): Intakes {
  * One asset a device: of two transactions that find none, one makes it, and the other waits for
  * its end and takes that one.
  */
-export async function ensureDeviceAsset(
+export async function ensureDeviceAssets(
   options: AssetsOptions,
   transaction: Transaction,
-  businessId: string,
-  device: DeviceRef,
-): Promise<{ asset: Asset; created: boolean }> {
-  const known = await assetOfDevice(transaction, businessId, device)
-  if (known !== undefined) return { asset: known, created: false }
-
-  const asset = await newDeviceAsset(options, transaction, businessId, checkedDevice(device))
-  if (await addAsset(transaction, asset, { byIntake: true })) return { asset, created: true }
-
-  const theirs = await assetOfDevice(transaction, businessId, device)
-  if (theirs === undefined) throw new Fault('internal', 'the asset of the device is gone again')
-  return { asset: theirs, created: false }
+  devices: readonly OwnedDevice[],
+): Promise<{ asset: Asset; created: boolean }[]> {
+  const assets = await assetsOfDevices(transaction, devices)
+  const missing = devices.filter((device) => !assets.has(keyOf(device)))
+  const fresh = await newDeviceAssets(options, transaction, missing)
+  const added = await addIntakeAssets(transaction, fresh)
+  const lost: OwnedDevice[] = []
+  for (const asset of fresh) {
+    const owned = { businessId: asset.businessId, ...asset.device }
+    if (added.has(asset.id)) assets.set(keyOf(owned), asset)
+    else lost.push(owned)
+  }
+  for (const [key, theirs] of await assetsOfDevices(transaction, lost)) assets.set(key, theirs)
+  await countStructure(transaction, fresh.filter(({ id }) => added.has(id)).map(refOf))
+  return devices.map((device) => {
+    const asset = assets.get(keyOf(device))
+    if (asset === undefined) throw new Fault('internal', 'the asset of the device is gone again')
+    return { asset, created: added.has(asset.id) }
+  })
 }
 
-async function newDeviceAsset(
+function keyOf(device: OwnedDevice): string {
+  return deviceKey(device.businessId, device)
+}
+
+function refOf({ businessId, id: assetId }: Asset) {
+  return { businessId, assetId }
+}
+
+/** An asset for each of these devices, each once, in the group of its connector's intake. */
+async function newDeviceAssets(
   options: AssetsOptions,
   transaction: Transaction,
-  businessId: string,
-  device: DeviceRef,
-): Promise<Asset> {
-  const intake = await intakeOf(transaction, device.connectorId)
-  const groupId = intake?.businessId === businessId ? intake.groupId : null
-  const group = await groupOrRoot(options, transaction, businessId, groupId)
-  return {
+  given: readonly OwnedDevice[],
+): Promise<IntakeAsset[]> {
+  const devices = [...new Map(given.map((device) => [keyOf(device), device])).values()]
+  const connectorIds = devices.map(({ connectorId }) => connectorId)
+  const intakes = await intakesOf(transaction, connectorIds)
+  const places = devices.map(({ businessId, connectorId }) => {
+    const intake = intakes.get(connectorId)
+    return { businessId, groupId: intake?.businessId === businessId ? intake.groupId : null }
+  })
+  const groupIds = await groupIdsAt(options, transaction, places)
+  return devices.map(({ businessId, ...device }, at) => ({
     id: newId(options.random),
     businessId,
-    groupId: group.id,
+    groupId: groupIds[at] ?? '',
     name: cut(device.identity, limits.nameCharsMax),
     description: '',
-    device,
+    device: checkedDevice(device),
     createdAt: options.clock.nowUs(),
-  }
+  }))
 }

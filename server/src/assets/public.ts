@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../database/index.ts'
+import type { Fault } from '../kernel/index.ts'
 import type {
   Asset,
   AssetStatus,
-  ChannelSpec,
-  DeviceRef,
+  ChannelDescription,
   Feed,
   Group,
   HistoryRange,
@@ -19,6 +19,7 @@ import type {
   PageRange,
   Signal,
   StatusEvent,
+  SyncedChannels,
   Value,
 } from './types.ts'
 
@@ -44,28 +45,25 @@ export type Assets = {
    */
   remove(businessId: string, id: string, transaction?: Transaction): Promise<Asset>
 
-  /** The oldest asset that names the device, if there is one. */
-  ofDevice(businessId: string, device: DeviceRef): Promise<Asset | undefined>
+  /** Returns the oldest asset that names each device, in their order. */
+  ofDevices(devices: readonly OwnedDevice[]): Promise<(Asset | undefined)[]>
   /**
-   * The asset of a device: the oldest that names it, or a new one in the intake's group. Safe to
-   * call twice at once: one asset is made.
+   * Returns the asset of each device, in their order: the oldest that names it, or a new one in the
+   * intake's group. Safe to call twice at once: one asset is made.
    */
-  ensureDeviceAsset(
+  ensureDeviceAssets(
     transaction: Transaction,
-    businessId: string,
-    device: DeviceRef,
-  ): Promise<{ asset: Asset; created: boolean }>
+    devices: readonly OwnedDevice[],
+  ): Promise<{ asset: Asset; created: boolean }[]>
   /**
-   * Makes the signals that an asset lacks of a device's channels, and brings names, types, units
-   * and timeouts of the others up to date. Removes none.
+   * Makes the signals that assets lack of devices' channels, and brings names, types, units and
+   * timeouts of the others up to date. Removes none. Each description is of another asset. Of one
+   * that cannot be followed the Fault is returned, `not_found` or `invalid_argument`.
    */
   syncChannels(
     transaction: Transaction,
-    businessId: string,
-    assetId: string,
-    device: DeviceRef,
-    channels: readonly ChannelSpec[],
-  ): Promise<{ created: Signal[]; updated: number }>
+    descriptions: readonly ChannelDescription[],
+  ): Promise<(SyncedChannels | Fault)[]>
 
   /** The signals that these devices feed, in assets of the device's own business only. */
   feeds(devices: readonly OwnedDevice[]): Promise<Feed[]>
@@ -160,5 +158,6 @@ export type Intakes = {
     connectorId: string,
     intake: { readonly groupId?: string | null | undefined } | null,
   ): Promise<void>
-  of(connectorId: string): Promise<Intake | null>
+  /** The intakes of connectors, by connector id; those without one are missing. */
+  of(connectorIds: readonly string[]): Promise<ReadonlyMap<string, Intake>>
 }

@@ -37,6 +37,10 @@ export async function requireAsset(
 }
 
 function present(asset: Asset | undefined, id: string): Asset {
-  if (asset === undefined) throw new Fault('not_found', `there is no asset ${id}`)
+  if (asset === undefined) throw absent(id)
   return asset
+}
+
+export function absent(assetId: string): Fault {
+  return new Fault('not_found', `there is no asset ${assetId}`)
 }

@@ -13,6 +13,7 @@ import {
   signalsWithIds,
   signalsWithLatest,
 } from './store/signals.ts'
+import { countStructure } from './store/structure.ts'
 import type { AssetsOptions, NewSignal, Signal } from './types.ts'
 
 export function createSignals(options: AssetsOptions): Signals {
@@ -43,22 +44,13 @@ async function createSignal(
 ): Promise<Signal> {
   const checked = checkedSignal(signal)
   await heldAsset(transaction, businessId, assetId)
-  await refuseSurplus(transaction, businessId, assetId, 1)
-  const fresh = { ...checked, id: newId(random), assetId, businessId }
-  const [added] = await addSignals(transaction, businessId, assetId, [fresh])
-  if (added === undefined) throw new Fault('internal', 'the signal was not stored')
-  return added
-}
-
-/** @throws Fault `invalid_argument` where so many more signals are too many. */
-export async function refuseSurplus(
-  transaction: Transaction,
-  businessId: string,
-  assetId: string,
-  more: number,
-): Promise<void> {
   const count = await signalCount(transaction, businessId, assetId)
-  if (count + more > limits.signalsPerAssetMax) throw tooManySignals()
+  if (count >= limits.signalsPerAssetMax) throw tooManySignals()
+  const fresh = { ...checked, id: newId(random), assetId, businessId }
+  const [added] = await addSignals(transaction, [fresh])
+  if (added === undefined) throw new Fault('internal', 'the signal was not stored')
+  await countStructure(transaction, [fresh])
+  return added
 }
 
 /** @throws Fault `not_found`. */

@@ -1,47 +1,136 @@
 import type { Transaction } from '../database/index.ts'
-import { newId } from '../kernel/index.ts'
+import { Fault, limits, newId, type Random } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
-import { heldAsset } from './remove.ts'
-import { refuseSurplus } from './signals.ts'
-import { addSignals, channelKeys, describeSignals } from './store/signals.ts'
-import type { Asset, AssetsOptions, ChannelSpec, DeviceRef, Signal } from './types.ts'
+import { tooManySignals } from './create.ts'
+import { absent } from './remove.ts'
+import {
+  assetKey,
+  type ChannelKeys,
+  channelKeys,
+  describeSignals,
+  feederKey,
+  holdAssets,
+  signalCounts,
+} from './store/channels.ts'
+import { addSignals } from './store/signals.ts'
+import { countStructure } from './store/structure.ts'
+import type {
+  AssetsOptions,
+  ChannelDescription,
+  ChannelSpec,
+  DeviceRef,
+  Signal,
+  SyncedChannels,
+} from './types.ts'
 
 const alias = 'data_in'
 
-/** The asset is held, so that two descriptions that arrive at once make each signal once. */
+/** The state of the assets of several descriptions, read once for all of them. */
+type Present = {
+  /** The device of each asset, by `assetKey`. */
+  readonly devices: ReadonlyMap<string, DeviceRef | null>
+  readonly counts: ReadonlyMap<string, number>
+  readonly keys: ChannelKeys
+}
+
+/** The changes that one description asks for. */
+type Change = {
+  readonly fresh: readonly Omit<Signal, 'key'>[]
+  readonly known: readonly (ChannelSpec & { readonly key: number })[]
+}
+
+/**
+ * The assets are held, so that two descriptions that arrive at once make each signal once. One that
+ * cannot be followed changes nothing; the others are followed.
+ */
 export async function syncChannels(
   { random }: AssetsOptions,
   transaction: Transaction,
-  businessId: string,
-  assetId: string,
-  device: DeviceRef,
-  channels: readonly ChannelSpec[],
-): Promise<{ created: Signal[]; updated: number }> {
-  const asset = await heldAsset(transaction, businessId, assetId)
-  const feeding = isOwnDevice(asset, device) ? null : device
-  const keys = await channelKeys(transaction, businessId, assetId, alias, feeding)
-  const missing = channels.filter((channel) => !keys.has(channel.channel))
-  await refuseSurplus(transaction, businessId, assetId, missing.length)
-
-  const fresh = missing.map((channel) => ({
-    ...checkedSignal({ ...channel, source: sourceOf(channel, feeding) }),
-    id: newId(random),
-    assetId,
-    businessId,
-  }))
-  const created = await addSignals(transaction, businessId, assetId, fresh)
-  const known = channels.flatMap((channel) => {
-    const key = keys.get(channel.channel)
-    return key === undefined ? [] : [{ ...channel, key }]
+  descriptions: readonly ChannelDescription[],
+): Promise<(SyncedChannels | Fault)[]> {
+  const present = await holdPresent(transaction, descriptions)
+  const changes = descriptions.map((description) => {
+    return changeOf(random, present, description)
   })
-  const updated = await describeSignals(transaction, businessId, assetId, known)
-  return { created, updated }
+  const followed = changes.filter((change): change is Change => !(change instanceof Fault))
+  const added = await addSignals(
+    transaction,
+    followed.flatMap(({ fresh }) => fresh),
+  )
+  const created = new Map(added.map((signal) => [signal.id, signal]))
+  const updated = await describeSignals(
+    transaction,
+    descriptions,
+    followed.flatMap(({ known }) => known),
+  )
+  const results = changes.map((change) => resultOf(change, created, updated))
+  const changed = descriptions.filter((_, at) => isChange(results[at]))
+  await countStructure(transaction, changed)
+  return results
 }
 
-function isOwnDevice(asset: Asset, { connectorId, identity }: DeviceRef): boolean {
-  return asset.device?.connectorId === connectorId && asset.device.identity === identity
+async function holdPresent(
+  transaction: Transaction,
+  descriptions: readonly ChannelDescription[],
+): Promise<Present> {
+  const devices = await holdAssets(transaction, descriptions)
+  const keys = await channelKeys(transaction, descriptions, alias)
+  return { devices, keys, counts: await signalCounts(transaction, descriptions) }
+}
+
+/** Returns the Fault for which a description cannot be followed. */
+function changeOf(
+  random: Random,
+  present: Present,
+  description: ChannelDescription,
+): Change | Fault {
+  const { businessId, assetId, channels } = description
+  const device = present.devices.get(assetKey(description))
+  if (device === undefined) return absent(assetId)
+  const feeding = isSame(device, description.device) ? null : description.device
+  const keys = present.keys.get(feederKey(description, feeding))
+  const missing = channels.filter(({ channel }) => !keys?.has(channel))
+  const count = present.counts.get(assetKey(description)) ?? 0
+  if (count + missing.length > limits.signalsPerAssetMax) return tooManySignals()
+  try {
+    const fresh = missing.map((channel) => ({
+      ...checkedSignal({ ...channel, source: sourceOf(channel, feeding) }),
+      id: newId(random),
+      assetId,
+      businessId,
+    }))
+    const known = channels.flatMap((channel) => {
+      const key = keys?.get(channel.channel)
+      return key === undefined ? [] : [{ ...channel, key }]
+    })
+    return { fresh, known }
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+function isSame(own: DeviceRef | null, { connectorId, identity }: DeviceRef): boolean {
+  return own?.connectorId === connectorId && own.identity === identity
 }
 
 function sourceOf({ channel }: ChannelSpec, feeding: DeviceRef | null) {
   return feeding === null ? { alias, channel } : { alias, channel, device: feeding }
+}
+
+function resultOf(
+  change: Change | Fault,
+  created: ReadonlyMap<string, Signal>,
+  updated: ReadonlySet<number>,
+): SyncedChannels | Fault {
+  if (change instanceof Fault) return change
+  return {
+    created: change.fresh.flatMap(({ id }) => created.get(id) ?? []),
+    updated: change.known.filter(({ key }) => updated.has(key)).length,
+  }
+}
+
+function isChange(result: SyncedChannels | Fault | undefined): boolean {
+  if (result === undefined || result instanceof Fault) return false
+  return result.created.length + result.updated > 0
 }

@@ -209,6 +209,17 @@ export type ChannelSpec = {
   readonly offset: number | null
 }
 
+/** A device's description of channels that feed signals of an asset. */
+export type ChannelDescription = {
+  readonly businessId: string
+  readonly assetId: string
+  readonly device: DeviceRef
+  readonly channels: readonly ChannelSpec[]
+}
+
+/** The signals that a description added, and how many others it changed. */
+export type SyncedChannels = { readonly created: readonly Signal[]; readonly updated: number }
+
 export type AssetsOptions = {
   readonly database: Database
   readonly activity: Pick<Activity, 'assets'>

@@ -578,6 +578,8 @@ const table = {
   signalTimeoutMsMax: 100 * 365 * 24 * hourMs,
   /** Values that one statement writes. */
   valueBatchMax: settable(10_000, 100, 100_000),
+  /** Descriptions of channels that are followed in one transaction; the last one may go past it. */
+  channelBatchBytesMax: guard(512 * kib),
   /** Sentences about one invalid `config_io`. */
   complaintsMax: 100,
   /** Lines that an asset's log keeps; the oldest are removed first. */

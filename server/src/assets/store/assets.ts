@@ -1,5 +1,6 @@
-import { type Queryable, textArray } from '../../database/index.ts'
-import type { Asset, DeviceRef, Intake } from '../types.ts'
+import { int8Array, type Queryable, textArray } from '../../database/index.ts'
+import type { Asset, DeviceRef, Intake, OwnedDevice } from '../types.ts'
+import { deviceKey } from './signals.ts'
 import { counted, slotOf } from './structure.ts'
 
 const columns = `
@@ -33,29 +34,52 @@ const insertAsset = `
 with added as (
   insert into assets_asset
     (business_id, id, group_id, name, description, connector_id, identity, by_intake, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  on conflict do nothing
+  values ($1, $2, $3, $4, $5, $6, $7, false, $8)
   returning id
-), ${counted('added', '$10')}
+), ${counted('added', '$9')}
 select id from added`
 
-/** False where the intake has made an asset of this device already. */
-export async function addAsset(
-  queryable: Queryable,
-  asset: Asset,
-  { byIntake }: { byIntake: boolean },
-): Promise<boolean> {
+/** An asset that somebody made. */
+export async function addAsset(queryable: Queryable, asset: Asset): Promise<void> {
   const { businessId, id, groupId, name, description, device, createdAt } = asset
   const place = [businessId, id, groupId, name, description]
   const feeding = [device?.connectorId ?? null, device?.identity ?? null]
-  const row = await queryable.one(insertAsset, [
-    ...place,
-    ...feeding,
-    byIntake,
-    createdAt,
-    slotOf(id),
+  await queryable.run(insertAsset, [...place, ...feeding, createdAt, slotOf(id)])
+}
+
+const insertByIntake = `
+insert into assets_asset
+  (business_id, id, group_id, name, description, connector_id, identity, by_intake, created_at)
+select business_id, id, group_id, name, '', connector_id, identity, true, created_at
+from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+  with ordinality
+  as a (business_id, id, group_id, name, connector_id, identity, created_at, number)
+order by number
+on conflict do nothing
+returning id`
+
+/** An asset that the intake makes of a device. */
+export type IntakeAsset = Asset & { readonly device: DeviceRef }
+
+/**
+ * Adds assets of devices that the intake has made no asset of yet; the others are not stored.
+ * @returns the ids of those that were. The caller counts the change.
+ */
+export async function addIntakeAssets(
+  queryable: Queryable,
+  assets: readonly IntakeAsset[],
+): Promise<ReadonlySet<string>> {
+  if (assets.length === 0) return new Set()
+  const rows = await queryable.rows<{ id: string }>(insertByIntake, [
+    textArray(assets.map(({ businessId }) => businessId)),
+    textArray(assets.map(({ id }) => id)),
+    textArray(assets.map(({ groupId }) => groupId)),
+    textArray(assets.map(({ name }) => name)),
+    textArray(assets.map(({ device }) => device.connectorId)),
+    textArray(assets.map(({ device }) => device.identity)),
+    int8Array(assets.map(({ createdAt }) => createdAt)),
   ])
-  return row !== undefined
+  return new Set(rows.map(({ id }) => id))
 }
 
 const selectAsset = `select ${columns} from assets_asset where business_id = $1 and id = $2`
@@ -71,19 +95,28 @@ export async function holdAsset(queryable: Queryable, businessId: string, id: st
   return row === undefined ? undefined : assetOf(row)
 }
 
-const selectOfDevice = `
+const selectOfDevices = `
 select ${columns} from assets_asset
-where business_id = $1 and connector_id = $2 and identity = $3
-order by number
-limit 1`
+where connector_id = any($1::text[]) and identity = any($2::text[])
+order by number desc`
 
-export async function assetOfDevice(
+/** Returns the oldest asset of each of these devices that has one, by `deviceKey`. */
+export async function assetsOfDevices(
   queryable: Queryable,
-  businessId: string,
-  { connectorId, identity }: DeviceRef,
-) {
-  const row = await queryable.one<Row>(selectOfDevice, [businessId, connectorId, identity])
-  return row === undefined ? undefined : assetOf(row)
+  devices: readonly OwnedDevice[],
+): Promise<Map<string, Asset>> {
+  if (devices.length === 0) return new Map()
+  const asked = new Set(devices.map((device) => deviceKey(device.businessId, device)))
+  const rows = await queryable.rows<Row>(selectOfDevices, [
+    textArray([...new Set(devices.map(({ connectorId }) => connectorId))]),
+    textArray([...new Set(devices.map(({ identity }) => identity))]),
+  ])
+  const found = new Map<string, Asset>()
+  for (const asset of rows.map(assetOf)) {
+    const key = asset.device === null ? '' : deviceKey(asset.businessId, asset.device)
+    if (asked.has(key)) found.set(key, asset)
+  }
+  return found
 }
 
 const selectPage = `
@@ -137,13 +170,21 @@ export function dropAsset(queryable: Queryable, businessId: string, id: string) 
   return queryable.run(deleteAsset, [businessId, id, slotOf(id)])
 }
 
-const selectIntake = `
-select business_id as "businessId", group_id as "groupId"
+const selectIntakes = `
+select connector_id as "connectorId", business_id as "businessId", group_id as "groupId"
 from assets_intake
-where connector_id = $1`
+where connector_id = any($1::text[])`
 
-export function intakeOf(queryable: Queryable, connectorId: string) {
-  return queryable.one<Intake>(selectIntake, [connectorId])
+/** Returns the intakes of connectors, by connector id; those without one are missing. */
+export async function intakesOf(
+  queryable: Queryable,
+  connectorIds: readonly string[],
+): Promise<Map<string, Intake>> {
+  if (connectorIds.length === 0) return new Map()
+  type Row = Intake & { connectorId: string }
+  const values = [textArray([...new Set(connectorIds)])]
+  const rows = await queryable.rows<Row>(selectIntakes, values)
+  return new Map(rows.map(({ connectorId, ...intake }) => [connectorId, intake]))
 }
 
 const upsertIntake = `

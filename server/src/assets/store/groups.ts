@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts'
+import { type Queryable, textArray } from '../../database/index.ts'
 import type { Group } from '../types.ts'
 
 const columns = `id, business_id as "businessId", name, parent_id as "parentId", depth`
@@ -26,6 +26,29 @@ select ${columns} from assets_group where business_id = $1 and parent_id is null
 
 export function rootOf(queryable: Queryable, businessId: string) {
   return queryable.one<Group>(selectRoot, [businessId])
+}
+
+const selectNamed = `
+select ${columns} from assets_group
+where business_id = any($1::text[]) and id = any($2::text[])`
+
+const selectRoots = `
+select ${columns} from assets_group where business_id = any($1::text[]) and parent_id is null`
+
+/** Returns those of these groups that there are; of a place without an id the root. */
+export async function groupsAt(
+  queryable: Queryable,
+  places: readonly { readonly businessId: string; readonly groupId: string | null }[],
+): Promise<Group[]> {
+  const businessIds = textArray([...new Set(places.map(({ businessId }) => businessId))])
+  const ids = new Set(places.flatMap(({ groupId }) => groupId ?? []))
+  const named =
+    ids.size === 0
+      ? []
+      : await queryable.rows<Group>(selectNamed, [businessIds, textArray([...ids])])
+  const isRootAsked = places.some(({ groupId }) => groupId === null)
+  const roots = isRootAsked ? await queryable.rows<Group>(selectRoots, [businessIds]) : []
+  return [...named, ...roots]
 }
 
 const selectGroups = `

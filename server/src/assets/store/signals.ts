@@ -1,13 +1,5 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
-import type {
-  ChannelSpec,
-  DeviceRef,
-  Feed,
-  OwnedDevice,
-  Signal,
-  SignalSource,
-  Value,
-} from '../types.ts'
+import type { DeviceRef, Feed, OwnedDevice, Signal, SignalSource, Value } from '../types.ts'
 import { counted, slotOf } from './structure.ts'
 import { readingOf } from './values.ts'
 
@@ -108,35 +100,34 @@ function describedOf(signal: Omit<Signal, 'key'>): Described {
 }
 
 const insertSignals = `
-with added as (
-  insert into assets_signal (business_id, asset_id, id, ${described})
-  select $1, $2, id, ${described}
-  from json_to_recordset($3::json) as s (
-    number integer, id text, name text, description text, primitive_type text, data_type text,
-    data_unit text, precision double precision, min double precision, max double precision,
-    multiplier double precision, value_offset double precision, timeout_ms bigint, tags text,
-    alias text, channel text, connector_id text, identity text, link_id text, outlet smallint
-  )
-  order by number
-  returning id, key
-), ${counted('added', '$4')}
-select id, key from added`
+insert into assets_signal (business_id, asset_id, id, ${described})
+select business_id, asset_id, id, ${described}
+from json_to_recordset($1::json) as s (
+  number integer, business_id text, asset_id text, id text, name text, description text,
+  primitive_type text, data_type text, data_unit text, precision double precision,
+  min double precision, max double precision, multiplier double precision,
+  value_offset double precision, timeout_ms bigint, tags text, alias text, channel text,
+  connector_id text, identity text, link_id text, outlet smallint
+)
+order by number
+returning id, key`
 
-/** The signals with their keys, in the order they came. */
+/** Returns the signals with their keys, in the order they came. The caller counts the change. */
 export async function addSignals(
   queryable: Queryable,
-  businessId: string,
-  assetId: string,
   signals: readonly Omit<Signal, 'key'>[],
 ): Promise<Signal[]> {
   if (signals.length === 0) return []
   const records = signals.map((signal, number) => ({
     number,
+    business_id: signal.businessId,
+    asset_id: signal.assetId,
     id: signal.id,
     ...describedOf(signal),
   }))
-  const values = [businessId, assetId, JSON.stringify(records), slotOf(assetId)]
-  const rows = await queryable.rows<{ id: string; key: number }>(insertSignals, values)
+  const rows = await queryable.rows<{ id: string; key: number }>(insertSignals, [
+    JSON.stringify(records),
+  ])
   const keys = new Map(rows.map((row) => [row.id, row.key]))
   return signals.map((signal) => ({ ...signal, key: keys.get(signal.id) ?? 0 }))
 }
@@ -275,73 +266,6 @@ export function deviceKey(businessId: string, { connectorId, identity }: DeviceR
 
 function aliasOf(row: Row): Pick<Feed, 'alias' | 'channel'> {
   return { alias: row.alias ?? '', ...(row.channel === null ? {} : { channel: row.channel }) }
-}
-
-const selectChannels = `
-select min(key) as key, channel
-from assets_signal
-where business_id = $1 and asset_id = $2 and alias = $3 and channel is not null
-  and connector_id is not distinct from $4 and identity is not distinct from $5
-group by channel`
-
-/** The oldest signal of each channel; the asset's own device is null. */
-export async function channelKeys(
-  queryable: Queryable,
-  businessId: string,
-  assetId: string,
-  alias: string,
-  device: DeviceRef | null,
-): Promise<Map<string, number>> {
-  const place = [businessId, assetId, alias]
-  const feeding = [device?.connectorId ?? null, device?.identity ?? null]
-  const values = [...place, ...feeding]
-  const rows = await queryable.rows<{ key: number; channel: string }>(selectChannels, values)
-  return new Map(rows.map((row) => [row.channel, row.key]))
-}
-
-const updateChannels = `
-with changed as (
-  update assets_signal s set
-    name = c.name, description = c.description, primitive_type = c.primitive_type,
-    data_type = c.data_type, data_unit = c.data_unit, precision = c.precision, min = c.min,
-    max = c.max, multiplier = c.multiplier, value_offset = c.value_offset, timeout_ms = c.timeout_ms
-  from json_to_recordset($3::json) as c (
-    key bigint, name text, description text, primitive_type text, data_type text, data_unit text,
-    precision double precision, min double precision, max double precision,
-    multiplier double precision, value_offset double precision, timeout_ms bigint
-  )
-  where s.business_id = $1 and s.asset_id = $2 and s.key = c.key
-    and (s.name, s.description, s.primitive_type, s.data_type, s.data_unit, s.precision, s.min,
-      s.max, s.multiplier, s.value_offset, s.timeout_ms)
-    is distinct from (c.name, c.description, c.primitive_type, c.data_type, c.data_unit,
-      c.precision, c.min, c.max, c.multiplier, c.value_offset, c.timeout_ms)
-  returning s.key
-), ${counted('changed', '$4')}
-select key from changed`
-
-/** @returns how many were different. */
-export function describeSignals(
-  queryable: Queryable,
-  businessId: string,
-  assetId: string,
-  channels: readonly (ChannelSpec & { readonly key: number })[],
-): Promise<number> {
-  const records = channels.map((channel) => ({
-    key: channel.key,
-    name: channel.name,
-    description: channel.description,
-    primitive_type: channel.primitiveType,
-    data_type: channel.dataType,
-    data_unit: channel.dataUnit,
-    precision: channel.precision,
-    min: channel.min,
-    max: channel.max,
-    multiplier: channel.multiplier,
-    move: channel.offset,
-    timeout_ms: channel.timeoutMs,
-  }))
-  const values = [businessId, assetId, JSON.stringify(records), slotOf(assetId)]
-  return queryable.run(updateChannels, values)
 }
 
 const noteRemovedOfAsset = `

@@ -1,4 +1,4 @@
-import { type Queryable, textArray } from '../../database/index.ts'
+import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 
 const slots = 16
 
@@ -14,6 +14,27 @@ export function counted(changed: string, slot: string): string {
 /** Any would do: changes in different ones do not wait for each other. */
 export function slotOf(id: string): number {
   return (id.codePointAt(id.length - 1) ?? 0) % slots
+}
+
+const countChanges = `
+insert into assets_structure (business_id, slot, generation)
+select business_id, slot, 1
+from unnest($1::text[], $2::bigint[]) as c (business_id, slot)
+order by business_id, slot
+on conflict (business_id, slot) do update set generation = assets_structure.generation + 1`
+
+/**
+ * Counts changes of what these assets' devices feed, of each business once. To be called last in a
+ * transaction: nobody who waits for the count then holds what the transaction waits for.
+ */
+export async function countStructure(
+  queryable: Queryable,
+  assets: readonly { readonly businessId: string; readonly assetId: string }[],
+): Promise<void> {
+  const slotsOf = new Map(assets.map(({ businessId, assetId }) => [businessId, slotOf(assetId)]))
+  if (slotsOf.size === 0) return
+  const values = [textArray([...slotsOf.keys()]), int8Array([...slotsOf.values()])]
+  await queryable.run(countChanges, values)
 }
 
 const selectGenerations = `

@@ -4,11 +4,13 @@ import {
   type Assets,
   type ChannelSpec,
   createAssets,
+  type DeviceRef,
   parseConfigIo,
+  type SyncedChannels,
   toSignalValue,
 } from '../../../src/assets/index.ts'
-import { limits, systemRandom } from '../../../src/kernel/index.ts'
-import { assetsFixture, numeric } from '../../fixtures/assets.ts'
+import { Fault, limits, systemRandom } from '../../../src/kernel/index.ts'
+import { type AssetsFixture, assetsFixture, numeric } from '../../fixtures/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
 const second = { connectorId: 'kettles', identity: '02' }
@@ -53,6 +55,32 @@ test('one device serves several assets, one asset is served by several devices',
   assert.deepEqual(await assets.feeds([]), [])
 })
 
+/** One description alone. */
+async function syncOne(
+  { assets, database, business }: Pick<AssetsFixture, 'assets' | 'database' | 'business'>,
+  assetId: string,
+  from: DeviceRef,
+  specs: readonly ChannelSpec[],
+): Promise<SyncedChannels> {
+  const description = { businessId: business, assetId, device: from, channels: specs }
+  const [result] = await database.transaction((held) => assets.syncChannels(held, [description]))
+  assert(result)
+  if (result instanceof Fault) throw result
+  return result
+}
+
+/** The asset of one device alone. */
+async function ensureOne(
+  { assets, database }: Pick<AssetsFixture, 'assets' | 'database'>,
+  businessId: string,
+  own: DeviceRef,
+) {
+  const devices = [{ ...own, businessId }]
+  const [made] = await database.transaction((held) => assets.ensureDeviceAssets(held, devices))
+  assert(made)
+  return made
+}
+
 function namesOf(feeds: Awaited<ReturnType<Assets['feeds']>>): string[] {
   return feeds.map(({ identity, signal }) => `${identity} ${signal.name}`)
 }
@@ -76,9 +104,7 @@ test('what devices feed is remembered until it changes, also by another process'
   assert.deepEqual(await names(), ['01 behind its back', '02 of second'])
   const sync = (words: string) => {
     const described = channels({ '1': { display_name: words } })
-    return database.transaction((held) =>
-      theirs.syncChannels(held, business, asset.id, device, described),
-    )
+    return syncOne({ assets: theirs, database, business }, asset.id, device, described)
   }
   for (const words of ['Heat', 'Warmth']) {
     await sync(words)
@@ -86,7 +112,7 @@ test('what devices feed is remembered until it changes, also by another process'
   }
   await theirs.signals.remove(business, signal.id)
   assert.deepEqual(await names(), ['02 of second', '01 Warmth'])
-  await database.transaction((held) => theirs.ensureDeviceAsset(held, business, second))
+  await ensureOne({ assets: theirs, database }, business, second)
   const signals = [numeric('b', { source })]
   const other = await theirs.create(business, { name: 'B', device: second, signals })
   assert.deepEqual(await names(), ['02 of second', '01 Warmth', '02 b'])
@@ -111,12 +137,11 @@ test('a change that is not committed is not known, and not forgotten either', as
 })
 
 test('channels become signals once, are brought up to date, and are never removed', async (t) => {
-  const { assets, database, business } = await assetsFixture(t)
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
   const asset = await assets.create(business, { name: 'A', device })
   const sync = (config: Record<string, object>, from = device) =>
-    database.transaction((held) =>
-      assets.syncChannels(held, business, asset.id, from, channels(config)),
-    )
+    syncOne(fixture, asset.id, from, channels(config))
   const first = await sync({
     '001': {
       display_name: 'Heat',
@@ -152,41 +177,70 @@ test('channels become signals once, are brought up to date, and are never remove
 })
 
 test('two descriptions at once make each signal once', async (t) => {
-  const { assets, database, business } = await assetsFixture(t)
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
   const asset = await assets.create(business, { name: 'A', device })
   const specs = channels({ '001': {}, '002': {} })
   const made = await Promise.all(
-    Array.from({ length: 6 }, () =>
-      database.transaction((held) => assets.syncChannels(held, business, asset.id, device, specs)),
-    ),
+    Array.from({ length: 6 }, () => syncOne(fixture, asset.id, device, specs)),
   )
   assert.equal(made.flatMap((one) => one.created).length, 2)
 })
 
 test('channels past the limit of signals are refused together', async (t) => {
-  const { assets, database, business } = await assetsFixture(t)
+  const fixture = await assetsFixture(t)
+  const { assets, business } = fixture
   const full = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
   const asset = await assets.create(business, { name: 'A', device, signals: full })
-  await assert.rejects(
+  await assert.rejects(syncOne(fixture, asset.id, device, channels({ '001': {} })), {
+    code: 'invalid_argument',
+  })
+  await assert.rejects(syncOne(fixture, 'none', device, []), { code: 'not_found' })
+})
+
+test('of several descriptions each that cannot be followed fails alone', async (t) => {
+  const { assets, database, business, other } = await assetsFixture(t)
+  const full = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
+  const [crowded, good, theirs] = [
+    await assets.create(business, { name: 'crowded', device, signals: full }),
+    await assets.create(business, { name: 'good', device: second }),
+    await assets.create(other, { name: 'theirs', device }),
+  ]
+  const describe = (businessId: string, assetId: string, config: Record<string, object>) => {
+    const own = assetId === good.id ? second : device
+    return { businessId, assetId, device: own, channels: channels(config) }
+  }
+  const sync = () =>
     database.transaction((held) =>
-      assets.syncChannels(held, business, asset.id, device, channels({ '001': {} })),
-    ),
-    { code: 'invalid_argument' },
-  )
-  await assert.rejects(
-    database.transaction((held) => assets.syncChannels(held, business, 'none', device, [])),
-    { code: 'not_found' },
-  )
+      assets.syncChannels(held, [
+        describe(business, crowded.id, { '001': {} }),
+        describe(business, good.id, { '001': {}, '002': {} }),
+        describe(other, good.id, { '001': {} }),
+        describe(other, theirs.id, { ' ': {} }),
+        describe(business, 'none', {}),
+      ]),
+    )
+  const outcomes = async () =>
+    (await sync()).map((result) =>
+      result instanceof Fault ? result.detail : [result.created.length, result.updated],
+    )
+  const faults = ['a name is missing', 'there is no asset none']
+  const tooMany = `an asset has at most ${limits.signalsPerAssetMax} signals`
+  assert.deepEqual(await outcomes(), [tooMany, [2, 0], `there is no asset ${good.id}`, ...faults])
+  assert.deepEqual(await outcomes(), [tooMany, [0, 0], `there is no asset ${good.id}`, ...faults])
+  assert.equal((await assets.signals.ofAssets(business, [good.id])).length, 2)
+  assert.equal((await assets.signals.ofAssets(other, [theirs.id])).length, 0)
 })
 
 test('a new device gets one asset, in the group of the intake, however many ask', async (t) => {
-  const { assets, database, business, other } = await assetsFixture(t)
-  assert.equal(await assets.intake.of('kettles'), null)
+  const fixture = await assetsFixture(t)
+  const { assets, business, other } = fixture
+  const intake = async () => (await assets.intake.of(['kettles'])).get('kettles') ?? null
+  assert.equal(await intake(), null)
   const hall = await assets.groups.create(business, { name: 'Hall' })
   await assets.intake.set(business, 'kettles', { groupId: hall.id })
-  assert.deepEqual(await assets.intake.of('kettles'), { businessId: business, groupId: hall.id })
-  const ensure = () =>
-    database.transaction((held) => assets.ensureDeviceAsset(held, business, device))
+  assert.deepEqual(await intake(), { businessId: business, groupId: hall.id })
+  const ensure = () => ensureOne(fixture, business, device)
   const made = await Promise.all(Array.from({ length: 8 }, ensure))
   assert.equal(made.filter((one) => one.created).length, 1)
   assert.equal(new Set(made.map((one) => one.asset.id)).size, 1)
@@ -202,22 +256,53 @@ test('a new device gets one asset, in the group of the intake, however many ask'
   })
   await assets.intake.set(other, 'kettles', null)
   await assets.intake.set(business, 'kettles', {})
-  assert.deepEqual(await assets.intake.of('kettles'), { businessId: business, groupId: null })
+  assert.deepEqual(await intake(), { businessId: business, groupId: null })
   await assets.intake.set(business, 'kettles', null)
-  assert.equal(await assets.intake.of('kettles'), null)
+  assert.equal(await intake(), null)
 })
 
 test('an asset made by hand for a device is its asset, in its own business only', async (t) => {
-  const { assets, database, business, other } = await assetsFixture(t)
+  const fixture = await assetsFixture(t)
+  const { assets, business, other } = fixture
   const byHand = await assets.create(business, { name: 'mine', device })
-  const ensure = (of: string) =>
-    database.transaction((held) => assets.ensureDeviceAsset(held, of, device))
+  const ensure = (of: string) => ensureOne(fixture, of, device)
   assert.deepEqual(await ensure(business), { asset: byHand, created: false })
-  assert.deepEqual(await assets.ofDevice(business, device), byHand)
-  assert.equal(await assets.ofDevice(other, device), undefined)
+  const owned = [business, other].map((businessId) => ({ businessId, ...device }))
+  assert.deepEqual(await assets.ofDevices(owned), [byHand, undefined])
   const theirs = await ensure(other)
   assert.equal(theirs.created, true)
   assert.equal(theirs.asset.groupId, (await assets.groups.root(other)).id)
+})
+
+test('several devices get their assets together, each one', async (t) => {
+  const { assets, database, business, other } = await assetsFixture(t)
+  const hall = await assets.groups.create(business, { name: 'Hall' })
+  await assets.intake.set(business, 'kettles', { groupId: hall.id })
+  const byHand = await assets.create(business, { name: 'mine', device: second })
+  const devices = ['03', '02', '01', '03'].map((identity) => {
+    return { businessId: business, connectorId: 'kettles', identity }
+  })
+  const theirs = { businessId: other, ...device }
+  const ensure = () =>
+    database.transaction((held) => assets.ensureDeviceAssets(held, [...devices, theirs]))
+  const made = await ensure()
+  assert.deepEqual(
+    made.map(({ asset, created }) => [asset.name, asset.groupId, created]),
+    [
+      ['03', hall.id, true],
+      ['mine', byHand.groupId, false],
+      ['01', hall.id, true],
+      ['03', hall.id, true],
+      ['01', (await assets.groups.root(other)).id, true],
+    ],
+  )
+  const names = (await assets.list(business)).map(({ name }) => name)
+  assert.deepEqual(names, ['mine', '03', '01'])
+  const again = await ensure()
+  assert.deepEqual(
+    again,
+    made.map(({ asset }) => ({ asset, created: false })),
+  )
 })
 
 test('a reading is converted to the type of its signal', () => {
