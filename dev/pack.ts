@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 
 type Manifest = {
   readonly version: string
-  readonly exports?: unknown
+  readonly exports?: Readonly<Record<string, string>>
   readonly bin?: unknown
   readonly dependencies?: Readonly<Record<string, string>>
 }
@@ -35,9 +35,9 @@ for (const folder of [compiled, client, sdk, cli]) rmSync(folder, { recursive: t
 mkdirSync(to, { recursive: true })
 const settings = join(import.meta.dirname, 'pack', 'tsconfig.json')
 run(process.execPath, [join(modules, 'typescript', 'bin', 'tsc'), ...compileTo(compiled)], root)
-assemble('client', client, { exports: { '.': exported('index') } })
+assemble('client', client, entriesOf('client'))
 assemble('insight-sdk', sdk, {
-  exports: { '.': exported('index'), './protocol': exported('protocol') },
+  ...entriesOf('insight-sdk'),
   bin: { 'insight-sdk': './lib/cli.js' },
 })
 assemble('cli', cli, { bin: { millrace: './lib/main.js' } })
@@ -51,8 +51,14 @@ function compileTo(folder: string): string[] {
   return ['-p', settings, '--outDir', folder]
 }
 
-function exported(entry: string) {
-  return { types: `./lib/${entry}.d.ts`, default: `./lib/${entry}.js` }
+/** The entries of a workspace, as they are built. */
+function entriesOf(workspace: string): Pick<Manifest, 'exports'> {
+  const { exports = {} } = manifestOf(join(root, workspace))
+  const built = Object.entries(exports).map(([entry, source]) => {
+    const path = source.replace('./src/', './lib/').replace(/\.ts$/, '')
+    return [entry, { types: `${path}.d.ts`, default: `${path}.js` }]
+  })
+  return { exports: Object.fromEntries(built) }
 }
 
 /** Writes a package that is installed without a registry: what it depends on is in it. */

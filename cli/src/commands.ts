@@ -1,6 +1,7 @@
 import type { Entry } from './command.ts'
 import { connectorCommands } from './commands/connector.ts'
 import { deviceCommands } from './commands/device.ts'
+import { insightCommands } from './commands/insight.ts'
 import { instanceCommands } from './commands/instance.ts'
 import { interfaceCommands } from './commands/interface.ts'
 import { notificationsCommands } from './commands/notifications.ts'
@@ -14,4 +15,5 @@ export const commands: Readonly<Record<string, Entry>> = {
   ...interfaceCommands,
   ...deviceCommands,
   ...notificationsCommands,
+  ...insightCommands,
 }

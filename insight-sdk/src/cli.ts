@@ -1,33 +1,34 @@
 #!/usr/bin/env node
-import { checkModule } from './conformance/check-module.ts'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { headersOf, reportLines, reportOf } from './cli/check.ts'
 
-const usage = 'usage: insight-sdk check <url of the module> [--header "name: value"]...'
+const usage = `usage:
+  insight-sdk check <url> [--json] [--group <id>] [--header "name: value"]...`
 
-/** Prints one line a check, and ends with 1 where one failed, with 2 where the usage is wrong. */
-async function main(words: readonly string[]): Promise<number> {
-  const [command, url, ...rest] = words
-  const headers = headersOf(rest)
-  if (command !== 'check' || url === undefined || !URL.canParse(url) || headers === undefined) {
+const options = {
+  json: { type: 'boolean' },
+  group: { type: 'string' },
+  header: { type: 'string', multiple: true },
+} satisfies ParseArgsOptionsConfig
+
+/** Returns the exit code: 0 done, 1 failed, 2 a wrong command line. */
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const [command, operand = '', ...more] = positionals
+    if (more.length === 0 && command === 'check') {
+      const headers = headersOf(values.header ?? [])
+      const report = await reportOf(operand, { headers, groupId: values.group ?? '' })
+      const lines = values.json === true ? [JSON.stringify(report)] : reportLines(report)
+      for (const line of lines) console.log(line)
+      return report.failed === 0 ? 0 : 1
+    }
     console.error(usage)
-    return 2
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    console.error(`insight-sdk: ${error.message}\n${usage}`)
   }
-  const { checks } = await checkModule(url, { headers })
-  for (const { name, ok, reason } of checks) {
-    console.log(ok ? `ok      ${name}` : `FAILED  ${name}: ${reason}`)
-  }
-  const failed = checks.filter(({ ok }) => !ok).length
-  console.log(`${checks.length} checks, ${failed} failed`)
-  return failed === 0 ? 0 : 1
-}
-
-function headersOf(words: readonly string[]): { [name: string]: string } | undefined {
-  const headers: { [name: string]: string } = {}
-  for (let index = 0; index < words.length; index += 2) {
-    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(words[index + 1] ?? '') ?? []
-    if (words[index] !== '--header' || name === undefined || value === undefined) return undefined
-    headers[name] = value
-  }
-  return headers
+  return 2
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -1,16 +1,25 @@
 import { callerOf } from './caller.ts'
-import { checkDefinition } from './definition-checks.ts'
-import {
-  checkInfo,
-  checkInsight,
-  checkLifecycle,
-  checkList,
-  checkProcess,
-  checkRefusals,
-} from './function-checks.ts'
+import { gather } from './evidence.ts'
+import { constantRows } from './rows/constants.ts'
+import { definitionRows } from './rows/definition.ts'
+import { endpointRows } from './rows/endpoints.ts'
+import { functionRows } from './rows/functions.ts'
+import { listingRows } from './rows/listing.ts'
+import { processRows } from './rows/process.ts'
+import type { Row } from './rows/row.ts'
 
-/** One demand of the protocol, in words, and whether a module meets it. */
-export type Check = { readonly name: string; readonly ok: boolean; readonly reason?: string }
+/** One row of the specification, and whether a module meets it. */
+export type Check = {
+  /** Such as `InsightInfo.type`. */
+  readonly name: string
+  /** In the words of the specification. */
+  readonly rule: string
+  readonly ok: boolean
+  /** How many things of the module's answers the rule is about. */
+  readonly count: number
+  /** Why the module does not meet it. */
+  readonly reason?: string
+}
 
 export type Conformance = { readonly checks: readonly Check[] }
 
@@ -24,10 +33,25 @@ export type CheckOptions = {
 }
 
 const callMsMax = 10_000
+const reasonsMax = 5
+
+const rows: readonly Row[] = [
+  ...endpointRows,
+  ...definitionRows,
+  ...listingRows,
+  ...functionRows,
+  ...constantRows,
+  ...processRows,
+]
+
+/** The name and the words of every check, in their order. */
+export const conformanceRules: readonly Pick<Check, 'name' | 'rule'>[] = rows.map(
+  ({ name, rule }) => ({ name, rule }),
+)
 
 /**
- * Checks a served module, in whatever language it is written, against what the protocol demands.
- * Each function but actions is run once, as the linkage `conformance`. Never rejects: a module that
+ * Checks a served module, in whatever language it is written, against every row of the protocol.
+ * Each function but actions is run, as the linkage `conformance`. Never rejects: a module that
  * cannot be reached fails its checks.
  *
  * @param baseUrl where the module is served, with its base path
@@ -37,16 +61,18 @@ export async function checkModule(
   options: CheckOptions = {},
 ): Promise<Conformance> {
   const caller = callerOf(baseUrl, options.headers ?? {}, options.msMax ?? callMsMax)
-  const definition = checkDefinition(await caller.get('/interface'))
-  const { paths } = definition
-  const info = await checkInfo(caller, paths)
-  const list = await checkList(caller, paths, options.groupId ?? '')
-  const checks = [...definition.checks, ...info.checks, ...list.checks]
-  for (const insight of list.insights) {
-    if (paths.insight !== undefined) checks.push(await checkInsight(caller, paths.insight, insight))
-    checks.push(...(await checkProcess(caller, paths, insight)))
-  }
-  checks.push(...(await checkRefusals(caller, paths)))
-  if (info.wantsEvents) checks.push(await checkLifecycle(caller, paths.lifecycle ?? '/lifecycle'))
+  const evidence = await gather(caller, baseUrl, options.groupId ?? '')
+  const checks = rows.map(({ name, rule, look }): Check => {
+    const findings = look(evidence)
+    const faults = [...new Set(findings.filter((fault) => fault !== undefined))]
+    const about = { name, rule, ok: faults.length === 0, count: findings.length }
+    return faults.length === 0 ? about : { ...about, reason: reasonOf(faults) }
+  })
   return { checks }
+}
+
+function reasonOf(faults: readonly string[]): string {
+  const shown = faults.slice(0, reasonsMax).join('; ')
+  const left = faults.length - reasonsMax
+  return left > 0 ? `${shown}; and ${left} more` : shown
 }

@@ -7,7 +7,7 @@ import type {
   SignalData,
 } from '../protocol.ts'
 
-/** The linkage of the checks; they send a lifecycle event to the module when they end. */
+/** The linkage of the checks; the module gets a lifecycle event for its end, if it wants them. */
 export const sampleLinkId = 'conformance'
 
 /** A tag that no module defines, to check that it is kept. */
@@ -37,6 +37,17 @@ export function sampleRequest(insight: Insight): ProcessRequest {
       constants: Object.fromEntries(insight.constants.map((it) => [it.name, sampleConstant(it)])),
     },
   }
+}
+
+/** The same call with a text for each number, or undefined if no inlet takes numbers. */
+export function unusableRequest(insight: Insight): ProcessRequest | undefined {
+  const request = sampleRequest(insight)
+  const isNumeric = (index: number) => insight.inlets[index]?.primitive_type === 'NUMERIC'
+  if (!request.data.some((_, index) => isNumeric(index))) return undefined
+  const data = request.data.map((signal, index) =>
+    isNumeric(index) ? Object.assign({ ...signal }, { value: 'no number' }) : signal,
+  )
+  return { id: request.id, data, args: request.args }
 }
 
 function sampleValue(primitiveType: string | undefined): JsonValue {

@@ -25,7 +25,7 @@ export function readConstant(fields: Fields): ConstantInfo | undefined {
     return undefined
   }
   const allowed = readAllowed(fields)
-  return present({
+  const constant: ConstantInfo = present({
     name,
     type: readType(fields),
     description: fields.string('description'),
@@ -37,6 +37,30 @@ export function readConstant(fields: Fields): ConstantInfo | undefined {
     multiple: fields.boolean('multiple'),
     translations: readTranslations(fields),
   })
+  complainAboutValues(fields, constant)
+  return constant
+}
+
+/** Values that contradict the constant stay as the module has them: it knows what it takes. */
+function complainAboutValues(fields: Fields, constant: ConstantInfo): void {
+  const { type, default: preset, enum: allowed, minimum = -Infinity, maximum = Infinity } = constant
+  const values = allowed ?? []
+  for (const value of preset === undefined ? values : [preset, ...values]) {
+    if (typeof value !== type) fields.complain(`${quote(value)} is not a ${type}`)
+    else if (Number(value) < minimum || Number(value) > maximum) {
+      fields.complain(`${quote(value)} is not from ${minimum} to ${maximum}`)
+    }
+  }
+  if (preset !== undefined && allowed?.includes(preset) === false) {
+    fields.complain(`default is ${quote(preset)}, not one of enum`)
+  }
+  if (minimum > maximum) fields.complain(`minimum ${minimum} is above maximum ${maximum}`)
+  for (const [language, words] of Object.entries(constant.translations ?? {})) {
+    const { enum_presented: presented } = words
+    if (presented !== undefined && presented.length !== values.length) {
+      fields.complain(`enum_presented of ${language} is not as long as enum`)
+    }
+  }
 }
 
 /** Without a type it is inferred from the default or the allowed values. */

@@ -25,6 +25,9 @@ export function readInsightList(json: unknown): Reading<List> {
   if (value.count !== listed.length) {
     fields.complain(`count is ${value.count}, but ${listed.length} functions came`)
   }
+  if (value.total < value.count) {
+    fields.complain(`total is ${value.total}, less than count ${value.count}`)
+  }
   return { value, complaints: complaints.list() }
 }
 

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Insight, readInsight } from '../protocol.ts'
 
@@ -66,10 +66,20 @@ test('data_unit "" means any', () => {
   deepEqual(complaints, ['outlet 0 of "f": data_unit is "", taken as any'])
 })
 
+const json = { primitive_type: 'JSON' }
+
 test('an inlet without a name goes by its tag, else by its index', () => {
-  const { value, complaints } = readOk({ ...words, inlets: [{ tag: 'left' }, {}] })
-  deepEqual(value.inlets, [{ name: 'left', tag: 'left' }, { name: 'inlet 1' }])
+  const { value, complaints } = readOk({ ...words, inlets: [{ tag: 'left', ...json }, json] })
+  deepEqual(value.inlets, [
+    { name: 'left', tag: 'left', ...json },
+    { name: 'inlet 1', ...json },
+  ])
   equal(complaints.length, 2)
+})
+
+test('an inlet of no kind takes any signal, with a complaint', () => {
+  const { complaints } = readOk({ ...words, inlets: [{ name: 'i' }] })
+  match(complaints[0] ?? '', /none of primitive_type, data_type, data_unit is there/)
 })
 
 test('extra fields are dropped with a complaint', () => {
@@ -80,7 +90,7 @@ test('extra fields are dropped with a complaint', () => {
 
 for (const part of ['inlets', 'outlets'] as const) {
   test(`5 ${part} are taken as they are; of 6 the last is left out`, () => {
-    const items = Array.from({ length: 6 }, (_, index) => ({ name: `n${index}` }))
+    const items = Array.from({ length: 6 }, (_, index) => ({ name: `n${index}`, ...json }))
     deepEqual(readOk({ ...words, [part]: items.slice(0, 5) }).complaints, [])
     const { value, complaints } = readOk({ ...words, [part]: items })
     equal(value[part].length, 5)

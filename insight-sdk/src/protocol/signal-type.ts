@@ -6,6 +6,8 @@ const shared = ['name', 'primitive_type', 'data_type', 'data_unit', 'description
 const inletFields = [...shared, 'tag']
 const outletFields = [...shared, 'suggested_name']
 
+const kinds = ['primitive_type', 'data_type', 'data_unit']
+
 /** Every field that an inlet, an outlet or a constant may have of its own. */
 export const signalTypeFields: readonly string[] = [...shared, 'tag', 'suggested_name', 'type']
 
@@ -17,7 +19,11 @@ export function readInlet(fields: Fields, index: number): SignalTypeInputInfo {
   const stands = tag ?? `inlet ${index}`
   if (name === undefined)
     fields.complain(`name is missing; ${JSON.stringify(stands)} stands for it`)
-  return present({ name: name ?? stands, tag, ...readKind(fields) })
+  const kind = readKind(fields)
+  if (!kinds.some((key) => fields.raw(key) !== undefined)) {
+    fields.complain(`none of ${kinds.join(', ')} is there; any signal fits`)
+  }
+  return present({ name: name ?? stands, tag, ...kind })
 }
 
 /** Reads one outlet. No field of it is required. */

@@ -13,14 +13,19 @@ export function readTranslations(fields: Fields): Translations | undefined {
     if (!isObject(words)) fields.complain(`translations of ${language} are not an object`)
     return isObject(words)
   })
-  return Object.fromEntries(languages.map(([language, words]) => [language, readWords(words)]))
+  const read = languages.map(([language, words]) => [language, readWords(fields, language, words)])
+  return Object.fromEntries(read)
 }
 
-function readWords(words: unknown): Translation {
+function readWords(fields: Fields, language: string, words: unknown): Translation {
   if (!isObject(words)) return {}
-  const kept = Object.entries(words).filter(([key, value]) =>
+  const given = Object.entries(words)
+  const kept = given.filter(([key, value]) =>
     key === 'enum_presented' ? isStrings(value) : typeof value === 'string',
   )
+  if (kept.length < given.length) {
+    fields.complain(`translations of ${language} that are no text are left out`)
+  }
   return Object.fromEntries(kept)
 }
 

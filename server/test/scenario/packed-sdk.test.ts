@@ -33,6 +33,15 @@ describe('the SDK of insight modules that npm run pack makes', () => {
     })
   }
 
+  it('is a part of the command line', async () => {
+    const cwd = await packed.install('cli')
+    const bin = join(cwd, 'node_modules', '.bin', 'millrace')
+    const args = ['insight', 'check', 'http://127.0.0.1:1', '--json']
+    const { code, out } = await packed.run(bin, args, { name: 'author', cwd })
+    assert.equal(code, 1)
+    assert.ok(JSON.parse(out).failed > 0)
+  })
+
   it('holds JavaScript and its types, and neither sources nor tests', async () => {
     const cwd = await packed.install('insight-sdk')
     const folder = join(cwd, 'node_modules', '@millrace', 'insight-sdk')

@@ -109,6 +109,8 @@ export const thread = {
 
 /** The files that the SDK's package.json exports. */
 export const sdkEntries: readonly string[] = [
+  'insight-sdk/src/commands.ts',
+  'insight-sdk/src/conformance.ts',
   'insight-sdk/src/index.ts',
   'insight-sdk/src/protocol.ts',
 ]
