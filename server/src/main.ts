@@ -88,6 +88,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const pipelines = createPipelines({
     database,
     eventlog,
+    jobs,
     assets,
     outbound,
     moduleAllow: options.moduleAllow,

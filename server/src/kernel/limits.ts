@@ -680,12 +680,41 @@ const table = {
   moduleTriesMax: settable(3, 1, 20),
   /** Calls of insight modules in flight at once. */
   moduleCallsMax: settable(256, 1, 1_000),
-  /** Calls of functions in flight at once, of all modules of one business. */
+  /** Runs of linked functions in flight at once that call modules, of one business. */
   moduleCallsOfBusinessMax: settable(64, 1, 1_000),
-  /** Calls of functions in flight at once, of one module. */
+  /** The same that call one module. */
   moduleCallsOfModuleMax: settable(48, 1, 1_000),
   /** Calls of insight modules that wait. Past it a call is refused. */
   moduleCallsWaitingMax: settable(2_000, 100, 100_000),
+  /**
+   * The time for which a run waits until its modules have fewer calls in flight. After a wait in
+   * vain it is put off, and so are others of the module until one of its calls ends.
+   */
+  moduleWaitMs: settable(100, 1, 10_000),
+  /** The time for which such a run is put off. */
+  moduleBusyMs: settable(1_000, 10, minuteMs),
+  /** Runs of linked functions that a process works on at once, of one business. */
+  functionRunsMax: settable(128, 1, 1_000),
+  /** The same that it claims at once. */
+  functionRunsClaimMax: settable(256, 1, 10_000),
+  /**
+   * Runs of one business that wait: one for each entry and asset with functions of modules. Further
+   * ones are kept among the failed calls. The count is read once a batch, so a batch may pass it.
+   */
+  functionRunsWaitingMax: settable(50_000, 100, 10_000_000),
+  /** Attempts of a run that fails by a fault of the instance, such as a lost database. */
+  functionRunTriesMax: 10,
+  /** The pause before such an attempt; it doubles each time. */
+  functionRunRetryMs: 250,
+  /** The longest such pause. */
+  functionRunRetryMsMax: 30_000,
+  /**
+   * Failed calls of functions of one business. Past it the oldest are removed; the ledger still
+   * counts them as failed.
+   */
+  failedCallsMax: settable(10_000, 0, 1_000_000),
+  /** Retention of a failed call of a function. */
+  failedCallHours: settable(30 * 24, 1, 10 * 366 * 24),
   /**
    * Calls in flight at once that requests of one business make: to add a module, list its functions
    * or link one.

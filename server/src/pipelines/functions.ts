@@ -1,40 +1,42 @@
-import type { History, HistoryPoint, SignalData } from '@millrace/insight-sdk/protocol'
-import type { Assets } from '../assets/index.ts'
-import type { Database, Transaction } from '../database/index.ts'
-import type { Consumer, EventLog, LoggedEntry } from '../eventlog/index.ts'
-import { type Clock, Fault, limits } from '../kernel/index.ts'
+import type { SignalData } from '@millrace/insight-sdk/protocol'
+import type { Database } from '../database/index.ts'
+import type { Consumer, LoggedEntry } from '../eventlog/index.ts'
+import type { NewJob } from '../jobs/index.ts'
+import { type Clock, limits } from '../kernel/index.ts'
 import { type BatchValues, createLastValues } from './last-values.ts'
-import { builtinId, processBuiltin } from './links/builtin.ts'
 import { type AssetGraph, loadGraphs, neededLast, type RunLink } from './links/graphs.ts'
-import { argsOf } from './links/links.ts'
-import type { ModuleClient } from './modules/client.ts'
-import { failureOf, type Notes } from './notes.ts'
-import { deviceKey, mapFeeds, readPoints, type SignalPoint } from './points.ts'
-import { type CallResult, type Effects, isNothing, noEffects, runGraph } from './run.ts'
-import { holdLinks, readModule } from './store.ts'
-import type { ExternalModule } from './types.ts'
+import { failureOf } from './notes.ts'
+import { mapFeeds, readPoints, type SignalPoint } from './points.ts'
+import { arrive, type Effects, type Fresh, noEffects, runLinks } from './run.ts'
+import { callBuiltin } from './runs/call-function.ts'
+import { deferredValues, type RunInput } from './runs/run-input.ts'
+import type { Runs } from './runs/runs.ts'
+import { type StoreEffectsOptions, storeEffects } from './store-effects.ts'
 
-export type FunctionsOptions = {
+export type FunctionsOptions = StoreEffectsOptions & {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'countStage'>
-  readonly assets: Assets
-  readonly client: ModuleClient
-  readonly notes: Notes
+  readonly runs: Pick<Runs, 'enqueue' | 'wake'>
   readonly clock: Clock
 }
 
 type Prepared = { readonly ran: readonly Ran[]; readonly last: BatchValues }
-type Ran = { readonly entry: LoggedEntry; readonly effects: Effects }
-
-const callsStage = 'functions.calls'
+type Ran = {
+  readonly entry: LoggedEntry
+  readonly part: number
+  readonly effects: Effects
+  /** The runs of deferred links, one for each asset. */
+  readonly jobs: readonly NewJob<RunInput>[]
+}
 
 /**
- * The consumer that runs the linked functions: of one device in the order of its entries, of
- * several devices side by side. It derives the points of the inlets itself, so it needs nothing
- * of the consumer `values`.
+ * The consumer that runs the linked functions, in the order of the entries. Functions that need no
+ * module run in the batch; the links of modules, and what they feed, become a job of the asset in
+ * the transaction of the cursor, so that no module delays the batch. It derives the points of the
+ * inlets itself, so it needs nothing of the consumer `values`.
  */
 export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared> {
-  const remembered = createLastValues(options.assets, options.clock)
+  const { assets, clock, runs } = options
+  const remembered = createLastValues(assets, clock)
   return {
     name: 'functions',
     batchMax: limits.functionsBatchMax,
@@ -42,26 +44,24 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       const last = remembered.begin()
       const work = await pointsOf(options, entries)
       const graphs = await graphsOf(options, work, last)
-      if (graphs.size === 0) return { ran: [], last }
-      const modules = new ModuleMemory(options.database)
-      const call = (link: RunLink, data: readonly SignalData[]) =>
-        callFunction(options, modules, last, link, data)
-      const devices = Map.groupBy(work, ({ entry }) => deviceKey(entry))
-      const settled = await Promise.allSettled(
-        [...devices.values()].map((those) => runDevice(those, graphs, { ...options, last, call })),
-      )
-      const ran = settled.flatMap((one) => {
-        if (one.status === 'rejected') throw one.reason
-        return one.value
-      })
+      const ran: Ran[] = []
+      for (const one of work) ran.push(await runEntry({ clock, last }, one, graphs))
       return { ran, last }
     },
-    isEmpty: ({ ran }) => ran.every(({ effects }) => isNothing(effects)),
-    async apply(transaction, { ran }, entries) {
-      await store(options, transaction, ran, entries[0]?.part ?? 0)
-      return ran.flatMap(({ entry, effects }) => failureOf(entry, effects.failure))
+    isEmpty: ({ ran }) => ran.every(({ effects, jobs }) => effects.calls + jobs.length === 0),
+    async apply(transaction, { ran }) {
+      await storeEffects(options, transaction, ran)
+      const jobs = ran.flatMap((one) => one.jobs)
+      if (jobs.length > 0) await runs.enqueue(transaction, jobs)
+      return ran.flatMap(({ entry, effects: { failed } }) => {
+        const reason = failed[0] && `${failed[0].link.name}: ${failed[0].fault.detail}`
+        return failureOf(entry, reason)
+      })
     },
-    committed: ({ last }) => last.keep(),
+    committed({ ran, last }) {
+      last.keep()
+      if (ran.some(({ jobs }) => jobs.length > 0)) runs.wake()
+    },
   }
 }
 
@@ -90,132 +90,39 @@ async function graphsOf(
     const assetIds = [...new Set(those.map(({ signal }) => signal.assetId))]
     const first = those.reduce((least, { ts }) => Math.min(least, ts), Number.MAX_SAFE_INTEGER)
     const graphs = await loadGraphs(database, assets, businessId, assetIds)
-    const needed = [...graphs.values()].flatMap(neededLast)
+    const needed = [...graphs.values()].flatMap(({ direct, deferred, deferredSignals }) =>
+      neededLast([...direct, ...deferred]).filter((id) => !deferredSignals.has(id)),
+    )
     if (needed.length > 0) await last.load(businessId, [...new Set(needed)], first)
     for (const [assetId, graph] of graphs) all.set(assetId, graph)
   }
   return all
 }
 
-async function runDevice(
-  work: readonly Work[],
+type EntryOptions = { readonly clock: Clock; readonly last: BatchValues }
+
+async function runEntry(
+  { clock, last }: EntryOptions,
+  { entry, points }: Work,
   graphs: ReadonlyMap<string, AssetGraph>,
-  options: Parameters<typeof runGraph>[0],
-): Promise<Ran[]> {
-  const ran: Ran[] = []
-  for (const { entry, points } of work) {
-    const effects = noEffects()
-    for (const [assetId, own] of Map.groupBy(points, ({ signal }) => signal.assetId)) {
-      const graph = graphs.get(assetId)
-      if (graph !== undefined) await runGraph(options, graph, own, effects)
+): Promise<Ran> {
+  const effects = noEffects()
+  const jobs: NewJob<RunInput>[] = []
+  const call = async (link: RunLink, data: readonly SignalData[]) => callBuiltin(last, link, data)
+  for (const [assetId, own] of Map.groupBy(points, ({ signal }) => signal.assetId)) {
+    const graph = graphs.get(assetId)
+    if (graph === undefined) continue
+    const fresh: Fresh = new Map()
+    for (const { signal, ts, value, origin } of own) {
+      const ttl = limits.pipelineStepsMax
+      arrive({ last }, fresh, signal.id, { ts, value, origin, generated: origin, ttl })
     }
-    ran.push({ entry, effects })
+    await runLinks({ clock, last, call }, graph.direct, fresh, effects)
+    const values = deferredValues(graph, fresh, last)
+    if (values === undefined) continue
+    const { businessId, part } = entry
+    const input = { kind: 'run', ...values } as const
+    jobs.push({ businessId, tenant: businessId, key: assetId, part, input })
   }
-  return ran
-}
-
-/** One call; what the function or its module did wrong comes back as a value. */
-async function callFunction(
-  options: FunctionsOptions,
-  modules: ModuleMemory,
-  last: BatchValues,
-  link: RunLink,
-  data: readonly SignalData[],
-): Promise<CallResult> {
-  try {
-    if (link.moduleId === builtinId) {
-      const previous = last.get(link.targets.get(0)?.id ?? '')?.value
-      const call = { data, constants: link.constants, previous }
-      return { value: processBuiltin(link.functionId, call), complaints: [] }
-    }
-    const module = await modules.get(link)
-    const history = await historyOf(options, link)
-    const request = { id: link.id, data, args: argsOf(link), ...history }
-    return await options.client.process(module, link.insight, request)
-  } catch (error) {
-    if (error instanceof Fault && isTheirs(error)) return error
-    throw error
-  }
-}
-
-/** Returns true if trying the same entry again would fail in the same way. */
-function isTheirs({ code }: Fault): boolean {
-  return code === 'module_failed' || code === 'address_refused' || code === 'not_found'
-}
-
-/** A batch's modules, each read once. */
-class ModuleMemory {
-  readonly #database: Database
-  readonly #known = new Map<string, Promise<ExternalModule | undefined>>()
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  async get({ businessId, moduleId }: RunLink): Promise<ExternalModule> {
-    const reading = this.#known.get(moduleId) ?? readModule(this.#database, businessId, moduleId)
-    this.#known.set(moduleId, reading)
-    const module = await reading
-    if (module === undefined) throw new Fault('not_found', 'Its module is gone.')
-    return module
-  }
-}
-
-/** Past values of the inlets, for functions that ask for them. */
-async function historyOf(
-  { assets }: FunctionsOptions,
-  { insight, businessId, inlets }: RunLink,
-): Promise<{ history?: History }> {
-  if (!insight.history) return {}
-  const history: Record<string, HistoryPoint[]> = {}
-  for (const signalId of new Set(inlets)) {
-    const range = { limit: limits.moduleHistoryValuesMax, order: 'desc' } as const
-    history[signalId] = (await assets.history(businessId, signalId, range)).reverse()
-  }
-  return { history }
-}
-
-async function store(
-  { eventlog, assets, notes }: FunctionsOptions,
-  transaction: Transaction,
-  ran: readonly Ran[],
-  part: number,
-): Promise<void> {
-  const effects = ran.map((one) => one.effects)
-  const values = effects.flatMap((one) => one.values)
-  if (values.length > 0) await assets.writeValues(transaction, values)
-  await storeStatuses(assets, transaction, effects)
-  await notes.write(
-    transaction,
-    effects.flatMap((one) => one.notes),
-  )
-  const counts = { taken: 0, done: 0, failed: 0 }
-  for (const { calls } of effects) {
-    counts.taken += calls.taken
-    counts.done += calls.done
-    counts.failed += calls.failed
-  }
-  if (counts.taken > 0) await eventlog.countStage(transaction, callsStage, part, counts)
-}
-
-/** A status that says the same level as the one before it in the batch would change nothing. */
-async function storeStatuses(
-  assets: Assets,
-  transaction: Transaction,
-  effects: readonly Effects[],
-): Promise<void> {
-  const all = effects.flatMap((one) => one.statuses)
-  if (all.length === 0) return
-  const byBusiness = Map.groupBy(all, ({ link }) => link.businessId)
-  const there = new Set<string>()
-  for (const [businessId, those] of byBusiness) {
-    const ids = [...new Set(those.map(({ link }) => link.id))]
-    for (const id of await holdLinks(transaction, businessId, ids)) there.add(id)
-  }
-  const levels = new Map<string, number>()
-  for (const { link, status } of all) {
-    if (!there.has(link.id) || levels.get(link.id) === status.level) continue
-    levels.set(link.id, status.level)
-    await assets.setStatus(transaction, link.businessId, link.assetId, link.id, status)
-  }
+  return { entry, part: entry.part, effects, jobs }
 }

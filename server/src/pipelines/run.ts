@@ -1,104 +1,121 @@
 import { type JsonValue, readStatus, type SignalData } from '@millrace/insight-sdk/protocol'
 import { type NewStatus, type NewValue, type Signal, toSignalValue } from '../assets/index.ts'
-import { type Clock, type Fault, limits } from '../kernel/index.ts'
+import { type Clock, Fault, limits } from '../kernel/index.ts'
 import type { BatchValues } from './last-values.ts'
-import type { AssetGraph, RunLink } from './links/graphs.ts'
+import type { RunLink } from './links/graphs.ts'
 import type { Note } from './notes.ts'
-import type { SignalPoint } from './points.ts'
 
 /** One value on its way through an asset's links. */
-type Datum = Pick<SignalData, 'ts' | 'value' | 'origin' | 'generated' | 'tags'> & {
+export type Datum = Pick<SignalData, 'ts' | 'value' | 'origin' | 'generated' | 'tags'> & {
   /** Links that it may still pass through. */
   readonly ttl: number
 }
+
+/** The new values of signals, by signal id. */
+export type Fresh = Map<string, Datum[]>
 
 /** The result of a function, outlet by outlet, or the reason why there is none. */
 export type CallResult =
   | { readonly value: readonly (readonly SignalData[])[]; readonly complaints: readonly string[] }
   | Fault
 
-export type GraphRunOptions = {
+export type LinksRunOptions = {
   readonly clock: Clock
-  readonly last: BatchValues
+  readonly last: Pick<BatchValues, 'get' | 'take'>
   /** Calls a link's function. Throws only what is not the function's doing. */
   readonly call: (link: RunLink, data: readonly SignalData[]) => Promise<CallResult>
+  /** The data of a call that was made before. */
+  readonly given?: (link: RunLink) => readonly SignalData[] | undefined
 }
 
-/** The results of the run of one entry, to be stored. */
+/** The results of a run, to be stored. */
 export type Effects = {
   readonly values: NewValue[]
   readonly statuses: { readonly link: RunLink; readonly status: NewStatus }[]
   readonly notes: Note[]
-  readonly calls: { taken: number; done: number; failed: number }
-  /** The first reason for which a branch stopped. */
-  failure: string | undefined
+  /** Number of calls. */
+  calls: number
+  /** Those of them that failed. */
+  readonly failed: { readonly link: RunLink; readonly fault: Fault }[]
 }
 
 export function noEffects(): Effects {
-  return {
-    values: [],
-    statuses: [],
-    notes: [],
-    calls: { taken: 0, done: 0, failed: 0 },
-    failure: undefined,
-  }
+  return { values: [], statuses: [], notes: [], calls: 0, failed: [] }
 }
 
-/** Returns true if the effects change nothing. */
-export function isNothing({ values, statuses, notes, calls, failure }: Effects): boolean {
-  const count = values.length + statuses.length + notes.length + calls.taken
-  return count === 0 && failure === undefined
+/** Adds a value to the new ones. */
+export function arrive(
+  { last }: Pick<LinksRunOptions, 'last'>,
+  fresh: Fresh,
+  signalId: string,
+  datum: Datum,
+): void {
+  const those = fresh.get(signalId)
+  if (those === undefined) fresh.set(signalId, [datum])
+  else those.push(datum)
+  last.take(signalId, datum)
 }
 
 /**
- * Takes new points of an asset's signals through its links, each after all that feed it: one call
- * a link, with everything new at its inlets. A call that fails stops its own branch; the others
- * go on.
+ * Takes new values through links, each after all that feed it: one call a link, with everything new
+ * at its inlets. A call that fails stops its own branch, with all links that it feeds, directly or
+ * not; the others go on.
  */
-export async function runGraph(
-  { clock, last, call }: GraphRunOptions,
-  { links }: AssetGraph,
-  points: readonly SignalPoint[],
+export async function runLinks(
+  options: LinksRunOptions,
+  links: readonly RunLink[],
+  fresh: Fresh,
   effects: Effects,
 ): Promise<void> {
-  const steps: number = limits.pipelineStepsMax
-  const fresh = new Map<string, Datum[]>()
-  const arrive = (signalId: string, datum: Datum) => {
-    const those = fresh.get(signalId)
-    if (those === undefined) fresh.set(signalId, [datum])
-    else those.push(datum)
-    last.take(signalId, datum)
-  }
-  for (const { signal, ts, value, origin } of points) {
-    arrive(signal.id, { ts, value, origin, generated: origin, ttl: steps })
-  }
+  const stopped = new Set<string>()
   for (const link of links) {
-    const data = gather(link, fresh, last, clock)
-    if (data.length === 0) continue
-    effects.calls.taken += 1
-    const result = await call(link, data)
-    if (result instanceof Error) {
-      stop(effects, link, result.detail)
+    const follows = !link.inlets.some((id) => stopped.has(id))
+    const data = follows ? (options.given?.(link) ?? gather(link, fresh, options)) : []
+    if (follows && (data.length === 0 || (await runLink(options, link, data, fresh, effects)))) {
       continue
     }
-    effects.calls.done += 1
-    for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
-    const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
-    absorb(link, result.value, effects, (signal, datum) => {
-      arrive(signal.id, { ...datum, ttl: Math.min(datum.ttl ?? ttl, ttl) - 1 })
-    })
+    for (const id of link.outlets) stopped.add(id)
   }
+}
+
+/** @returns false if the call failed. */
+async function runLink(
+  options: LinksRunOptions,
+  link: RunLink,
+  data: readonly SignalData[],
+  fresh: Fresh,
+  effects: Effects,
+): Promise<boolean> {
+  const steps: number = limits.pipelineStepsMax
+  effects.calls += 1
+  const result = checked(link, await options.call(link, data))
+  if (result instanceof Fault) {
+    effects.failed.push({ link, fault: result })
+    note(effects, link, 'error', result.detail)
+    return false
+  }
+  for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
+  const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
+  absorb(link, result.value, effects, (signal, datum) => {
+    const passed = { ...datum, ttl: Math.min(datum.ttl ?? ttl, ttl) - 1 }
+    arrive(options, fresh, signal.id, passed)
+  })
+  return true
+}
+
+/** An answer of a rule that cannot be read as a status is a failure. */
+function checked(link: RunLink, result: CallResult): CallResult {
+  if (result instanceof Fault || link.insight.type !== 'rule') return result
+  for (const { value } of result.value[0] ?? []) {
+    const { error } = readStatus(value)
+    if (error !== undefined) return new Fault('module_failed', error)
+  }
+  return result
 }
 
 function note(effects: Effects, link: RunLink, severity: Note['severity'], words: string): void {
   const { businessId, assetId, name } = link
   effects.notes.push({ businessId, assetId, severity, text: `${name}: ${words}` })
-}
-
-function stop(effects: Effects, link: RunLink, reason: string): void {
-  effects.calls.failed += 1
-  effects.failure ??= `${link.name}: ${reason}`
-  note(effects, link, 'error', reason)
 }
 
 /**
@@ -107,9 +124,8 @@ function stop(effects: Effects, link: RunLink, reason: string): void {
  */
 function gather(
   link: RunLink,
-  fresh: ReadonlyMap<string, readonly Datum[]>,
-  last: BatchValues,
-  clock: Clock,
+  fresh: Fresh,
+  { last, clock }: Pick<LinksRunOptions, 'last' | 'clock'>,
 ): SignalData[] {
   const arrived = link.inlets.map((signalId) => alive(fresh.get(signalId) ?? []))
   if (arrived.every((data) => data.length === 0)) return []
@@ -127,11 +143,11 @@ function gather(
 }
 
 /** Returns the data that were not passed on too often. */
-function alive(data: readonly Datum[]): readonly Datum[] {
+export function alive(data: readonly Datum[]): readonly Datum[] {
   return data.filter((datum) => datum.ttl > 0)
 }
 
-function lastOf(signalId: string, last: BatchValues): readonly Datum[] {
+function lastOf(signalId: string, last: LinksRunOptions['last']): readonly Datum[] {
   const known = last.get(signalId)
   if (known === undefined) return []
   const { ts, value, origin = signalId } = known
@@ -143,7 +159,7 @@ function absorb(
   link: RunLink,
   outlets: readonly (readonly SignalData[])[],
   effects: Effects,
-  arrive: (signal: Signal, datum: SignalData) => void,
+  onValue: (signal: Signal, datum: SignalData) => void,
 ): void {
   for (const [at, answers] of outlets.entries()) {
     const target = link.targets.get(at)
@@ -157,19 +173,15 @@ function absorb(
         continue
       }
       effects.values.push({ key: target.key, ts: datum.ts, value: read.value })
-      arrive(target, { ...datum, value: read.value })
+      onValue(target, { ...datum, value: read.value })
     }
   }
 }
 
-/** Takes a rule's answer as a status; one that cannot be read stops the branch. */
+/** Takes a rule's answer as a status. */
 function judged(link: RunLink, answer: SignalData, effects: Effects): SignalData | undefined {
   const read = readStatus(answer.value)
-  if (read.error !== undefined) {
-    effects.failure ??= `${link.name}: ${read.error}`
-    note(effects, link, 'error', read.error)
-    return undefined
-  }
+  if (read.error !== undefined) return undefined
   for (const complaint of read.complaints) note(effects, link, 'warning', complaint)
   const { level, type, value } = read.value
   effects.statuses.push({ link, status: { ts: answer.ts, level, type, value } })

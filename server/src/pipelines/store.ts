@@ -65,6 +65,19 @@ export async function readModule(
   return row === undefined ? undefined : moduleOf(businessId, row)
 }
 
+/** Those of these modules that are there, by id. */
+export async function readModulesOf(
+  queryable: Queryable,
+  businessId: string,
+  ids: readonly string[],
+): Promise<Map<string, ExternalModule>> {
+  const text = `
+    select ${moduleColumns} from pipelines_module
+    where business_id = $1 and id = any ($2::text[])`
+  const rows = await queryable.rows<ModuleRow>(text, [businessId, textArray(ids)])
+  return new Map(rows.map((row) => [row.id, moduleOf(businessId, row)]))
+}
+
 /** Its links stay: they name functions of the same module at another address. */
 export async function changeModule(
   queryable: Queryable,

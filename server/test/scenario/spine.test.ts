@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { serve } from '@millrace/insight-sdk'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { atEnd } from '../fixtures/ends.ts'
+import { allRun } from '../fixtures/pipelines.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
 import { askGraphql } from '../fixtures/wire/ask.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
@@ -74,7 +75,7 @@ it('takes one write all the way: HTTP, log, signal, insight, rule, status, Graph
   assert.equal(before.asset.status.name, 'normal')
   await device.write('data_in={"001":21.5}')
   await device.write('data_in={"001":78.5}')
-  await platform.pipelines.caughtUp()
+  await allRun(platform)
 
   const after = await askGraphql<Reading>(httpUrl, token, read, { id: assetId })
   assert.deepEqual(after.asset.status, { level: 3, name: 'critical' })

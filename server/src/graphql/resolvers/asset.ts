@@ -39,9 +39,7 @@ export const assetResolvers = {
 
     async deleteAsset(_, { id }, context) {
       context.work.countLookup()
-      // Before the asset itself: the modules of its functions hear that the links end.
-      await context.pipelines.links.removeOfAsset(context.businessId, id)
-      const gone = await context.assets.remove(context.businessId, id)
+      const gone = await context.pipelines.links.removeAsset(context.businessId, id)
       context.forget()
       return gone
     },

@@ -57,6 +57,11 @@ export class Semaphore {
     }
   }
 
+  /** Returns true if a share has as many pieces of work running as it may. */
+  isFull({ key, max }: Share): boolean {
+    return this.#running.get(key) >= max
+  }
+
   #hasRoom(shares: readonly Share[]): boolean {
     if (this.#count >= this.#options.max) return false
     return shares.every(({ key, max }) => this.#running.get(key) < max)

@@ -56,6 +56,16 @@ export function fedBy<N extends GraphNode>(nodes: readonly N[], node: GraphNode)
   return nodes.filter((other) => other.inlets.some((signal) => node.outlets.includes(signal)))
 }
 
+/** A link with all that its outlets feed, directly or not. */
+export function withFed<N extends GraphNode>(ordered: readonly N[], node: N): N[] {
+  const fed = new Set(node.outlets)
+  return ordered.filter((other) => {
+    if (other.id !== node.id && !other.inlets.some((signal) => fed.has(signal))) return false
+    for (const signal of other.outlets) fed.add(signal)
+    return true
+  })
+}
+
 function makersOf(nodes: readonly GraphNode[]): ReadonlyMap<string, string> {
   return new Map(nodes.flatMap((node) => node.outlets.map((signal) => [signal, node.id] as const)))
 }

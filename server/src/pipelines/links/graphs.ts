@@ -2,13 +2,22 @@ import type { Assets, Signal } from '../../assets/index.ts'
 import type { Queryable } from '../../database/index.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
+import { builtinId } from './builtin.ts'
 import { inOrder } from './graph.ts'
 
 /** A link ready to run: where each outlet's values go; an outlet whose signal is gone has none. */
 export type RunLink = Link & { readonly targets: ReadonlyMap<number, Signal> }
 
 /** An asset's links in the order in which they run. */
-export type AssetGraph = { readonly assetId: string; readonly links: readonly RunLink[] }
+export type AssetGraph = {
+  readonly assetId: string
+  /** Those that need no module: built-in functions that are fed by no other. */
+  readonly direct: readonly RunLink[]
+  /** Those of modules, and all that they feed. */
+  readonly deferred: readonly RunLink[]
+  /** The signals that deferred links feed. */
+  readonly deferredSignals: ReadonlySet<string>
+}
 
 /** The graphs of those of these assets that have links. */
 export async function loadGraphs(
@@ -26,8 +35,18 @@ export async function loadGraphs(
     return { ...link, targets: own, outlets: [...own.values()].map((signal) => signal.id) }
   })
   const byAsset = Map.groupBy(links, (link) => link.assetId)
-  const graphs = [...byAsset].map(([assetId, own]) => ({ assetId, links: inOrder(own) }))
-  return new Map(graphs.map((graph) => [graph.assetId, graph]))
+  return new Map([...byAsset].map(([assetId, own]) => [assetId, graphOf(assetId, inOrder(own))]))
+}
+
+function graphOf(assetId: string, links: readonly RunLink[]): AssetGraph {
+  const deferredSignals = new Set<string>()
+  const deferred = links.filter(({ moduleId, inlets, outlets }) => {
+    if (moduleId === builtinId && !inlets.some((id) => deferredSignals.has(id))) return false
+    for (const id of outlets) deferredSignals.add(id)
+    return true
+  })
+  const direct = links.filter((link) => !deferred.includes(link))
+  return { assetId, direct, deferred, deferredSignals }
 }
 
 function targetsOf(signals: readonly Signal[]): ReadonlyMap<string, Map<number, Signal>> {
@@ -42,11 +61,11 @@ function targetsOf(signals: readonly Signal[]): ReadonlyMap<string, Map<number, 
   return byLink
 }
 
-/** The signals of which a graph's run needs the last value: other inlets, and what rules said. */
-export function neededLast({ links }: AssetGraph): string[] {
-  return links.flatMap((link) => {
-    const others = link.inlets.length > 1 ? link.inlets : []
-    const status = link.insight.type === 'rule' ? (link.targets.get(0)?.id ?? []) : []
-    return [...others, ...(Array.isArray(status) ? status : [status])]
+/** The signals of which links need the last value: other inlets, and what built-in rules said. */
+export function neededLast(links: readonly RunLink[]): string[] {
+  return links.flatMap(({ inlets, insight, moduleId, targets }) => {
+    const others = inlets.length > 1 ? inlets : []
+    const status = moduleId === builtinId && insight.type === 'rule' ? targets.get(0) : undefined
+    return status === undefined ? others : [...others, status.id]
   })
 }

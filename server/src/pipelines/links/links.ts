@@ -1,10 +1,10 @@
-import type { LifecycleEvent, ProcessArgs } from '@millrace/insight-sdk/protocol'
-import type { Assets, Signal } from '../../assets/index.ts'
-import type { Database } from '../../database/index.ts'
-import { type Clock, Fault, faultOf, limits, newId, type Random } from '../../kernel/index.ts'
-import type { ModuleClient } from '../modules/client.ts'
+import type { Asset, Assets, Signal } from '../../assets/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
+import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
 import type { Modules } from '../modules/modules.ts'
-import { addLink, dropLink, readLink, readLinks, readModule, type StoredLink } from '../store.ts'
+import { noticeOf } from '../runs/notice-job.ts'
+import type { Runs } from '../runs/runs.ts'
+import { addLink, dropLink, readLink, readLinks, type StoredLink } from '../store.ts'
 import type { Link, NewLink } from '../types.ts'
 import { builtinId, checkBuiltin } from './builtin.ts'
 import { checkedConstants } from './constants.ts'
@@ -26,15 +26,15 @@ export type Links = {
    * @throws Fault not_found; invalid_argument while it feeds another link
    */
   remove(businessId: string, id: string): Promise<Link>
-  /** Removes all links of an asset: to be called before the asset itself is removed. */
-  removeOfAsset(businessId: string, assetId: string): Promise<Link[]>
+  /** Removes an asset with all its links. @throws Fault not_found */
+  removeAsset(businessId: string, assetId: string): Promise<Asset>
 }
 
 export type LinksOptions = {
   readonly database: Database
   readonly assets: Assets
   readonly modules: Modules
-  readonly client: ModuleClient
+  readonly runs: Pick<Runs, 'enqueue' | 'wake'>
   readonly clock: Clock
   readonly random: Random
 }
@@ -60,14 +60,9 @@ export function createLinks(options: LinksOptions): Links {
     async create(businessId, given) {
       const link = await prepareLink(options, businessId, given)
       assertRoom([...(await ofAssets(businessId, [link.assetId])), { ...link, outlets: [] }])
-      // The module receives the link before the first value can come to it.
-      await notifyModule(options, 'create', link)
-      try {
-        return await keepLink(options, link)
-      } catch (error) {
-        await notifyModule(options, 'delete', link)
-        throw error
-      }
+      const made = await keepLink(options, link)
+      options.runs.wake()
+      return made
     },
     async remove(businessId, id) {
       const link = await get(businessId, id)
@@ -75,13 +70,20 @@ export function createLinks(options: LinksOptions): Links {
       if (fed !== undefined) {
         throw new Fault('invalid_argument', `It feeds the link "${fed.name}"; remove that first.`)
       }
-      await removeLinks(options, businessId, [link])
+      await database.transaction((transaction) =>
+        dropLinks(options, transaction, businessId, [link]),
+      )
+      options.runs.wake()
       return link
     },
-    async removeOfAsset(businessId, assetId) {
+    async removeAsset(businessId, assetId) {
       const links = await ofAssets(businessId, [assetId])
-      await removeLinks(options, businessId, links)
-      return links
+      const removed = await database.transaction(async (transaction) => {
+        await dropLinks(options, transaction, businessId, links)
+        return assets.remove(businessId, assetId, transaction)
+      })
+      options.runs.wake()
+      return removed
     },
   }
 }
@@ -151,7 +153,7 @@ function assertRoom(links: readonly Link[]): void {
   assertFit(links)
 }
 
-function keepLink({ database, assets }: LinksOptions, link: StoredLink): Promise<Link> {
+function keepLink({ database, assets, runs }: LinksOptions, link: StoredLink): Promise<Link> {
   return database.transaction(async (transaction) => {
     await addLink(transaction, link.businessId, link)
     const outlets: string[] = []
@@ -159,46 +161,23 @@ function keepLink({ database, assets }: LinksOptions, link: StoredLink): Promise
       const made = await assets.signals.create(link.businessId, link.assetId, signal, transaction)
       outlets.push(made.id)
     }
+    // In the order of the asset's runs: the module receives the link before its first value.
+    if (link.moduleId !== builtinId) await runs.enqueue(transaction, [noticeOf('create', link)])
     return { ...link, outlets }
   })
 }
 
-async function removeLinks(
-  options: LinksOptions,
+/** Removes links with the signals of their outlets; their modules receive `delete`. */
+async function dropLinks(
+  { assets, runs }: LinksOptions,
+  transaction: Transaction,
   businessId: string,
   links: readonly Link[],
 ): Promise<void> {
-  const { database, assets } = options
-  await database.transaction(async (transaction) => {
-    for (const link of links) {
-      if (!(await dropLink(transaction, businessId, link.id))) continue
-      await assets.clearStatus(transaction, businessId, link.id)
-      for (const id of link.outlets) await assets.signals.remove(businessId, id, transaction)
-    }
-  })
-  for (const link of links) await notifyModule(options, 'delete', link)
-}
-
-/** The arguments of a link, as each of its calls carries them; an empty group is never sent. */
-export function argsOf({ functionId, groupId, constants }: StoredLink): ProcessArgs {
-  const group = groupId === '' ? {} : { group_id: groupId }
-  return { function_id: functionId, ...group, constants }
-}
-
-/** Tells the module that wants to know. That it did not hear it is a line in the asset's log. */
-async function notifyModule(
-  { database, assets, client }: LinksOptions,
-  event: LifecycleEvent['event'],
-  link: StoredLink,
-): Promise<void> {
-  const { businessId, moduleId, assetId, id } = link
-  const module = await readModule(database, businessId, moduleId)
-  const endpoint = module?.endpoints.lifecycle
-  if (endpoint === undefined || module?.info.wants_lifecycle_events !== true) return
-  try {
-    await client.lifecycle(businessId, endpoint, { event, id, args: argsOf(link) })
-  } catch (error) {
-    const text = `${link.name}: the module did not hear of "${event}": ${faultOf(error).detail}`
-    await assets.log(database, businessId, assetId, { severity: 'warning', text })
+  for (const link of links) {
+    if (!(await dropLink(transaction, businessId, link.id))) continue
+    await assets.clearStatus(transaction, businessId, link.id)
+    for (const id of link.outlets) await assets.signals.remove(businessId, id, transaction)
+    if (link.moduleId !== builtinId) await runs.enqueue(transaction, [noticeOf('delete', link)])
   }
 }

@@ -1,44 +1,68 @@
 import { Fault, limits, Semaphore, type Share } from '../../kernel/index.ts'
 import type { ExternalModule } from '../types.ts'
 
-type Call<Result> = () => Promise<Result>
-
 /**
- * Limits the calls of modules under way and waiting. A module that hangs leaves room for the other
- * modules of its business, and a business whose modules hang for other businesses. Entries do not
+ * Limits the calls of modules in flight and waiting. A module that hangs leaves room for the other
+ * modules of its business, and a business whose modules hang for other businesses. Runs do not
  * wait for what people request.
  */
 export type CallLimits = {
   /**
-   * Runs a call of one of the module's functions. All that the consumer has under way at once may
-   * wait.
+   * Does a run that calls these modules while it has a place of each. It waits for them
+   * `moduleWaitMs` at most; after a wait in vain others of a full share do not wait, until one of
+   * it ends: a module that hangs has few who wait for it.
    * @throws Fault overloaded
    */
-  process<Result>(module: ExternalModule, call: Call<Result>): Promise<Result>
-  /** Runs a call that a person's request makes. @throws Fault overloaded */
-  request<Result>(businessId: string, url: string, call: Call<Result>): Promise<Result>
+  run<Result>(
+    businessId: string,
+    modules: Iterable<ExternalModule>,
+    run: () => Promise<Result>,
+  ): Promise<Result>
+  /** Makes a call that a person's request needs. @throws Fault overloaded */
+  request<Result>(businessId: string, url: string, call: () => Promise<Result>): Promise<Result>
 }
 
 export function createCallLimits(): CallLimits {
   const semaphore = new Semaphore({
     max: limits.moduleCallsMax,
     waitingMax: limits.moduleCallsWaitingMax,
-    refusal: () =>
-      new Fault('overloaded', 'Too many calls of insight modules are waiting. Try again.', {
-        retryAfterS: limits.retryAfterS,
-      }),
+    refusal,
   })
+  /** The keys of full shares of which none ended while another waited. */
+  const stalled = new Set<string>()
+
   return {
-    process: (module, call) => semaphore.run(processShares(module), call),
+    async run(businessId, modules, run) {
+      const shares = runShares(businessId, modules)
+      if (shares.some(({ key }) => stalled.has(key))) throw refusal()
+      const wait = AbortSignal.timeout(limits.moduleWaitMs)
+      const work = () =>
+        run().finally(() => {
+          for (const { key } of shares) stalled.delete(key)
+        })
+      try {
+        return await semaphore.run(shares, work, wait)
+      } catch (error) {
+        if (error !== wait.reason) throw error
+        for (const share of shares) if (semaphore.isFull(share)) stalled.add(share.key)
+        throw refusal()
+      }
+    },
     request: (businessId, url, call) => semaphore.run(requestShares(businessId, url), call),
   }
 }
 
-function processShares({ id, businessId }: ExternalModule): Share[] {
-  return [
-    { key: `process ${businessId}`, max: limits.moduleCallsOfBusinessMax },
-    { key: `process ${businessId} ${id}`, max: limits.moduleCallsOfModuleMax },
-  ]
+function refusal(): Fault {
+  return new Fault('overloaded', 'Too many calls of insight modules are waiting. Try again.', {
+    retryAfterS: limits.retryAfterS,
+  })
+}
+
+function runShares(businessId: string, modules: Iterable<ExternalModule>): Share[] {
+  const ofModules = [...modules].map(({ id }) => {
+    return { key: `run ${businessId} ${id}`, max: limits.moduleCallsOfModuleMax }
+  })
+  return [{ key: `run ${businessId}`, max: limits.moduleCallsOfBusinessMax }, ...ofModules]
 }
 
 /** A module that is not added yet has no id, so a request counts for the URL that it calls. */

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import { until } from '../../../test/fixtures/engine.ts'
 import { type FakeModule, fakeModule, insight, module } from '../../../test/fixtures/pipelines.ts'
 import { createLogger, limits, systemClock } from '../../kernel/index.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import type { ExternalModule } from '../types.ts'
-import { createClient, type ModuleClient } from './client.ts'
+import { createCallLimits } from './call-limits.ts'
+import { createClient } from './client.ts'
 import { endpointsOf } from './endpoints.ts'
 import { createHealth } from './health.ts'
 
@@ -24,7 +26,13 @@ async function modulesThatHang(t: TestContext) {
   const outbound = createOutbound({ allow, logger: createLogger('silent') })
   t.after(() => outbound.close())
   const health = createHealth(systemClock())
-  return { client: createClient({ outbound, guestOf: () => undefined, health }), held, fake, other }
+  const callLimits = createCallLimits()
+  const client = createClient({ outbound, guestOf: () => undefined, health, callLimits })
+  const process = (called: ExternalModule) =>
+    callLimits.run(called.businessId, [called], () => client.process(called, fn, request, 'id'))
+  const processMany = (called: ExternalModule, count: number) =>
+    Array.from({ length: count }, () => process(called))
+  return { process, processMany, held, fake, other }
 }
 
 function moduleAt({ url }: FakeModule, id: string, businessId: string): ExternalModule {
@@ -33,49 +41,51 @@ function moduleAt({ url }: FakeModule, id: string, businessId: string): External
   return { id, businessId, name: id, url, endpoints, info, complaints: [], createdAt: 0 }
 }
 
-function processMany(client: ModuleClient, called: ExternalModule, count: number) {
-  return Array.from({ length: count }, () => client.process(called, fn, request))
-}
-
 test('a module that hangs leaves room for the others of its business', async (t) => {
-  const { client, held, fake, other } = await modulesThatHang(t)
+  const { process, processMany, held, fake, other } = await modulesThatHang(t)
   const most = limits.moduleCallsOfModuleMax
-  const calls = processMany(client, moduleAt(fake, 'slow', 'b'), most + 2)
-  assert.deepEqual((await client.process(moduleAt(other, 'quick', 'b'), fn, request)).value, [[]])
+  const slow = moduleAt(fake, 'slow', 'b')
+  const calls = processMany(slow, most)
+  assert.deepEqual((await process(moduleAt(other, 'quick', 'b'))).value, [[]])
   await until(async () => held.length >= most)
   assert.equal(held.length, most)
+  await assert.rejects(process(slow), { code: 'overloaded' })
+  // Once one has waited in vain, the next does not wait.
+  const refused = process(slow).catch(({ code }) => code)
+  assert.equal(await Promise.race([refused, setImmediate('later')]), 'overloaded')
   fake.answer({ 'POST /process': [[]] })
   for (const response of held) response.end('[[]]')
-  assert.equal((await Promise.all(calls)).length, most + 2)
+  assert.equal((await Promise.all(calls)).length, most)
+  assert.deepEqual((await process(slow)).value, [[]])
 })
 
 test('a business whose modules hang leaves room for other businesses', async (t) => {
-  const { client, held, fake, other } = await modulesThatHang(t)
+  const { process, processMany, held, fake, other } = await modulesThatHang(t)
   const most = limits.moduleCallsOfBusinessMax
   const half = most / 2
-  const calls = ['one', 'two', 'three'].flatMap((id) =>
-    processMany(client, moduleAt(fake, id, 'b'), half),
+  const calls = Promise.allSettled(
+    ['one', 'two', 'three'].flatMap((id) => processMany(moduleAt(fake, id, 'b'), half)),
   )
-  assert.deepEqual((await client.process(moduleAt(other, 'quick', 'c'), fn, request)).value, [[]])
+  assert.deepEqual((await process(moduleAt(other, 'quick', 'c'))).value, [[]])
   await until(async () => held.length >= most)
   assert.equal(held.length, most)
   fake.answer({ 'POST /process': [[]] })
   for (const response of held) response.end('[[]]')
-  assert.equal((await Promise.all(calls)).length, 3 * half)
+  const ended = await calls
+  assert.ok(ended.filter(({ status }) => status === 'fulfilled').length >= most)
 })
 
 test('calls that waited while a module failed are not sent to it', async (t) => {
-  const { client, held, fake } = await modulesThatHang(t)
+  const { processMany, held, fake } = await modulesThatHang(t)
   const most = limits.moduleCallsOfModuleMax
   const waiting = 100
-  const calls = processMany(client, moduleAt(fake, 'slow', 'b'), most + waiting)
+  const calls = Promise.allSettled(processMany(moduleAt(fake, 'slow', 'b'), most + waiting))
   await until(async () => held.length >= most)
   fake.answer({ 'POST /process': (response) => void response.writeHead(503).end() })
   for (const response of held) response.writeHead(503).end()
-  const ended = await Promise.allSettled(calls)
+  const ended = await calls
   const reasons = ended.map((one) => (one.status === 'rejected' ? String(one.reason.detail) : ''))
-  assert.ok(reasons.every((reason) => /answered 503|rests after/.test(reason)))
-  assert.match(reasons.at(-1) ?? '', /rests after/)
+  assert.ok(reasons.every((reason) => /answered 503|rests after|Too many/.test(reason)))
   // Each of the first failures lets one more call begin, until the module rests.
   const sent = fake.bodies('POST /process').length
   assert.ok(sent < most + waiting / 2, `${sent} calls were sent`)

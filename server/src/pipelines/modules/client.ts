@@ -20,10 +20,14 @@ import {
   outboundKind,
 } from '../../outbound/index.ts'
 import type { ExternalModule, ModuleEndpoint } from '../types.ts'
-import { createCallLimits } from './call-limits.ts'
+import type { CallLimits } from './call-limits.ts'
 import type { Health } from './health.ts'
 
 type Read<T> = { readonly value: T; readonly complaints: readonly string[] }
+type Sent = {
+  readonly body: object | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
 type Limited = (call: () => Promise<OutboundAnswer>) => Promise<OutboundAnswer>
 type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: readonly Insight[] }
 
@@ -40,13 +44,20 @@ export type ModuleClient = {
     endpoint: ModuleEndpoint,
     filter: InsightsFilterParams,
   ): Promise<Read<FunctionList>>
-  /** The answer is ignored; only a call that did not come through is a failure. */
+  /**
+   * The answer is ignored; only a call that did not come through is a failure. To be called with a
+   * place of the module's share, as `process` is.
+   */
   lifecycle(businessId: string, endpoint: ModuleEndpoint, event: LifecycleEvent): Promise<void>
-  /** The values of each outlet. Minds the module's rest. An action's answer is ignored. */
+  /**
+   * Returns the values of each outlet. An action's answer is ignored. A module that rests is not
+   * called.
+   */
   process(
     module: ExternalModule,
     insight: Insight,
     request: ProcessRequest,
+    trackingId: string,
   ): Promise<Read<SignalData[][]>>
 }
 
@@ -55,6 +66,7 @@ export type ClientOptions = {
   /** The access that only the modules of one business have; undefined if they have none. */
   readonly guestOf: (businessId: string) => Guest | undefined
   readonly health: Health
+  readonly callLimits: Pick<CallLimits, 'request'>
 }
 
 /** The module was not called, because it failed too often. */
@@ -71,19 +83,19 @@ class BadAnswer extends Fault {
   }
 }
 
-export function createClient({ outbound, guestOf, health }: ClientOptions): ModuleClient {
-  const callLimits = createCallLimits()
+export function createClient(options: ClientOptions): ModuleClient {
+  const { outbound, guestOf, health, callLimits } = options
 
   /** Calls an endpoint through `limited`, again while it cannot be reached. */
   async function exchange(
     limited: Limited,
     businessId: string,
     endpoint: ModuleEndpoint,
-    body?: object,
+    sent: Sent,
   ): Promise<OutboundAnswer> {
     for (let tried = 1; ; tried += 1) {
       try {
-        return await limited(() => outbound.call(request(endpoint, body), guestOf(businessId)))
+        return await limited(() => outbound.call(request(endpoint, sent), guestOf(businessId)))
       } catch (error) {
         const kind = outboundKind(error)
         const again = kind === 'unreachable' || kind === 'broken'
@@ -99,7 +111,7 @@ export function createClient({ outbound, guestOf, health }: ClientOptions): Modu
     body?: object,
   ): Promise<OutboundAnswer> {
     const limited: Limited = (call) => callLimits.request(businessId, endpoint.url, call)
-    return exchange(limited, businessId, endpoint, body)
+    return exchange(limited, businessId, endpoint, { body })
   }
 
   return {
@@ -114,25 +126,23 @@ export function createClient({ outbound, guestOf, health }: ClientOptions): Modu
       return taken(readInsightList(bodyOf(await ask(businessId, endpoint, filter))))
     },
     async lifecycle(businessId, endpoint, event) {
-      await ask(businessId, endpoint, event)
+      await exchange((call) => call(), businessId, endpoint, { body: event })
     },
-    async process(module, insight, body) {
+    async process(module, insight, body, trackingId) {
       const { id, businessId, endpoints } = module
-      // Calls that waited while others failed are not sent to the module either.
-      const limited: Limited = (call) =>
-        callLimits.process(module, () => {
-          assertAwake(module, health)
-          return call()
-        })
-      try {
+      const limited: Limited = async (call) => {
         assertAwake(module, health)
-        const answer = await exchange(limited, businessId, endpoints.process, body)
+        return call()
+      }
+      try {
+        const sent = { body, headers: { 'x-request-id': trackingId } }
+        const answer = await exchange(limited, businessId, endpoints.process, sent)
         const read = readAnswer(insight, answer)
         health.answered(id)
         return read
       } catch (error) {
         if (error instanceof BadAnswer) health.answered(id)
-        else if (wasCalled(error)) health.failed(id, reasonOf(error))
+        else if (!(error instanceof Resting)) health.failed(id, reasonOf(error))
         throw error
       }
     },
@@ -147,20 +157,15 @@ function assertAwake({ id, name }: ExternalModule, health: Health): void {
   throw new Resting(`The module "${name}" rests ${why}`)
 }
 
-/** Returns false for a call that was not sent, which says nothing about the module. */
-function wasCalled(error: unknown): boolean {
-  return !(error instanceof Resting) && !(error instanceof Fault && error.code === 'overloaded')
-}
-
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function request({ method, url }: ModuleEndpoint, body: object | undefined) {
+function request({ method, url }: ModuleEndpoint, { body, headers }: Sent) {
   return {
     method,
     url,
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     connectMsMax: limits.moduleConnectMsMax,
     totalMsMax: limits.moduleCallMsMax,

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
+import { until } from '../../fixtures/engine.ts'
+import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import {
   type Answer,
   ask,
@@ -202,4 +204,29 @@ test('devices of connectors are listed by page', async (t) => {
   assert.deepEqual(await listDevices(fixture, { limit: 0 }), [])
   const refused = await askDevices(fixture, { limit: limits.pageMax, offset: 1 })
   assert.deepEqual(codes(refused), ['invalid_argument'])
+})
+
+test('a module whose lifecycle endpoint is silent delays no request of a user', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { assets, business, pipelines } = fixture
+  const silent = await fakeModule(t, {
+    ...module([insight('f')], { wants_lifecycle_events: true }),
+    'POST /lifecycle': () => {},
+  })
+  const { id: moduleId } = await pipelines.modules.add(business, { url: silent.url })
+  const { assetId, signalId } = await makePump(fixture)
+  fixture.jobs.start()
+  const notices = () => silent.bodies('POST /lifecycle').length
+  const input = { assetId, moduleId, functionId: 'f', inlets: [{ signalId }] }
+  const link = 'mutation($input: LinkFunctionInput!) { linkFunction(input: $input) { id } }'
+  dataOf(await ask(fixture, fixture.operator, link, { input }))
+  await until(async () => notices() === 1)
+  const remove = `mutation { deleteAsset(id: "${assetId}") { id } }`
+  const gone = await ask(fixture, fixture.operator, remove)
+  assert.deepEqual(dataOf(gone), { deleteAsset: { id: assetId } })
+  await assert.rejects(assets.get(business, assetId), { code: 'not_found' })
+  assert.deepEqual(await pipelines.links.ofAssets(business, [assetId]), [])
+  assert.deepEqual(await assets.signals.ofAssets(business, [assetId]), [])
+  const again = await ask(fixture, fixture.operator, remove)
+  assert.deepEqual(codes(again), ['not_found'])
 })

@@ -130,16 +130,19 @@ test('constants: defaults, types, allowed values, bounds and lists', async (t) =
 })
 
 test('a module that wants lifecycle events receives create and delete, with args', async (t) => {
-  const { create, links, business, signal, fake } = await linked(t, [insight('f')], {
+  const { create, links, business, signal, fake, pipelines } = await linked(t, [insight('f')], {
     wants_lifecycle_events: true,
   })
   const link = await create('f', [signal])
+  await pipelines.caughtUp()
   const args = { function_id: 'f', constants: {} }
   assert.deepEqual(fake.bodies('POST /lifecycle'), [{ event: 'create', id: link.id, args }])
   await links.remove(business, link.id)
+  await pipelines.caughtUp()
   assert.deepEqual(fake.bodies('POST /lifecycle').at(-1), { event: 'delete', id: link.id, args })
 
   const grouped = await create('f', [signal], { groupId: 'g' })
+  await pipelines.caughtUp()
   assert.deepEqual(fake.bodies('POST /lifecycle').at(-1), {
     event: 'create',
     id: grouped.id,
@@ -148,18 +151,20 @@ test('a module that wants lifecycle events receives create and delete, with args
 })
 
 test('a module that does not want them receives nothing', async (t) => {
-  const { create, links, business, signal, fake } = await linked(t, [insight('f')])
+  const { create, links, business, signal, fake, pipelines } = await linked(t, [insight('f')])
   await links.remove(business, (await create('f', [signal])).id)
+  await pipelines.caughtUp()
   assert.deepEqual(fake.bodies('POST /lifecycle'), [])
 })
 
 test('a lifecycle event that cannot be sent stops nothing and is logged', async (t) => {
-  const { create, signal, fake, lines, asset } = await linked(t, [insight('f')], {
+  const { create, signal, fake, lines, asset, pipelines } = await linked(t, [insight('f')], {
     wants_lifecycle_events: true,
   })
   fake.answer({ 'POST /lifecycle': (response) => void response.socket?.resetAndDestroy() })
   await create('f', [signal])
-  assert.match((await lines(asset.id)).join(), /warning The f: the module did not hear of "create"/)
+  await pipelines.caughtUp()
+  assert.match((await lines(asset.id)).join(), /warning The f: the module did not receive "create"/)
 })
 
 test('removing a link removes its signals; one that feeds another must wait', async (t) => {
@@ -182,8 +187,10 @@ test('removing a link removes its signals; one that feeds another must wait', as
   const [made] = await assets.signals.some(business, again.outlets)
   assert.ok(made)
   await create('f', [made])
-  assert.equal((await links.removeOfAsset(business, asset.id)).length, 2)
-  assert.equal((await assets.signals.ofAssets(business, [asset.id])).length, 2)
+  assert.equal((await links.removeAsset(business, asset.id)).id, asset.id)
+  assert.deepEqual(await links.ofAssets(business, [asset.id]), [])
+  assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), [])
+  await assert.rejects(links.removeAsset(business, asset.id), { code: 'not_found' })
 })
 
 test('a pipeline has pipelineStepsMax steps and not one more', async (t) => {

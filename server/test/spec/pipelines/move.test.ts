@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { serve } from '@millrace/insight-sdk'
 import { vibration } from '../../../../examples/insight-vibration/module.ts'
 import { atEnd } from '../../fixtures/ends.ts'
+import { allRun } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
@@ -31,7 +32,7 @@ it('a module that is served elsewhere goes on with its links there', async (t) =
   await pipelines.modules.move(businessId, module.id, second.url)
   await device.write('temperature=10')
   await device.write('temperature=20')
-  await pipelines.caughtUp()
+  await allRun(platform)
   const [average = ''] = link.outlets
   assert.equal((await assets.lastValues(businessId, [average])).get(average)?.value, 15)
 })

@@ -118,8 +118,8 @@ test('what cannot be used is logged and counted, and the next entry goes on', as
       const before = await lines(asset.id)
       fake.answer({ 'POST /process': answer })
       await write()
-      assert.equal((await stage('functions')).failed, at + 1)
       assert.equal((await stage('functions.calls')).failed, at + 1)
+      assert.equal((await stage('functions.runs')).failed, at + 1)
       const log = (await lines(asset.id)).slice(before.length)
       assert.equal(log.length, 1, log.join('\n'))
       assert.match(log[0] ?? '', line)
@@ -228,7 +228,7 @@ test("an action's answer is ignored, whatever it is; only an error is logged", a
   assert.deepEqual(await lines(asset.id), [])
   fake.answer({ 'POST /process': (r) => void r.writeHead(500).end('{"message":"no paper"}') })
   await write()
-  assert.deepEqual(await stage('functions'), { taken: 6, done: 5, failed: 1 })
+  assert.deepEqual(await stage('functions.calls'), { taken: 6, done: 5, failed: 1 })
   assert.deepEqual(await lines(asset.id), ['error The f: The module answered 500: no paper'])
 })
 
@@ -239,7 +239,7 @@ test('a rule that answers no status is logged and counted', async (t) => {
     fake.answer({ 'POST /process': [[datum(value)]] })
     await write()
   }
-  assert.deepEqual(await stage('functions'), { taken: 3, done: 0, failed: 3 })
+  assert.deepEqual(await stage('functions.calls'), { taken: 3, done: 0, failed: 3 })
   assert.match((await lines(asset.id)).join('\n'), /level is 7, not one of 0 to 4/)
   fake.answer({ 'POST /process': [[datum(2)]] })
   await write()

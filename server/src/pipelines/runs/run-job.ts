@@ -1,0 +1,183 @@
+import type { SignalData } from '@millrace/insight-sdk/protocol'
+import type { Assets } from '../../assets/index.ts'
+import type { Job, JobFailure, JobOutcome, NewJob } from '../../jobs/index.ts'
+import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import { createLastValues } from '../last-values.ts'
+import { builtinId } from '../links/builtin.ts'
+import { withFed } from '../links/graph.ts'
+import { neededLast, type RunLink } from '../links/graphs.ts'
+import type { CallLimits } from '../modules/call-limits.ts'
+import type { ModuleClient } from '../modules/client.ts'
+import { type Effects, type Fresh, noEffects, runLinks } from '../run.ts'
+import type { ExternalModule } from '../types.ts'
+import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
+import { callBuiltin, callModule, requestOf } from './call-function.ts'
+import type { RunInput, RunValues, SentCall } from './run-input.ts'
+
+/** The results of a run, and the calls of it that failed. */
+export type RunResult = { readonly effects: Effects; readonly failed: readonly NewJob<RunInput>[] }
+
+export type RunJobOptions = {
+  readonly assets: Assets
+  readonly graphs: AssetGraphs
+  readonly client: ModuleClient
+  readonly callLimits: Pick<CallLimits, 'run'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+type LinkInput = Exclude<RunInput, { readonly kind: 'notice' }>
+type LinkJob = Job<RunInput> & { readonly input: LinkInput }
+
+const usPerMs = 1_000
+
+/**
+ * Runs the links of an asset that a job is for. How it ends, and who acts next:
+ * - all calls were answered, or failed for good: the job is done. Each call that failed is a dead
+ *   letter of its own, with the links that wait for it.
+ * - a call that failed before failed again: it is the same dead letter as before.
+ * - a module has too many calls in flight: the job and all of its asset wait a while.
+ */
+export async function runLinksJob(
+  options: RunJobOptions,
+  job: LinkJob,
+): Promise<JobOutcome<RunResult>> {
+  const { businessId, key, input } = job
+  const assetId = key ?? ''
+  const loaded = await options.graphs.load({ businessId, assetId })
+  const links = loaded === undefined ? [] : linksOf(loaded, input)
+  if (loaded === undefined || links.length === 0) return withoutLinks(input)
+  const run = new LinksRun(options, job, loaded, links)
+  try {
+    return await options.callLimits.run(businessId, run.modules, () => run.run())
+  } catch (error) {
+    if (isOverloaded(error)) return busy(options.clock)
+    throw error
+  }
+}
+
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'overloaded'
+}
+
+/** The outcome of a job whose module has too many calls in flight. */
+export function busy(clock: Clock): JobOutcome<RunResult> {
+  return { kind: 'snooze', untilUs: clock.nowUs() + limits.moduleBusyMs * usPerMs }
+}
+
+function linksOf({ graph: { deferred } }: LoadedAsset, input: LinkInput): readonly RunLink[] {
+  if (input.kind === 'run') return deferred
+  const link = deferred.find(({ id }) => id === input.call.link.id)
+  return link === undefined ? [] : withFed(deferred, link)
+}
+
+function withoutLinks(input: LinkInput): JobOutcome<RunResult> {
+  if (input.kind === 'run') return { kind: 'done' }
+  return { kind: 'dead', failure: callFailure(new Fault('not_found', 'The link is gone.')) }
+}
+
+export function callFailure({ code, detail }: Fault): JobFailure {
+  return { step: 'call', reason: detail, detail: { code } }
+}
+
+class LinksRun {
+  readonly #options: RunJobOptions
+  readonly #job: LinkJob
+  readonly #loaded: LoadedAsset
+  readonly #links: readonly RunLink[]
+  readonly #sent = new Map<string, SentCall>()
+
+  constructor(
+    options: RunJobOptions,
+    job: LinkJob,
+    loaded: LoadedAsset,
+    links: readonly RunLink[],
+  ) {
+    this.#options = options
+    this.#job = job
+    this.#loaded = loaded
+    this.#links = links
+    if (job.input.kind === 'call') this.#sent.set(job.input.call.link.id, job.input.call)
+  }
+
+  /** The modules that it may call. */
+  get modules(): ReadonlySet<ExternalModule> {
+    const found = this.#links.map(({ moduleId }) => this.#loaded.modules.get(moduleId))
+    return new Set(found.filter((module) => module !== undefined))
+  }
+
+  async run(): Promise<JobOutcome<RunResult>> {
+    const { clock } = this.#options
+    const { input } = this.#job
+    const fresh: Fresh = new Map(input.fresh.map(([id, data]) => [id, [...data]]))
+    const last = await this.#loadLast(input)
+    const effects = noEffects()
+    const call = async (link: RunLink, data: readonly SignalData[]) =>
+      link.moduleId === builtinId ? callBuiltin(last, link, data) : this.#call(link, data)
+    const given = ({ id }: RunLink) => this.#sent.get(id)?.request.data
+    await runLinks({ clock, last, call, given }, this.#links, fresh, effects)
+    return this.#outcome(effects, fresh)
+  }
+
+  /** A run sees what all before it left; a call that is repeated, what there was at its time. */
+  async #loadLast(input: RunValues & { readonly kind: string }) {
+    const { assets, clock } = this.#options
+    const { businessId } = this.#job
+    const last = createLastValues(assets, clock).begin()
+    const { deferredSignals } = this.#loaded.graph
+    const needed = new Set(neededLast(this.#links).filter((id) => deferredSignals.has(id)))
+    const before = input.kind === 'run' ? Number.MAX_SAFE_INTEGER : this.#latestTs + 1
+    if (needed.size > 0) await last.load(businessId, [...needed], before)
+    for (const [id, value] of input.last) last.take(id, value)
+    for (const [id, data] of input.fresh) for (const datum of data) last.take(id, datum)
+    return last
+  }
+
+  get #latestTs(): number {
+    const { input } = this.#job
+    const sent = input.kind === 'call' ? input.call.request.data : []
+    return [...sent, ...input.fresh.flatMap(([, data]) => data)].reduce(
+      (most, { ts }) => Math.max(most, ts),
+      0,
+    )
+  }
+
+  async #call(link: RunLink, data: readonly SignalData[]) {
+    const { assets, client, random } = this.#options
+    const { id, name, moduleId, functionId } = link
+    const sent = this.#sent.get(id) ?? {
+      trackingId: newId(random),
+      link: { id, name, moduleId, functionId },
+      request: await requestOf(assets, link, data),
+    }
+    this.#sent.set(id, sent)
+    return callModule(client, this.#loaded.modules.get(moduleId), link, sent)
+  }
+
+  #outcome(effects: Effects, fresh: Fresh): JobOutcome<RunResult> {
+    const { input } = this.#job
+    const again = effects.failed.find(
+      ({ link }) => input.kind === 'call' && link.id === input.call.link.id,
+    )
+    if (again !== undefined) {
+      return { kind: 'dead', failure: callFailure(again.fault), result: { effects, failed: [] } }
+    }
+    const failed = effects.failed.map(({ link, fault }) => this.#deadCall(link, fault, fresh))
+    return { kind: 'done', result: { effects, failed } }
+  }
+
+  /** The call as a dead letter, with the values that the links which it feeds need. */
+  #deadCall(link: RunLink, fault: Fault, fresh: Fresh): NewJob<RunInput> {
+    const { businessId, tenant, key, part, input } = this.#job
+    const call = this.#sent.get(link.id)
+    const first = { kind: 'dead', failure: callFailure(fault) } as const
+    const inlets = new Set(withFed(this.#links, link).flatMap((one) => one.inlets))
+    const values = {
+      fresh: [...fresh].filter(([id]) => inlets.has(id)),
+      last: input.last.filter(([id]) => inlets.has(id)),
+    }
+    const own: RunInput =
+      call === undefined ? { kind: 'run', ...values } : { kind: 'call', call, ...values }
+    return { businessId, tenant, key, part, first, input: own }
+  }
+}
