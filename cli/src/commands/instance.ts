@@ -66,6 +66,22 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Remove an insight module that no link uses.',
     load: async () => (await import('./modules.ts')).moduleRemove,
   },
+  'module failures': {
+    summary: 'Print the calls of functions that failed, newest first.',
+    load: async () => (await import('./failed-calls.ts')).moduleFailures,
+  },
+  'module failures discard': {
+    summary: 'Delete calls of functions that failed: one, or all.',
+    load: async () => (await import('./failed-calls.ts')).moduleFailuresDiscard,
+  },
+  'module correct': {
+    summary: 'Replace the data of a call that failed, without making it again.',
+    load: async () => (await import('./failed-calls.ts')).moduleCorrect,
+  },
+  'module retry': {
+    summary: 'Make calls of functions that failed again: one, or all.',
+    load: async () => (await import('./failed-calls.ts')).moduleRetry,
+  },
   'outbound allow': {
     summary: 'Allow the scripts of one business to call a private address.',
     load: async () => (await import('./outbound.ts')).outboundAllow,

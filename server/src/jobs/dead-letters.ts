@@ -128,9 +128,9 @@ export class DeadLetters<Input> {
   }
 
   #decoded(row: DeadJob<string>): DeadJob<Input> {
-    const { tenant, id, businessId, failure, attempts, createdAtUs, failedAtUs } = row
+    const { tenant, id, businessId, key, failure, attempts, createdAtUs, failedAtUs } = row
     const input = this.#options.codec.decode(row.input)
-    return { tenant, id, businessId, input, failure, attempts, createdAtUs, failedAtUs }
+    return { tenant, id, businessId, key, input, failure, attempts, createdAtUs, failedAtUs }
   }
 }
 

@@ -84,6 +84,7 @@ export type EndedJob<Input, Result> = {
 /** A job that failed for good. */
 export type DeadJob<Input> = JobRef & {
   readonly businessId: string
+  readonly key: string | null
   readonly input: Input
   readonly failure: JobFailure
   readonly attempts: number

@@ -19,6 +19,7 @@ import { accountRoutes } from './routes/accounts.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
+import { failedCallRoutes } from './routes/failed-calls.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
 import { instanceRoutes, moduleRoutes } from './routes/instance.ts'
@@ -53,7 +54,7 @@ export type ManagementOptions = {
   readonly solutionTests: SolutionTestRoutesOptions['solutionTests']
   readonly interfaces: InterfaceParts
   readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
-  readonly pipelines: Pick<Pipelines, 'modules'>
+  readonly pipelines: Pick<Pipelines, 'modules' | 'failedCalls'>
   readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
   readonly eventlog: Pick<EventLog, 'ledger'>
   /** Why the database takes no writes; undefined if it does. */
@@ -108,6 +109,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...solutionTestRoutes({ ...options, streams }),
     ...notificationRoutes(scripting, options.notifications),
     ...moduleRoutes(pipelines),
+    ...failedCallRoutes(pipelines),
     ...outboundRoutes(options),
     ...ledgerRoutes(options.eventlog.ledger),
     ...identityRoutes(provisioning),

@@ -10,6 +10,7 @@ import { createModules } from './modules/modules.ts'
 import { createNotes } from './notes.ts'
 import type { Pipelines, PipelinesOptions } from './pipelines.ts'
 import { createAssetGraphs } from './runs/asset-graphs.ts'
+import { createFailedCalls } from './runs/failed-calls.ts'
 import { createRuns } from './runs/runs.ts'
 import { valuesConsumer } from './values.ts'
 
@@ -32,6 +33,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
   return {
     modules,
     links: createLinks({ ...options, modules, runs }),
+    failedCalls: createFailedCalls(runs),
     start() {
       if (running.length > 0) return
       running = [

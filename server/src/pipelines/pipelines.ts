@@ -6,6 +6,7 @@ import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Outbound } from '../outbound/index.ts'
 import type { Links } from './links/links.ts'
 import type { Modules } from './modules/modules.ts'
+import type { FailedCalls } from './runs/failed-calls.ts'
 
 export type PipelinesOptions = {
   readonly database: Database
@@ -23,6 +24,7 @@ export type PipelinesOptions = {
 export type Pipelines = {
   readonly modules: Modules
   readonly links: Links
+  readonly failedCalls: FailedCalls
   /** Begins to read the log with the consumers `values` and `functions`. */
   start(): void
   /** Resolves once all that is in the log now was read; runs that need modules may still wait. */

@@ -6,6 +6,7 @@ type Row = {
   readonly tenant: string
   readonly id: string
   readonly business_id: string
+  readonly key: string | null
   readonly input: string
   readonly step: string
   readonly reason: string
@@ -16,13 +17,14 @@ type Row = {
 }
 
 const columns =
-  'tenant, id, business_id, input, step, reason, detail, attempts, created_at, updated_at'
+  'tenant, id, business_id, key, input, step, reason, detail, attempts, created_at, updated_at'
 
 function fromRow({ tenant, id, step, reason, detail, ...row }: Row): DeadJob<string> {
   return {
     tenant,
     id,
     businessId: row.business_id,
+    key: row.key,
     input: row.input,
     failure:
       detail === null ? { step, reason } : { step, reason, detail: JSON.parse(detail) as Json },

@@ -7,11 +7,12 @@ import type { Contract } from './contract.ts'
 import * as definition from './definition.ts'
 import * as failures from './failures.ts'
 import * as identities from './identities.ts'
+import * as failedCalls from './insight/failed-calls.ts'
+import * as insight from './insight/modules.ts'
 import * as instance from './instance.ts'
 import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
-import * as insight from './modules.ts'
 import * as notifications from './notifications.ts'
 import * as operator from './operator.ts'
 import * as runs from './runs.ts'
@@ -35,6 +36,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   scripts,
   configurations,
   failures,
+  failedCalls,
   runs,
   operations,
   definition,

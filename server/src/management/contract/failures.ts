@@ -46,6 +46,17 @@ export const failureParams = StrictObject({
   id: PathText('The id of a failure.'),
 })
 
+/** The cursor of a list of what failed, for a query. */
+export function DeadKey() {
+  return Type.Optional(
+    Type.Refine(
+      Type.String({ description: 'The `before` of a page.' }),
+      (text) => parseDeadKey(text) !== undefined,
+      () => 'must be what a page before gave',
+    ),
+  )
+}
+
 const path = '/api:1/solution/:solution/failures'
 
 export const listFailures = contract(
@@ -61,13 +72,7 @@ export const listFailures = contract(
     params: solutionParams,
     query: StrictObject({
       limit: PageSize(limits.pageMax),
-      before: Type.Optional(
-        Type.Refine(
-          Type.String({ description: 'The `before` of a page.' }),
-          (text) => parseDeadKey(text) !== undefined,
-          () => 'must be what a page before gave',
-        ),
-      ),
+      before: DeadKey(),
     }),
     answers: {
       200: json(

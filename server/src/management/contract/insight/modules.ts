@@ -6,9 +6,9 @@ import {
   StrictObject,
   Text,
   Type,
-} from '../../kernel/index.ts'
-import { component, json, Microseconds, nothing } from './common.ts'
-import { contract } from './contract.ts'
+} from '../../../kernel/index.ts'
+import { component, json, Microseconds, nothing } from '../common.ts'
+import { contract } from '../contract.ts'
 
 const translations = RecordOf(
   StrictObject({

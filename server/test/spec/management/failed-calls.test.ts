@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { newDevice } from '../../fixtures/wire/device.ts'
+
+type FailedCall = { readonly id: string; readonly request: ProcessRequest }
+
+/** An asset with a function of a module that fails, and three of its calls. */
+async function threeFailedCalls(t: TestContext) {
+  const { platform, businessId, connector, httpUrl, token } = await testPlatform(t)
+  const { assets, pipelines } = platform
+  const fake = await fakeModule(t, {
+    ...module([insight('f')]),
+    'POST /process': (response) => void response.writeHead(500).end('{"message":"no"}'),
+  })
+  const { id: moduleId } = await pipelines.modules.add(businessId, { url: fake.url })
+  const device = await newDevice(httpUrl, connector.id, 'pump-1')
+  const asset = await assets.create(businessId, {
+    name: 'Pump',
+    device: { connectorId: connector.id, identity: 'pump-1' },
+    signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
+  })
+  const [signal] = await assets.signals.ofAssets(businessId, [asset.id])
+  const inlets = [{ signalId: signal?.id ?? '' }]
+  const given = { assetId: asset.id, moduleId, functionId: 'f', name: 'F', inlets }
+  const link = await pipelines.links.create(businessId, given)
+  for (const value of [1, 2, 3]) await device.write(`temperature=${value}`)
+  await allRun(platform)
+  const values = async () => {
+    const history = await assets.history(businessId, link.outlets[0] ?? '', { order: 'asc' })
+    return history.map(({ value }) => value)
+  }
+  return { platform, fake, asset, link, values, ask: asking(httpUrl, token) }
+}
+
+function asking(httpUrl: string, token: string) {
+  return async (method: string, path = '', body?: object) => {
+    const response = await fetch(`${httpUrl}/api:1/failed-calls${path}`, {
+      method,
+      headers: { authorization: `Automation ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
+  }
+}
+
+function withValue({ request: { data } }: FailedCall, value: number) {
+  return { data: data.map((one) => ({ ...one, value })) }
+}
+
+it('lists calls of functions that failed, and shows one with its request', async (t) => {
+  const { fake, asset, link, ask } = await threeFailedCalls(t)
+  const page = (await ask('GET', '?limit=2')).json
+  assert.deepEqual([page.calls.length, page.mayLoadMore], [2, true])
+  const rest = (await ask('GET', `?before=${page.before}`)).json
+  assert.deepEqual([rest.calls.length, rest.mayLoadMore], [1, false])
+  assert.equal((await ask('GET', '?before=x')).status, 400)
+  const [{ id }] = rest.calls
+  const { request, tracking_id, created_at, failed_at, ...shown } = (await ask('GET', `/${id}`))
+    .json
+  assert.deepEqual(request, fake.bodies('POST /process')[0])
+  assert.deepEqual([typeof tracking_id, created_at <= failed_at], ['string', true])
+  assert.deepEqual(shown, {
+    id,
+    asset: asset.id,
+    link: link.id,
+    link_name: 'F',
+    module: link.moduleId,
+    function: 'f',
+    error: { code: 'module_failed', reason: 'The module answered 500: no' },
+    tries: 1,
+  })
+  assert.deepEqual((await ask('DELETE')).json, { discarded: 3 })
+})
+
+it('calls of functions that failed are corrected, and made again', async (t) => {
+  const { platform, fake, values, ask } = await threeFailedCalls(t)
+  fake.answer({
+    'POST /process': (response, body) => {
+      response.end(JSON.stringify([(body as ProcessRequest).data]))
+    },
+  })
+  const [third, , first] = (await ask('GET')).json.calls as FailedCall[]
+  assert.ok(first && third)
+  const corrected = withValue(first, 10)
+  assert.equal((await ask('PUT', `/${first.id}`, { data: [{}] })).status, 400)
+  assert.equal((await ask('PUT', '/none', corrected)).status, 404)
+  assert.equal((await ask('PUT', `/${first.id}`, corrected)).status, 204)
+  assert.deepEqual((await ask('GET', `/${first.id}`)).json.request.data, corrected.data)
+  assert.equal((await ask('POST', `/${first.id}/retry`)).status, 204)
+  assert.equal((await ask('POST', `/${third.id}/retry`, withValue(third, 30))).status, 204)
+  await allRun(platform)
+  assert.deepEqual((await ask('POST', '/retry')).json, { retried: 1 })
+  await allRun(platform)
+  assert.deepEqual(await values(), [10, 2, 30])
+  assert.deepEqual((await ask('GET')).json.calls, [])
+})
+
+it('failed calls belong to a business, and need the permission Setup', async (t) => {
+  const { platform, businessId, httpUrl } = await testPlatform(t)
+  const { accounts } = platform
+  const viewer = await accounts.createToken(businessId, { name: 'v', role: 'Viewer' })
+  const { id } = await accounts.createBusiness({ name: 'Other' })
+  const { token } = await accounts.createToken(id, { name: 'o', role: 'Administrator' })
+  assert.equal((await asking(httpUrl, viewer.token)('GET')).status, 403)
+  const ask = asking(httpUrl, token)
+  assert.deepEqual((await ask('GET')).json, { calls: [], mayLoadMore: false })
+  assert.equal((await ask('DELETE', '/none')).status, 404)
+  assert.deepEqual((await ask('DELETE')).json, { discarded: 0 })
+})

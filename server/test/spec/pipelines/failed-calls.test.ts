@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import type { Signal } from '../../../src/assets/index.ts'
+import type { Json } from '../../../src/kernel/index.ts'
+import {
+  type Answer,
+  fakeModule,
+  insight,
+  module,
+  pipelinesFixture,
+} from '../../fixtures/pipelines.ts'
+
+const functions = [
+  insight('double'),
+  insight('sum', { inlets: [{ name: 'x' }, { name: 'y' }] }),
+  insight('judge', { type: 'rule', outlets: [{ name: 'status' }] }),
+]
+
+/** Values of the module's functions; of one entry the newest of each inlet counts. */
+const results: Readonly<Record<string, (values: number[]) => Json>> = {
+  double: ([value = 0]) => value * 2,
+  sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  judge: ([value = 0]) => ({ level: value > 40 ? 2 : 0 }),
+}
+
+/** Answers as the functions do, unless `isBroken` says that the module fails. */
+function answering(isBroken: (request: ProcessRequest) => boolean): Answer {
+  return (response, body) => {
+    const request = body as ProcessRequest
+    if (isBroken(request)) {
+      response.writeHead(500).end('{"message":"out of order"}')
+      return
+    }
+    const { data, args } = request
+    const value = results[args.function_id]?.(data.map((one) => Number(one.value))) ?? null
+    const latest = data.toSorted((a, b) => a.ts - b.ts).at(-1)
+    response.end(JSON.stringify([[{ ...latest, value }]]))
+  }
+}
+
+/** `a` is doubled, the result is added to `b` and judged. */
+async function linkedAsset(t: TestContext) {
+  const fake = await fakeModule(t, {
+    ...module(functions),
+    'POST /process': answering(() => false),
+  })
+  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const { business, pipelines, assets } = fixture
+  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
+  const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
+  const link = (functionId: string, inlets: readonly (Pick<Signal, 'id'> | undefined)[]) =>
+    pipelines.links.create(business, {
+      assetId: asset.id,
+      moduleId,
+      functionId,
+      inlets: inlets.map((signal) => ({ signalId: signal?.id ?? '' })),
+    })
+  const double = await link('double', [a])
+  const sum = await link('sum', [{ id: double.outlets[0] ?? '' }, b])
+  const judge = await link('judge', [{ id: sum.outlets[0] ?? '' }])
+  const write = async (ts: number, data: object) => {
+    await fixture.write('d1', { data_in: JSON.stringify(data) }, ts)
+    await pipelines.caughtUp()
+  }
+  /** All that the functions made, and the asset's level. */
+  const state = async () => {
+    const values = []
+    for (const { outlets } of [double, sum, judge]) {
+      const history = await assets.history(business, outlets[0] ?? '', { order: 'asc' })
+      values.push(history.map(({ ts, value }) => [ts, value]))
+    }
+    const status = (await assets.statuses(business, [asset.id])).get(asset.id)
+    return { values, level: status?.level }
+  }
+  const calls = () => fake.bodies('POST /process') as ProcessRequest[]
+  return { ...fixture, fake, asset, double, sum, moduleId, write, state, calls }
+}
+
+type Linked = Awaited<ReturnType<typeof linkedAsset>>
+
+const first = { '001': 10, '002': 5 }
+const second = { '001': 20, '002': 6 }
+
+/** What there is if nothing fails. */
+async function undisturbed(t: TestContext) {
+  const { write, state } = await linkedAsset(t)
+  await write(1_000, first)
+  await write(2_000, second)
+  return state()
+}
+
+async function listed({ pipelines, business }: Linked) {
+  return (await pipelines.failedCalls.list(business, {})).calls
+}
+
+test('a call that failed is kept with its exact request', async (t) => {
+  const linked = await linkedAsset(t)
+  const { fake, pipelines, business, other, write, double, moduleId, asset, calls, stage } = linked
+  fake.answer({ 'POST /process': answering(() => true) })
+  await write(1_000, first)
+  const [call = assert.fail(), ...more] = await listed(linked)
+  assert.deepEqual(more, [], 'what it feeds is not called')
+  const { id, name } = double
+  assert.deepEqual(call.link, { id, name, moduleId, functionId: 'double' })
+  assert.deepEqual(call.request, calls()[0])
+  const sent = fake.requests.at(-1)?.headers as Record<string, string>
+  assert.equal(call.trackingId, sent['x-request-id'])
+  assert.equal(call.assetId, asset.id)
+  const reason = 'The module answered 500: out of order'
+  assert.deepEqual(call.error, { code: 'module_failed', reason })
+  assert.equal(call.tries, 1)
+  assert.deepEqual(await pipelines.failedCalls.get(business, call.id), call)
+  await assert.rejects(pipelines.failedCalls.get(other, call.id), { code: 'not_found' })
+  assert.deepEqual((await pipelines.failedCalls.list(other, {})).calls, [])
+  assert.deepEqual(await stage('functions.calls'), { taken: 1, done: 0, failed: 1 })
+})
+
+test('retried calls give what would have been without the failure', async (t) => {
+  const linked = await linkedAsset(t)
+  const { fake, pipelines, business, write, state, calls } = linked
+  const isFirst = ({ args, data }: ProcessRequest) =>
+    args.function_id === 'double' && data[0]?.ts === 1_000
+  fake.answer({ 'POST /process': answering(isFirst) })
+  await write(1_000, first)
+  assert.deepEqual((await state()).values, [[], [], []])
+  await write(2_000, second)
+  const [call = assert.fail()] = await listed(linked)
+  fake.answer({ 'POST /process': answering(() => false) })
+  await pipelines.failedCalls.retry(business, call.id)
+  await pipelines.caughtUp()
+  assert.deepEqual(await listed(linked), [])
+  assert.deepEqual(await state(), await undisturbed(t))
+  const repeated = calls().filter(isFirst)
+  assert.equal(repeated.length, 2)
+  assert.deepEqual(repeated[1], repeated[0])
+})
+
+test('all are retried in the order in which they failed', async (t) => {
+  const linked = await linkedAsset(t)
+  const { fake, pipelines, business, write, state, calls, stage } = linked
+  fake.answer({ 'POST /process': answering(() => true) })
+  await write(1_000, first)
+  await write(2_000, second)
+  const failed = calls().length
+  fake.answer({ 'POST /process': answering(() => false) })
+  assert.equal(await pipelines.failedCalls.retryAll(business), 2)
+  await pipelines.caughtUp()
+  assert.deepEqual(await state(), await undisturbed(t))
+  const times = calls()
+    .slice(failed)
+    .map(({ args, data }) => [args.function_id, data[0]?.ts])
+  assert.deepEqual(times, [
+    ['double', 1_000],
+    ['sum', 1_000],
+    ['judge', 1_000],
+    ['double', 2_000],
+    ['sum', 2_000],
+    ['judge', 2_000],
+  ])
+  assert.deepEqual(await stage('functions.calls'), { taken: 8, done: 6, failed: 2 })
+})
+
+test('a call is corrected, then made with the other data', async (t) => {
+  const linked = await linkedAsset(t)
+  const { fake, pipelines, business, write, state } = linked
+  const isTooLarge = ({ data }: ProcessRequest) => Number(data[0]?.value) > 100
+  fake.answer({ 'POST /process': answering(isTooLarge) })
+  await write(1_000, { '001': 1_000, '002': 5 })
+  const [call = assert.fail()] = await listed(linked)
+  const sent = call.request as ProcessRequest
+  const { failedCalls } = pipelines
+  for (const data of [[], [{ value: 1 }], ['x']]) {
+    const refused = failedCalls.correct(business, call.id, data)
+    await assert.rejects(refused, { code: 'invalid_argument' })
+  }
+  const data = sent.data.map((one) => ({ ...one, value: 10 }))
+  await failedCalls.correct(business, call.id, data)
+  const corrected = await failedCalls.get(business, call.id)
+  assert.deepEqual(corrected.request, { ...sent, data })
+  assert.deepEqual((await state()).values, [[], [], []], 'it is not made yet')
+  await failedCalls.retry(business, call.id)
+  await pipelines.caughtUp()
+  await write(2_000, second)
+  assert.deepEqual(await state(), await undisturbed(t))
+})
+
+test('a call that fails again stays the same failed call', async (t) => {
+  const linked = await linkedAsset(t)
+  const { fake, pipelines, business, write, stage, double } = linked
+  const { failedCalls } = pipelines
+  fake.answer({ 'POST /process': answering(() => true) })
+  await write(1_000, first)
+  const [call = assert.fail()] = await listed(linked)
+  fake.answer({ 'POST /process': {} })
+  await failedCalls.retry(business, call.id)
+  await pipelines.caughtUp()
+  const [again = assert.fail(), ...more] = await listed(linked)
+  assert.deepEqual(more, [])
+  assert.deepEqual([again.id, again.request], [call.id, call.request])
+  assert.match(again.error.reason, /an object, not an array/)
+  assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 0, failed: 2 })
+
+  for (const { id } of (await pipelines.links.ofAssets(business, [call.assetId])).toReversed()) {
+    await pipelines.links.remove(business, id)
+  }
+  await failedCalls.retry(
+    business,
+    call.id,
+    again.request && 'data' in again.request ? again.request.data : [],
+  )
+  await pipelines.caughtUp()
+  assert.equal((await failedCalls.get(business, call.id)).error.reason, 'The link is gone.')
+  assert.equal(call.link?.id, double.id)
+  await failedCalls.discard(business, call.id)
+  await assert.rejects(failedCalls.discard(business, call.id), { code: 'not_found' })
+  assert.equal(await failedCalls.discardAll(business), 0)
+})
+
+test('of two branches that failed the last one retried joins both results', async (t) => {
+  const linked = await linkedAsset(t)
+  const { fake, pipelines, business, asset, moduleId, write, assets, double } = linked
+  const [, b] = await assets.signals.ofAssets(business, [asset.id])
+  const link = (functionId: string, inlets: readonly string[]) =>
+    pipelines.links.create(business, {
+      assetId: asset.id,
+      moduleId,
+      functionId,
+      inlets: inlets.map((signalId) => ({ signalId })),
+    })
+  const other = await link('double', [b?.id ?? ''])
+  const joined = await link('sum', [double.outlets[0] ?? '', other.outlets[0] ?? ''])
+  fake.answer({ 'POST /process': answering(({ args }) => args.function_id === 'double') })
+  await write(1_000, first)
+  fake.answer({ 'POST /process': answering(() => false) })
+  for (const { id } of await listed(linked)) {
+    await pipelines.failedCalls.retry(business, id)
+    await pipelines.caughtUp()
+  }
+  const [value, ...more] = await assets.history(business, joined.outlets[0] ?? '')
+  assert.deepEqual([value?.ts, value?.value, more], [1_000, 30, []])
+})
