@@ -2,6 +2,7 @@ import type { Transaction } from '../database/index.ts'
 import { checkedPage } from './check.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
+import { createGenerations } from './generations.ts'
 import { createGroups } from './groups.ts'
 import { createIntake, ensureDeviceAssets } from './intake.ts'
 import { listLines, log } from './log.ts'
@@ -14,6 +15,7 @@ import { createSignals } from './signals.ts'
 import { assetCount, assetPage, assetsOfDevices } from './store/assets.ts'
 import { deviceKey } from './store/signals.ts'
 import { dropRule, eventsOf, statusesOf } from './store/statuses.ts'
+import { countStructure } from './store/structure.ts'
 import { latestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
 import type { AssetsOptions } from './types.ts'
@@ -22,6 +24,8 @@ import { writeValues } from './write-values.ts'
 export function createAssets(options: AssetsOptions): Assets {
   const { database, clock } = options
   const groups = createGroups(options)
+  const generations = createGenerations(database)
+  const feeds = createFeeds(database)
   return {
     groups,
     signals: createSignals(options),
@@ -48,7 +52,11 @@ export function createAssets(options: AssetsOptions): Assets {
     ensureDeviceAssets: (...call) => ensureDeviceAssets(options, ...call),
     syncChannels: (...call) => syncChannels(options, ...call),
 
-    feeds: createFeeds(database),
+    generations,
+    countChange: countStructure,
+    async feeds(devices, known) {
+      return feeds(devices, known ?? (await generations(devices)))
+    },
     writeValues: (...call) => writeValues(options, ...call),
     lastValues: (businessId, signalIds) => latestOf(database, businessId, signalIds),
     history: (...call) => history(database, ...call),

@@ -1,15 +1,15 @@
 import type { Database } from '../database/index.ts'
 import { limits } from '../kernel/index.ts'
+import type { Generations } from './generations.ts'
 import { deviceKey, feedsOf } from './store/signals.ts'
-import { generationsOf } from './store/structure.ts'
 import type { Feed, OwnedDevice } from './types.ts'
 
 /** A device's feeds, and the generation of its business's structure read before them. */
 type Kept = { readonly generation: number; readonly feeds: readonly Feed[] }
 
 /**
- * Caches the feeds of devices while their business's structure does not change. That is
- * asked each time, so a change in another process counts at once. A device may be named as often as
+ * Caches the feeds of devices while their business's structure does not change. Its generation is
+ * read each time, so a change in another process counts at once. A device may be named as often as
  * it wrote.
  */
 export function createFeeds(database: Database) {
@@ -45,11 +45,9 @@ export function createFeeds(database: Database) {
     return found
   }
 
-  return async (devices: readonly OwnedDevice[]): Promise<Feed[]> => {
+  return async (devices: readonly OwnedDevice[], generations: Generations): Promise<Feed[]> => {
     const once = new Map(devices.map((device) => [deviceKey(device.businessId, device), device]))
     if (once.size === 0) return []
-    const businessIds = new Set(devices.map((device) => device.businessId))
-    const generations = await generationsOf(database, [...businessIds])
     const generationOf = ({ businessId }: OwnedDevice) => generations.get(businessId) ?? 0
     const feeds: Feed[] = []
     const missing = new Map<string, OwnedDevice>()

@@ -1,6 +1,7 @@
 export { createAssets } from './assets.ts'
 export { type ConfigIo, parseConfigIo } from './config-io.ts'
 export { type DataIn, parseDataIn } from './data-in.ts'
+export type { Generations } from './generations.ts'
 export type { Assets, Groups, Intakes, Signals } from './public.ts'
 export { toSignalValue } from './signal-value.ts'
 export type {

@@ -1,5 +1,7 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import type { Fault } from '../kernel/index.ts'
+import type { Generations, Owned } from './generations.ts'
+import type { AssetRef } from './store/channels.ts'
 import type {
   Asset,
   AssetStatus,
@@ -65,8 +67,15 @@ export type Assets = {
     descriptions: readonly ChannelDescription[],
   ): Promise<(SyncedChannels | Fault)[]>
 
-  /** The signals that these devices feed, in assets of the device's own business only. */
-  feeds(devices: readonly OwnedDevice[]): Promise<Feed[]>
+  /** The generations of the structure of these businesses: each grows with every change of it. */
+  generations(owned: readonly Owned[]): Promise<Generations>
+  /** Counts a change of what belongs to assets. To be called last in its transaction. */
+  countChange(transaction: Transaction, assets: readonly AssetRef[]): Promise<void>
+  /**
+   * The signals that these devices feed, in assets of the device's own business only. The
+   * generations are read unless the caller has read them.
+   */
+  feeds(devices: readonly OwnedDevice[], generations?: Generations): Promise<Feed[]>
   /**
    * Keeps values in history and as the latest of their signals. Of one signal and time the later
    * write wins, except that one with the platform's stamp is kept at the next microsecond that is

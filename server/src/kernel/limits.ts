@@ -562,6 +562,8 @@ const table = {
    * removed first, and read again.
    */
   feedsRememberedMax: settable(50_000, 100, 10_000_000),
+  /** Consumers that wait for one look at the generations of businesses' structure. */
+  structureChecksMax: guard(1_000),
   /** Signals of one asset. */
   signalsPerAssetMax: settable(1_000, 1, 10_000),
   /** A name of an account, a group, an asset or any other object. */
@@ -756,6 +758,11 @@ const table = {
   constantValuesMax: settable(100, 1, 1_000),
   /** Entries whose functions run before their results are stored together. */
   functionsBatchMax: settable(100, 1, 1_000),
+  /**
+   * Links, with the assets that they belong to, that are cached; the least recently used are
+   * removed first, and read again.
+   */
+  graphsRememberedMax: settable(50_000, 100, 10_000_000),
   /** Last values of inlets that are cached for functions with several inlets. */
   inletValuesRememberedMax: settable(100_000, 100, 10_000_000),
   /** Links that one value may pass through; SignalData's `ttl` starts here. */

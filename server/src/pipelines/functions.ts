@@ -1,10 +1,12 @@
 import type { SignalData } from '@millrace/insight-sdk/protocol'
+import type { Generations } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Consumer, LoggedEntry } from '../eventlog/index.ts'
 import type { NewJob } from '../jobs/index.ts'
 import { type Clock, limits } from '../kernel/index.ts'
 import { type BatchValues, createLastValues } from './last-values.ts'
-import { type AssetGraph, loadGraphs, neededLast, type RunLink } from './links/graphs.ts'
+import { createGraphCache, type GraphCache } from './links/graph-cache.ts'
+import { type AssetGraph, neededLast, type RunLink } from './links/graphs.ts'
 import { failureOf } from './notes.ts'
 import { mapFeeds, readPoints, type SignalPoint } from './points.ts'
 import { arrive, type Effects, type Fresh, noEffects, runLinks } from './run.ts'
@@ -37,13 +39,17 @@ type Ran = {
 export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared> {
   const { assets, clock, runs } = options
   const remembered = createLastValues(assets, clock)
+  const graphCache = createGraphCache(options.database, assets)
   return {
     name: 'functions',
     batchMax: limits.functionsBatchMax,
     async prepare(entries) {
       const last = remembered.begin()
-      const work = await pointsOf(options, entries)
-      const graphs = await graphsOf(options, work, last)
+      const writes = entries.filter((entry) => entry.kind === 'write')
+      // What is cached of their businesses is right while these are the same.
+      const generations = await assets.generations(writes)
+      const work = await pointsOf(options, writes, generations)
+      const graphs = await graphsOf(graphCache, work, last, generations)
       const ran: Ran[] = []
       for (const one of work) ran.push(await runEntry({ clock, last }, one, graphs))
       return { ran, last }
@@ -69,27 +75,28 @@ type Work = { readonly entry: LoggedEntry; readonly points: readonly SignalPoint
 
 async function pointsOf(
   { assets }: FunctionsOptions,
-  entries: readonly LoggedEntry[],
+  writes: readonly LoggedEntry[],
+  generations: Generations,
 ): Promise<Work[]> {
-  const writes = entries.filter((entry) => entry.kind === 'write')
   if (writes.length === 0) return []
-  const feeds = mapFeeds(await assets.feeds(writes))
+  const feeds = mapFeeds(await assets.feeds(writes, generations))
   const work = writes.map((entry) => ({ entry, points: readPoints(entry, feeds).points }))
   return work.filter(({ points }) => points.length > 0)
 }
 
 /** The graphs of the assets that have new points, by asset; and their last values. */
 async function graphsOf(
-  { database, assets }: FunctionsOptions,
+  graphCache: GraphCache,
   work: readonly Work[],
   last: BatchValues,
+  generations: Generations,
 ): Promise<ReadonlyMap<string, AssetGraph>> {
   const points = work.flatMap((one) => one.points)
   const all = new Map<string, AssetGraph>()
   for (const [businessId, those] of Map.groupBy(points, ({ signal }) => signal.businessId)) {
     const assetIds = [...new Set(those.map(({ signal }) => signal.assetId))]
     const first = those.reduce((least, { ts }) => Math.min(least, ts), Number.MAX_SAFE_INTEGER)
-    const graphs = await loadGraphs(database, assets, businessId, assetIds)
+    const graphs = await graphCache(businessId, assetIds, generations)
     const needed = [...graphs.values()].flatMap(({ direct, deferred, deferredSignals }) =>
       neededLast([...direct, ...deferred]).filter((id) => !deferredSignals.has(id)),
     )

@@ -163,6 +163,8 @@ function keepLink({ database, assets, runs }: LinksOptions, link: StoredLink): P
     }
     // In the order of the asset's runs: the module receives the link before its first value.
     if (link.moduleId !== builtinId) await runs.enqueue(transaction, [noticeOf('create', link)])
+    // Of a function without outlets nothing else is counted.
+    await assets.countChange(transaction, [link])
     return { ...link, outlets }
   })
 }
@@ -180,4 +182,5 @@ async function dropLinks(
     for (const id of link.outlets) await assets.signals.remove(businessId, id, transaction)
     if (link.moduleId !== builtinId) await runs.enqueue(transaction, [noticeOf('delete', link)])
   }
+  await assets.countChange(transaction, links)
 }
