@@ -64,6 +64,9 @@ function entriesOf(workspace: string): Pick<Manifest, 'exports'> {
 /** Writes a package that is installed without a registry: what it depends on is in it. */
 function assemble(name: string, folder: string, entry: Pick<Manifest, 'exports' | 'bin'>): void {
   cpSync(join(compiled, name, 'src'), join(folder, 'lib'), { recursive: true })
+  const template = join(root, name, 'template')
+  const extra = existsSync(template) ? ['template'] : []
+  if (extra.length > 0) cpSync(template, join(folder, 'template'), { recursive: true })
   cpSync(join(root, name, 'README.md'), join(folder, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   const { dependencies = {}, ...given } = manifestOf(join(root, name))
@@ -74,7 +77,7 @@ function assemble(name: string, folder: string, entry: Pick<Manifest, 'exports' 
     ...kept
   } = given as typeof given & { devDependencies?: unknown }
   const manifest = Object.assign(kept, entry, {
-    files: ['lib'],
+    files: ['lib', ...extra],
     dependencies: bundled,
     bundleDependencies: Object.keys(bundled),
   })

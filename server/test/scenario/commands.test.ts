@@ -25,7 +25,9 @@ const blocks = (await Promise.all(names.map(blocksOf))).flat().join('')
 
 const all = await everyCommand()
 /** They run until they are stopped, ask for a login of a person, or have a place of their own. */
-const notAlone = new Set(['serve', 'solution dev', 'login', 'logout', 'business create'])
+const notAlone = new Set([
+  ...['serve', 'solution dev', 'login', 'logout', 'business create', 'insight new', 'insight dev'],
+])
 
 describe('every command', () => {
   const suite = suiteContext()

@@ -78,7 +78,7 @@ import { readInfo } from '@millrace/insight-sdk/protocol'
 const double = defineFunction({
   id: 'double', name: 'Double', description: 'Times two',
   inlets: { x: { name: 'X', primitive_type: 'NUMERIC' } },
-  outlets: { y: { name: 'Y', primitive_type: 'NUMERIC' } },
+  outlets: { y: { name: 'Y', primitive_type: 'NUMERIC' }, problems: { problems: true } },
   process({ inlet, emit }) {
     for (const source of inlet('x')) emit('y', source, source.value * 2)
   },

@@ -1,5 +1,6 @@
 import { headersOf, reportLines, reportOf } from '@millrace/insight-sdk/commands'
-import { defineCommand, exitCodes, UsageError } from '../../command.ts'
+import { defineCommand, exitCodes } from '../../command.ts'
+import { asUsage } from './usage.ts'
 
 export const insightCheck = defineCommand({
   options: {
@@ -18,12 +19,3 @@ export const insightCheck = defineCommand({
     return report.failed === 0 ? exitCodes.done : exitCodes.failed
   },
 })
-
-/** The SDK throws TypeError for words that it cannot use. */
-async function asUsage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message) : error
-  }
-}
