@@ -227,7 +227,7 @@ describe('an append to the log', () => {
 function retentionOf(database: Database): RetentionOptions {
   const clock = systemClock()
   const store = createPostgresqlLog({ database, clock, effects: () => [] })
-  return { database, store, clock, consumers: () => ['one'] }
+  return { database, store, clock, consumers: () => ['one'], lowestPositions: [] }
 }
 
 describe('entries that are removed or lost', () => {

@@ -1,7 +1,7 @@
 import type { Database, Statement, Transaction } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import { type EncodedEntry, encodeEntry, partOf } from './encoded-entry.ts'
-import type { Consumer, Entry, Position } from './entry.ts'
+import type { Consumer, Entry, LoggedEntry, Position } from './entry.ts'
 import { Follower } from './follow.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { ConnectorEntries, LogStore } from './log-store/log-store.ts'
@@ -44,6 +44,13 @@ export type EventLog = {
   appendIn(transaction: Transaction, entries: readonly Entry[]): Promise<Position[]>
   partOf(connectorId: string, identity: string): number
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer
+  /** Returns at most `count` entries of a partition directly after a number, in order. */
+  read(part: number, after: number, count: number): Promise<readonly LoggedEntry[]>
+  /**
+   * Keeps the entries of a partition above the number that `lowest` returns, beside those that
+   * consumers still need; undefined: it needs none.
+   */
+  keepFrom(lowest: (part: number) => Promise<number | undefined>): void
   /**
    * Calls `listener` with each entry that `append` commits about the device in this process, and
    * without one when another process has set something of it, until the returned function is
@@ -97,7 +104,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
   }
 
   const shards = store.writers.map((writer) => new Shard({ writer, logger, committed }))
-  const retention = { database, store, clock, consumers: () => [...readers.keys()] }
+  const lowestPositions: ((part: number) => Promise<number | undefined>)[] = []
+  const consumers = () => [...readers.keys()]
+  const retention = { database, store, clock, consumers, lowestPositions }
 
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
     const those = openReaders({ ...options, recent }, consumer)
@@ -118,6 +127,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
     appendIn: (transaction, entries) => store.appendIn(transaction, entries.map(encodeEntry)),
     partOf,
     consume,
+    read: (...where) => readAfter(recent, store, where),
+    keepFrom: (lowest) => void lowestPositions.push(lowest),
     watch: (...who) => follower.watch(...who),
     countStage: (transaction, stage, part, counts) =>
       countStage(transaction, stage, part, clock.nowUs(), counts),
@@ -135,6 +146,15 @@ export function createEventLog(options: EventLogOptions): EventLog {
       await store.close()
     },
   }
+}
+
+async function readAfter(
+  recent: Pick<RecentEntries, 'after'>,
+  store: Pick<LogStore, 'read'>,
+  where: Parameters<EventLog['read']>,
+): Promise<readonly LoggedEntry[]> {
+  const entries = recent.after(...where)
+  return entries.length > 0 ? entries : store.read(...where)
 }
 
 /** One for each partition, in their order. */

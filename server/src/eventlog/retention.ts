@@ -9,13 +9,15 @@ export type RetentionOptions = {
   readonly clock: Clock
   /** The names of the consumers that must have passed an entry before it may go. */
   readonly consumers: () => readonly string[]
+  /** Each returns the last number of a partition that may go, if it needs the entries after it. */
+  readonly lowestPositions: readonly ((part: number) => Promise<number | undefined>)[]
 }
 
 const usPerHour = 3_600_000_000
 
 /** One pass over all partitions. @returns how many entries were removed. */
 export async function expire(options: RetentionOptions): Promise<number> {
-  const { database, store, clock } = options
+  const { database, store, clock, lowestPositions } = options
   const consumers = options.consumers()
   if (consumers.length === 0) return 0
   const nowUs = clock.nowUs()
@@ -25,7 +27,9 @@ export async function expire(options: RetentionOptions): Promise<number> {
   let removed = 0
   for (let part = 0; part < limits.logPartitions; part += 1) {
     // Cursors only move on, so what all have passed now stays passed.
-    const upTo = await readLowestPosition(database, part, consumers)
+    let upTo = await readLowestPosition(database, part, consumers)
+    // Read after the cursors: who falls behind one of these is there by the time it has moved on.
+    for (const lowest of lowestPositions) upTo = Math.min(upTo, (await lowest(part)) ?? upTo)
     for (;;) {
       const trimmed = await store.trim(part, { upTo, beforeUs, presentUntilUs, count })
       removed += trimmed

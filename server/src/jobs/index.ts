@@ -10,6 +10,7 @@ export type {
   JobRef,
   JobRetry,
   NewJob,
+  PendingKey,
 } from './job.ts'
 export { Jobs } from './jobs.ts'
 export type { JobQueue } from './queue.ts'

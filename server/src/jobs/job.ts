@@ -41,6 +41,15 @@ export type JobOutcome<Result = undefined> =
 /** The key of a job within its queue. */
 export type JobRef = { readonly tenant: string; readonly id: string }
 
+/** Jobs that run one after the other. */
+export type JobKey = { readonly tenant: string; readonly key: string }
+
+/** A key that has jobs which wait or run. */
+export type PendingKey = JobKey & {
+  /** Whether one of them is due later, or runs for long already. */
+  readonly isLong: boolean
+}
+
 /** A job as its handler gets it. */
 export type Job<Input> = JobRef & {
   readonly businessId: string

@@ -10,6 +10,7 @@ import type { QueueWorker } from './worker.ts'
 /** The part of a queue that does not depend on its inputs. */
 type AnyQueue = {
   readonly worker: Pick<QueueWorker<unknown, unknown>, 'start' | 'stop' | 'close' | 'maintain'>
+  closeAdditions(): Promise<void>
   wake(): void
   sweep(): Promise<void>
 }
@@ -76,6 +77,7 @@ export class Jobs {
     await this.stop()
     clearInterval(this.#timer)
     await this.#maintaining
+    await Promise.all([...this.#queues.values()].map((queue) => queue.closeAdditions()))
     await Promise.all([...this.#queues.values()].map(({ worker }) => worker.close()))
     await releaseLeases(database, [...this.#queues.keys()], this.#owner).catch((error) => {
       logger.warn({ err: error }, 'failed to release the leases of jobs; they will expire')

@@ -1,7 +1,8 @@
 import type { Queryable, Statement, Transaction } from '../database/index.ts'
 import { limits, newId } from '../kernel/index.ts'
+import { type Addition, Additions } from './additions.ts'
 import { DeadLetters } from './dead-letters.ts'
-import type { Job, JobFailure, JobOutcome, NewJob } from './job.ts'
+import type { Job, JobFailure, JobKey, JobOutcome, NewJob, PendingKey } from './job.ts'
 import { boundedFailure, resolveOutcome } from './outcome.ts'
 import type { JobQueueOptions } from './queue-options.ts'
 import { countStatements, Settlements } from './settlements.ts'
@@ -11,11 +12,13 @@ import {
   insertStatement,
   type JobRow,
   type JobState,
-  readOverfull,
+  readPendingKeys,
   readPendingTenants,
 } from './store/enqueue.ts'
+import { WaitingCounts } from './waiting-counts.ts'
 import { leaseOf, QueueWorker } from './worker.ts'
 
+const usPerMs = 1_000
 const usPerHour = 3_600_000_000
 
 /** A job that is stored, with its row's state. */
@@ -32,12 +35,29 @@ export class JobQueue<Input, Result = undefined> {
   readonly worker: QueueWorker<Input, Result>
   readonly #options: JobQueueOptions<Input, Result>
   readonly #settlements: Settlements<Input, Result>
+  readonly #additions: Additions<NewJob<Input>>
+  readonly #waiting: WaitingCounts
 
   constructor(options: JobQueueOptions<Input, Result>) {
     this.#options = options
     this.#settlements = new Settlements(options)
+    this.#waiting = new WaitingCounts(options.queue.name, options.queue.waitingMax)
     this.worker = new QueueWorker(options, this.#settlements)
+    this.#additions = new Additions(options.database, (jobs) => this.#additionOf(jobs))
     this.deadLetters = new DeadLetters(options, () => this.worker.wake())
+  }
+
+  /**
+   * Stores jobs in a transaction that all who add at the time share. What there is room for begins
+   * to run at its commit. @throws Fault overloaded if too many wait to be stored.
+   */
+  add(jobs: readonly NewJob<Input>[]): Promise<void> {
+    return this.#additions.add(jobs)
+  }
+
+  /** Ends the storing of added jobs; to be called before the worker is closed. */
+  async closeAdditions(): Promise<void> {
+    await this.#additions.close()
   }
 
   /**
@@ -88,6 +108,14 @@ export class JobQueue<Input, Result = undefined> {
     return readPendingTenants(queryable, this.#options.queue.name, tenants)
   }
 
+  /** Returns those of the keys that have jobs which wait or run. */
+  pendingKeys(queryable: Queryable, keys: readonly JobKey[]): Promise<PendingKey[]> {
+    const { clock, queue } = this.#options
+    const nowUs = clock.nowUs()
+    const longUs = nowUs - limits.jobRunsLongMs * usPerMs
+    return readPendingKeys(queryable, queue.name, keys, { nowUs, longUs })
+  }
+
   /** Deletes all jobs of a tenant that is removed; those that were not done count as failed. */
   async removeTenant(transaction: Transaction, businessId: string, tenant: string): Promise<void> {
     const scope = { queue: this.#options.queue.name, businessId, tenant }
@@ -106,6 +134,22 @@ export class JobQueue<Input, Result = undefined> {
     while ((await deleteOldDead(database, queue.name, beforeUs, count)) === count);
     await trimDead(database, queue.name, queue.deadMax)
     await deleteIdleTenants(database, queue.name)
+  }
+
+  async #additionOf(jobs: readonly NewJob<Input>[]): Promise<Addition> {
+    const stored = this.#stored(jobs)
+    await this.#failOverflow(this.#options.database, stored)
+    const ready = stored.filter(({ job, state }) => isReady(job, state))
+    const reserved = this.worker.reserve(ready.map(({ job }) => job))
+    for (const one of ready) if (reserved.has(one.job)) one.state = 'running'
+    return {
+      statements: this.#statementsOf(jobs, stored),
+      committed: () => {
+        this.worker.runReserved(reserved)
+        if (stored.some(({ state }) => state === 'waiting')) this.wake()
+      },
+      failed: () => this.worker.releaseReserved(reserved),
+    }
   }
 
   #stored(jobs: readonly NewJob<Input>[]): StoredJob<Input>[] {
@@ -150,15 +194,14 @@ export class JobQueue<Input, Result = undefined> {
 
   /** Jobs of a tenant of which too many wait are dead: their cause is not held up by them. */
   async #failOverflow(queryable: Queryable, stored: readonly StoredJob<Input>[]): Promise<void> {
-    const { queue } = this.#options
     const waiting = stored.filter(({ state }) => state === 'waiting')
-    const tenants = [...new Set(waiting.map(({ job }) => job.tenant))]
-    if (tenants.length === 0) return
-    const full = await readOverfull(queryable, queue.name, tenants, queue.waitingMax)
+    if (waiting.length === 0) return
+    const byTenant = Map.groupBy(waiting, ({ job }) => job.tenant)
+    const full = await this.#waiting.add(queryable, byTenant)
     for (const one of waiting) {
       if (!full.has(one.job.tenant)) continue
       one.state = 'dead'
-      one.failure = queue.overflow
+      one.failure = this.#options.queue.overflow
     }
   }
 
@@ -196,6 +239,11 @@ export class JobQueue<Input, Result = undefined> {
       failure: failure && boundedFailure(failure),
     }
   }
+}
+
+/** Whether a job may run as soon as it is stored, whatever else its tenant has. */
+function isReady({ key, dueAtUs, createdAtUs }: Job<unknown>, state: JobState): boolean {
+  return state === 'waiting' && key === null && dueAtUs <= createdAtUs
 }
 
 function dueAfter(first: object | undefined, dueAtUs: number): number {

@@ -25,6 +25,8 @@ export class QueueWorker<Input, Result> {
   readonly #claimed = new Map<string, number>()
   readonly #running = new Set<Promise<void>>()
   readonly #closing = new AbortController()
+  /** Tenants of which a claim left nothing that waits: what is added then may run at once. */
+  readonly #drained = new Set<string>()
   #claimedCount = 0
   #started = false
   #notified = false
@@ -50,6 +52,33 @@ export class QueueWorker<Input, Result> {
       this.#passing = undefined
       if (this.#notified) this.wake()
     })
+  }
+
+  /**
+   * Reserves room for jobs that are about to be stored as running, unless older ones of their
+   * tenant wait. @returns those that got room, to be given to one of the two functions below.
+   */
+  reserve(jobs: readonly Job<Input>[]): ReadonlySet<Job<Input>> {
+    const reserved = new Set<Job<Input>>()
+    if (!this.#started || this.#closing.signal.aborted) return reserved
+    for (const [tenant, own] of Map.groupBy(jobs, (job) => job.tenant)) {
+      const count = this.#drained.has(tenant) ? this.#roomOf(tenant) : 0
+      for (const job of own.slice(0, count)) reserved.add(job)
+      // The rest waits, and what comes next must not run before it.
+      if (own.length > count) this.#drained.delete(tenant)
+      this.#hold(tenant, Math.min(own.length, count))
+    }
+    return reserved
+  }
+
+  /** After the commit of reserved jobs. */
+  runReserved(reserved: ReadonlySet<Job<Input>>): void {
+    for (const own of Map.groupBy(reserved, (job) => job.tenant).values()) this.#begin(own)
+  }
+
+  /** They may have been stored all the same: then they wait. */
+  releaseReserved(reserved: ReadonlySet<Job<Input>>): void {
+    for (const job of reserved) void this.#settle(job, { kind: 'released' })
   }
 
   /** Claims nothing more; waits at most `limits.jobCloseMs` for running jobs. */
@@ -122,17 +151,31 @@ export class QueueWorker<Input, Result> {
 
   /** A tenant gets at most half of what is free, so that there is always room for another. */
   async #claimOf(tenant: string): Promise<void> {
-    const { queue } = this.#options
-    const had = this.#claimed.get(tenant) ?? 0
-    if (had >= queue.tenantRunsMax) return
-    const count = Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
+    this.#drained.delete(tenant)
+    const count = this.#roomOf(tenant)
     if (count <= 0) return
     const rows = await this.#claim(tenant, count)
+    if (rows.length < count) this.#drained.add(tenant)
     if (rows.length === 0) return
-    const jobs = rows.map((row) => this.#jobOf(tenant, row))
-    this.#claimed.set(tenant, (this.#claimed.get(tenant) ?? 0) + jobs.length)
-    this.#claimedCount += jobs.length
-    const ended = this.#runAll(jobs).finally(() => this.#running.delete(ended))
+    this.#hold(tenant, rows.length)
+    this.#begin(rows.map((row) => this.#jobOf(tenant, row)))
+  }
+
+  /** Returns how many more jobs of a tenant this process may have. */
+  #roomOf(tenant: string): number {
+    const { queue } = this.#options
+    const had = this.#claimed.get(tenant) ?? 0
+    if (had >= queue.tenantRunsMax) return 0
+    return Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
+  }
+
+  #hold(tenant: string, count: number): void {
+    this.#claimed.set(tenant, (this.#claimed.get(tenant) ?? 0) + count)
+    this.#claimedCount += count
+  }
+
+  #begin(jobs: readonly Job<Input>[]): void {
+    const ended = this.#runAll([...jobs]).finally(() => this.#running.delete(ended))
     this.#running.add(ended)
   }
 

@@ -948,6 +948,16 @@ const table = {
   jobTenantsMax: 200,
   /** Outcomes of jobs that share a transaction. */
   jobSettleBatchMax: settable(1_000, 1, 10_000),
+  /** The interval at which the jobs of a tenant that wait are counted, at most. */
+  jobCountMs: 250,
+  /** Tenants of which a process stores this count. */
+  jobCountsMax: settable(10_000, 100, 1_000_000),
+  /** The run time from which on what waits for a job's end makes room for others meanwhile. */
+  jobRunsLongMs: settable(5_000, 10, hourMs),
+  /** Jobs that are added at the same time and share a transaction. */
+  jobAddBatchMax: settable(1_000, 1, 10_000),
+  /** Jobs that wait to be added. Past it who adds one gets `overloaded`, 503. */
+  jobAddWaitingMax: settable(20_000, 100, 1_000_000),
   /** Characters of the step and of the reason that are stored with a job that failed, each. */
   jobReasonCharsMax: 1_000,
   /** The time for which a process that closes waits for jobs that run. */
@@ -1093,6 +1103,20 @@ const table = {
    * makes progress: a busy processor is no reason to put off what is nearly done.
    */
   scriptEventsSlicesMax: settable(4, 1, 100),
+  /** Events of one solution, each of another device, that run at once in a batch. */
+  scriptEventsAtOnceMax: settable(64, 1, 1_000),
+  /**
+   * Jobs of a solution that is behind (calls that run long, or that wait for one of their device)
+   * at which it reads no further entries of the log.
+   */
+  scriptBehindJobsMax: settable(256, 1, 100_000),
+  /** The pause of a solution that is behind while all it could run waits for the same devices. */
+  scriptBehindPauseMs: 25,
+  /**
+   * The age of an event of a connector past which a solution that is behind does not handle it any
+   * more. It is kept among the solution's failures with `overloaded`, 503.
+   */
+  scriptBehindHours: settable(72, 1, 10 * 366 * 24),
   /** Entries of the log in one batch of connectors' events for scripts. */
   scriptEventsBatchMax: settable(250, 1, 10_000),
   /**

@@ -46,7 +46,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     subscriptions,
     tagsOf,
   })
-  const registryOptions = { ...options, host, services, programs, deliveries }
+  const registryOptions = { ...options, host, services, programs, deliveries, events }
   const configurations = createConfigurations(registryOptions)
   const reads = createConfigurationReads(registryOptions)
   const endpoints = createEndpoints({ ...registryOptions, log })

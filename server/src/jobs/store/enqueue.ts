@@ -1,5 +1,5 @@
 import { int8Array, type Queryable, type Statement, textArray } from '../../database/index.ts'
-import type { JobFailure } from '../job.ts'
+import type { JobFailure, JobKey, PendingKey } from '../job.ts'
 import { leaseClock } from './lease.ts'
 
 export type JobState = 'waiting' | 'running' | 'dead'
@@ -63,22 +63,21 @@ export function detailOf(failure: JobFailure | undefined): string | null {
   return failure?.detail === undefined ? null : JSON.stringify(failure.detail)
 }
 
-/** Returns the tenants of which so many jobs wait; reads no more of each. */
-export async function readOverfull(
+/** Counts the jobs of tenants that wait; no more than `most` of each. */
+export function countWaiting(
   queryable: Queryable,
   queue: string,
   tenants: readonly string[],
-  count: number,
-): Promise<Set<string>> {
-  const rows = await queryable.rows<{ tenant: string }>(
-    `select t.tenant from unnest($2::text[]) as t (tenant)
-     where exists (select 1 from (
-       select j.number from jobs_job j
+  most: number,
+): Promise<{ readonly tenant: string; readonly waiting: number }[]> {
+  return queryable.rows(
+    `select t.tenant, (select count(*) from (
+       select 1 from jobs_job j
        where j.queue = $1 and j.tenant = t.tenant and j.state = 'waiting'
-       order by j.number offset $3::integer limit 1) as last)`,
-    [queue, textArray(tenants), count - 1],
+       limit $3::integer) as counted) as waiting
+     from unnest($2::text[]) as t (tenant)`,
+    [queue, textArray(tenants), most],
   )
-  return new Set(rows.map(({ tenant }) => tenant))
 }
 
 /** Returns whether so many jobs of a tenant wait or run; reads no more than these. */
@@ -116,6 +115,34 @@ export async function readPendingTenants(
     [queue, textArray(tenants)],
   )
   return new Set(rows.map(({ tenant }) => tenant))
+}
+
+/**
+ * Returns those of the keys that have jobs which wait or run.
+ * @param nowUs a job that is due later makes its key long.
+ * @param longUs so does one that runs since then, or longer.
+ */
+export function readPendingKeys(
+  queryable: Queryable,
+  queue: string,
+  keys: readonly JobKey[],
+  { nowUs, longUs }: { readonly nowUs: number; readonly longUs: number },
+): Promise<PendingKey[]> {
+  return queryable.rows(
+    `select t.tenant, t.key,
+       bool_or(case when j.state = 'waiting' then j.due_at > $4::bigint
+               else j.updated_at < $5::bigint end) as "isLong"
+     from unnest($2::text[], $3::text[]) as t (tenant, key)
+     join jobs_job j on j.queue = $1 and j.tenant = t.tenant and j.key = t.key
+       and j.state <> 'dead'
+     group by t.tenant, t.key`,
+    [
+      queue,
+      textArray(keys.map(({ tenant }) => tenant)),
+      textArray(keys.map(({ key }) => key)),
+      ...[nowUs, longUs],
+    ],
+  )
 }
 
 /** Counts jobs that are not done by the part of the ledger. */

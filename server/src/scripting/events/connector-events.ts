@@ -1,12 +1,15 @@
-import type { Database } from '../../database/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
 import type { EventLog, RunningConsumer } from '../../eventlog/index.ts'
 import { type Clock, type Logger, limits, type Random } from '../../kernel/index.ts'
 import type { Subscriptions } from '../configurations/subscriptions.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
+import { CatchUp } from './catch-up.ts'
+import type { EventDeliveries } from './event-batch.ts'
 import { createEventPlanner, type PlannedEvent, type TagsOf } from './event-plan.ts'
-import { createScriptEvents, type ScriptEventsOptions } from './events.ts'
+import { createScriptEvents } from './events.ts'
 import { endedByClosing, outcomeOf } from './outcome.ts'
+import { PartitionTurns } from './partition-turns.ts'
 import { retryOf } from './run-delivery.ts'
 
 export type ConnectorEventsOptions = {
@@ -16,7 +19,7 @@ export type ConnectorEventsOptions = {
   readonly random: Random
   readonly logger: Logger
   readonly owner: string
-  readonly deliveries: ScriptEventsOptions['deliveries']
+  readonly deliveries: EventDeliveries
   readonly subscriptions: Subscriptions
   readonly programs: Pick<Programs, 'get'>
   readonly tagsOf: TagsOf
@@ -27,6 +30,8 @@ export type ConnectorEventsOptions = {
 export type ConnectorEvents = {
   start(): void
   caughtUp(): Promise<void>
+  /** What a solution that is removed had left; in the transaction that removes it. */
+  removeIn(transaction: Transaction, solutionId: string): Promise<void>
   /** Stops reading the log. */
   stop(): Promise<void>
   /** To be called after the host was closed. */
@@ -56,20 +61,25 @@ export function createConnectorEvents(options: ConnectorEventsOptions): Connecto
     }
   }
 
-  const events = createScriptEvents({
-    ...options,
-    planner: createEventPlanner(options),
-    run: runEvent,
-  })
+  const turns = new PartitionTurns(options)
+  const planner = createEventPlanner(options)
+  const parts = { ...options, planner, turns, run: runEvent, nowUs: () => clock.nowUs() }
+  const catchUp = new CatchUp(parts)
+  const consumer = createScriptEvents({ ...parts, catchUp })
   return {
     start() {
-      reading = eventlog.consume(events.consumer)
+      reading = eventlog.consume(consumer)
+      catchUp.start()
     },
-    caughtUp: async () => reading?.caughtUp(),
+    removeIn: (...which) => catchUp.removeIn(...which),
+    async caughtUp() {
+      await reading?.caughtUp()
+      await catchUp.caughtUp()
+    },
     async stop() {
       stopped = true
-      await reading?.stop()
+      await Promise.all([reading?.stop(), catchUp.stop()])
     },
-    close: events.close,
+    close: () => turns.release(),
   }
 }

@@ -110,7 +110,7 @@ const overloaded = () =>
   )
 
 export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions): DeliveryQueue {
-  const { database, random } = options
+  const { random } = options
   const { deadLetters } = queue
   const toDelivery = (call: HandlerCall) => {
     const { trackingId = newId(random) } = call
@@ -130,10 +130,7 @@ export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions
       return createInlineDelivery(options, queue, stored)
     },
     wake: () => queue.wake(),
-    async add(calls) {
-      await database.transaction((transaction) => addIn(transaction, calls))
-      queue.wake()
-    },
+    add: (calls) => queue.add(calls.map(toDelivery)),
     isBehind: (solutionId, count) => queue.isBehind(solutionId, count),
     async list(businessId, solutionId, asked) {
       const { jobs, before } = await deadLetters.list(businessId, solutionId, asked)

@@ -1,6 +1,6 @@
 import type { LoggedEntry } from '../../eventlog/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
-import type { Subscriptions } from '../configurations/subscriptions.ts'
+import type { SubscribedSolution, Subscriptions } from '../configurations/subscriptions.ts'
 import { handlerOf, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerCall } from '../runtime/engine.ts'
@@ -14,6 +14,9 @@ export type PlannedEvent = {
   readonly loaded: LoadedSolution
   /** The partition of its entry. */
   readonly part: number
+  /** The number of its entry, and its time in microseconds. */
+  readonly seq: number
+  readonly at: number
   /** Its device: events of one run one after the other. */
   readonly key: string
 }
@@ -26,7 +29,8 @@ export type TagsOf = (
 
 /** What the entries of a batch are to solutions, in their order. */
 export type EventPlanner = {
-  plan(entries: readonly LoggedEntry[]): Promise<readonly PlannedEvent[]>
+  /** @param only the solution whose events are wanted; left out: of all. */
+  plan(entries: readonly LoggedEntry[], only?: SubscribedSolution): Promise<readonly PlannedEvent[]>
 }
 
 export type EventPlannerOptions = {
@@ -46,11 +50,13 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
   /** Which solutions handle the connector's events, and under which alias. */
   async function handlingsOf(
     connectorIds: ReadonlySet<string>,
+    only: SubscribedSolution | undefined,
   ): Promise<Map<string, EventHandler[]>> {
     const found = new Map<string, EventHandler[]>()
     for (const [connectorId, subscribers] of await subscriptions.of(connectorIds)) {
       const handlings: EventHandler[] = []
       for (const { businessId, solutionId } of subscribers) {
+        if (only !== undefined && solutionId !== only.solutionId) continue
         const loaded = await programs.get(businessId, solutionId)
         if (loaded === undefined) continue
         for (const alias of aliasesOf(loaded, connectorId)) handlings.push({ loaded, alias })
@@ -61,14 +67,14 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
   }
 
   return {
-    async plan(entries) {
+    async plan(entries, only) {
       const connectorIds = new Set(entries.map(({ connectorId }) => connectorId))
-      const handlings = await handlingsOf(connectorIds)
+      const handlings = await handlingsOf(connectorIds, only)
       if (handlings.size === 0) return []
       const handled = entries.filter(({ connectorId }) => handlings.has(connectorId))
       const tags = await tagsOfAll(tagsOf, handled)
       return handled.flatMap((entry) => {
-        const { connectorId, identity, part } = entry
+        const { connectorId, identity, part, seq, at } = entry
         const key = `${connectorId}/${identity}`
         const argument = connectorEvent(entry, tags.get(key) ?? [])
         if (argument === undefined) return []
@@ -76,7 +82,7 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
           const { businessId, solutionId } = loaded
           const trackingId = newId(random)
           const call = { businessId, solutionId, service: alias, event, argument, trackingId }
-          return { id: newId(random), part, key, call, loaded }
+          return { id: newId(random), part, seq, at, key, call, loaded }
         })
       })
     },

@@ -22,6 +22,11 @@ export class EventRun {
     return this.#ended.promise
   }
 
+  /** Whether it ended so that it will run once more. */
+  get isToRunAgain(): boolean {
+    return this.outcome !== undefined && isToRunAgain(this.outcome)
+  }
+
   start(): Promise<JobOutcome> {
     this.state = 'running'
     this.#run(this.event).then((outcome) => {
@@ -38,4 +43,9 @@ export class EventRun {
     const first = this.state === 'running' ? ({ kind: 'running' } as const) : this.outcome
     return Object.assign(deliveryOf(call), { id, part, key, first })
   }
+}
+
+/** One that is to run again blocks the others of its device. */
+export function isToRunAgain({ kind }: JobOutcome): boolean {
+  return kind === 'retry' || kind === 'snooze' || kind === 'released'
 }

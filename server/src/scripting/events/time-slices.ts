@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import type { EventRun } from './event-run.ts'
+import { type EventRun, isToRunAgain } from './event-run.ts'
 
 /** Resolves when all is done, and else after so long. */
 export type WaitAtMost = (ms: number, all: Promise<unknown>) => Promise<void>
@@ -9,33 +9,67 @@ type SolutionProgress = { left: number; ended: number; isOver: boolean }
 
 /**
  * Runs the events of a batch: those of a solution and device one after the other, others side by
- * side. After each time slice a solution goes on if at its rate it would finish within the
- * remaining slices: then the machine is slow, and a delivery would cost more than the event does.
- * Events of the other solutions that have not started are left out.
+ * side, some of a solution at once. Events of a solution that may not go on and that have not
+ * started are left out.
  */
 export async function runInTimeSlices(
   runs: readonly EventRun[],
   waitAtMost: WaitAtMost = realTime,
+): Promise<void> {
+  await run(runs, waitAtMost, limits.scriptEventsSlicesMax, isNearlyDone)
+}
+
+/**
+ * The same for a solution that nobody waits for: it goes on as long as something ends in each time
+ * slice.
+ */
+export async function runWhileMoving(
+  runs: readonly EventRun[],
+  isStopping: () => boolean,
+  waitAtMost: WaitAtMost = realTime,
+): Promise<void> {
+  const isMoving = ({ ended }: SolutionProgress) => ended > 0 && !isStopping()
+  await run(runs, waitAtMost, Number.POSITIVE_INFINITY, isMoving)
+}
+
+/**
+ * After each time slice a solution goes on if at its rate it would finish within the remaining
+ * slices: then the machine is slow, and reading its entries again would cost more.
+ */
+function isNearlyDone({ ended, left }: SolutionProgress, slicesLeft: number): boolean {
+  return ended * slicesLeft >= left
+}
+
+async function run(
+  runs: readonly EventRun[],
+  waitAtMost: WaitAtMost,
+  slicesMax: number,
+  goesOn: (progress: SolutionProgress, slicesLeft: number) => boolean,
 ): Promise<void> {
   if (runs.length === 0) return
   const solutions = [...Map.groupBy(runs, ({ event }) => event.call.solutionId).values()]
   const progresses = solutions.map((own): SolutionProgress => {
     return { left: own.length, ended: 0, isOver: false }
   })
-  const chains = solutions.flatMap((own, at) =>
-    [...Map.groupBy(own, ({ event }) => event.key).values()].map((chain) =>
-      runChain(chain, progresses[at] as SolutionProgress),
-    ),
+  const all = Promise.all(
+    solutions.map((own, at) => runChains(own, progresses[at] as SolutionProgress)),
   )
-  const all = Promise.all(chains)
-  for (let slices = limits.scriptEventsSlicesMax - 1; slices >= 0; slices -= 1) {
+  for (let slicesLeft = slicesMax - 1; slicesLeft >= 0; slicesLeft -= 1) {
     await waitAtMost(limits.scriptEventsSliceMs, all)
     for (const progress of progresses) {
-      progress.isOver ||= progress.ended * slices < progress.left
+      progress.isOver ||= !goesOn(progress, slicesLeft)
       progress.ended = 0
     }
     if (progresses.every(({ isOver, left }) => isOver || left === 0)) return
   }
+}
+
+async function runChains(own: readonly EventRun[], progress: SolutionProgress): Promise<void> {
+  const chains = Map.groupBy(own, ({ event }) => event.key).values()
+  const runNext = async () => {
+    for (const chain of chains) await runChain(chain, progress)
+  }
+  await Promise.all(Array.from({ length: limits.scriptEventsAtOnceMax }, runNext))
 }
 
 async function runChain(chain: readonly EventRun[], progress: SolutionProgress): Promise<void> {
@@ -44,8 +78,7 @@ async function runChain(chain: readonly EventRun[], progress: SolutionProgress):
     const outcome = await one.start()
     progress.left -= 1
     progress.ended += 1
-    // One that is to be retried blocks the others of its device.
-    if (outcome.kind === 'retry' || outcome.kind === 'snooze') return
+    if (isToRunAgain(outcome)) return
   }
 }
 

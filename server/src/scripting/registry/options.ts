@@ -2,6 +2,7 @@ import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { Services } from '../configurations/services.ts'
+import type { ConnectorEvents } from '../events/connector-events.ts'
 import type { DeliveryQueue } from '../events/deliveries.ts'
 import type { ScriptHost } from '../runtime/host.ts'
 import type { Programs } from './programs.ts'
@@ -15,6 +16,7 @@ export type RegistryOptions = {
   readonly services: Services
   readonly programs: Programs
   readonly deliveries: Pick<DeliveryQueue, 'addIn' | 'addInlineIn' | 'removeIn' | 'wake'>
+  readonly events: Pick<ConnectorEvents, 'removeIn'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -106,7 +106,7 @@ async function removeAndNotify(
   businessId: string,
   id: string,
 ): Promise<Configuration[] | undefined> {
-  const { database, hosts, services, deliveries, clock } = options
+  const { database, hosts, services, deliveries, events, clock } = options
   const notifications = new Map<string, ChangeNotification>()
   for (const one of await readConfigurations(database, businessId, id)) {
     notifications.set(one.id, await prepareNotification(options, 'removed', one))
@@ -120,6 +120,7 @@ async function removeAndNotify(
       const others = await deleteOfService(transaction, id)
       await raiseVersions(transaction, others, clock.nowUs())
       await deliveries.removeIn(transaction, businessId, id)
+      await events.removeIn(transaction, id)
       await services.removeIn(transaction, id)
       await deleteSolution(transaction, businessId, id)
       await hosts.release(transaction, { label: id, kind: 'solution', businessId })

@@ -1,0 +1,58 @@
+import type { Queryable } from '../database/index.ts'
+import { elapsedMs, LruMap, limits } from '../kernel/index.ts'
+import { countWaiting } from './store/enqueue.ts'
+
+type Count = { waiting: number; readonly readMs: number }
+
+/**
+ * How many jobs of each tenant wait, counted at most every `limits.jobCountMs`: a count reads all
+ * of them. In between, what this process stores is added, so a count may be too high, and, if other
+ * processes store jobs, too low by what they store meanwhile.
+ */
+export class WaitingCounts {
+  readonly #queue: string
+  readonly #countMax: number
+  readonly #counts = new LruMap<string, Count>(limits.jobCountsMax)
+
+  constructor(queue: string, countMax: number) {
+    this.#queue = queue
+    this.#countMax = countMax
+  }
+
+  /** Adds jobs that are to be stored. @returns the tenants that have too many already. */
+  async add(
+    queryable: Queryable,
+    jobs: ReadonlyMap<string, readonly unknown[]>,
+  ): Promise<ReadonlySet<string>> {
+    const unsure = [...jobs.keys()].filter((tenant) => this.#isUnsure(tenant, jobs))
+    await this.#read(queryable, unsure)
+    const full = new Set<string>()
+    for (const [tenant, own] of jobs) {
+      const count = this.#counts.get(tenant)
+      if (count === undefined) continue
+      if (count.waiting >= this.#countMax) full.add(tenant)
+      else count.waiting += own.length
+    }
+    return full
+  }
+
+  /** Returns how many wait, as far as this process knows. */
+  of(tenant: string): number {
+    return this.#counts.get(tenant)?.waiting ?? 0
+  }
+
+  #isUnsure(tenant: string, jobs: ReadonlyMap<string, readonly unknown[]>): boolean {
+    const count = this.#counts.get(tenant)
+    if (count === undefined) return true
+    const ageMs = elapsedMs() - count.readMs
+    if (count.waiting + (jobs.get(tenant)?.length ?? 0) > this.#countMax) return ageMs > 0
+    return ageMs >= limits.jobCountMs
+  }
+
+  async #read(queryable: Queryable, tenants: readonly string[]): Promise<void> {
+    if (tenants.length === 0) return
+    const readMs = elapsedMs()
+    const counted = await countWaiting(queryable, this.#queue, tenants, this.#countMax)
+    for (const { tenant, waiting } of counted) this.#counts.set(tenant, { waiting, readMs })
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { type Scripted, scripted, withGate } from '../../fixtures/scripted.ts'
+
+const writes = 'if event.type ~= "data_in" then return end '
+const say = 'print(event.identity .. " " .. event.payload[1].values.a)'
+const devices = ['one', 'two', 'three']
+const count = 20
+
+/** A solution `slow` whose events wait for a gate, `quick` beside it, and writes of each device. */
+async function behind(t: Parameters<typeof scripted>[0]) {
+  const millrace = await scripted(t)
+  const { handling, device, platform, businessId } = millrace
+  const gate = withGate(millrace)
+  await handling('slow', `${writes} Gate.pass{} ${say}`)
+  // What ends the call is the gate, however slow the machine is: no limit comes before it.
+  const wide = { cpu_ms: limits.scriptCpuMsMax, wall_ms: limits.scriptWallMsMax }
+  await platform.scripting.solutions.patch(businessId, 'slow', { limits: wide })
+  await handling('quick', `${writes} ${say}`)
+  for (const identity of devices) {
+    const one = await device(identity)
+    for (let at = 0; at < count; at += 1) await one.write(`a=${at}`)
+  }
+  await inOrder(millrace, 'quick')
+  const left = async () => (await stageOf(millrace, 'scripts.behind'))?.pending ?? 0
+  await millrace.until('the slow one is behind', async () => (await left()) > 0)
+  return { ...millrace, gate, left }
+}
+
+/** Each event was handled once, those of each device in their order. */
+async function inOrder({ printed }: Scripted, solution: string): Promise<void> {
+  const lines = await printed(solution, devices.length * count)
+  for (const identity of devices) {
+    const wanted = Array.from({ length: count }, (_, at) => `${identity} ${at}`)
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith(`${identity} `)),
+      wanted,
+    )
+  }
+}
+
+async function stageOf({ platform }: Scripted, name: string) {
+  const { faults, stages } = await platform.eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  return stages.find(({ stage }) => stage === name)
+}
+
+describe('a solution that is too slow for the events of its connectors', () => {
+  it('finds them in the log, in the order of each device, each once', async (t) => {
+    const millrace = await behind(t)
+    const { platform, gate, left, until } = millrace
+    gate.resolve()
+    await inOrder(millrace, 'slow')
+    await until('it is not behind any more', async () => (await left()) === 0)
+    await until('all is counted', async () => {
+      const { stages } = await platform.eventlog.ledger.verify()
+      return stages.every(({ pending }) => pending === 0)
+    })
+    const places = await platform.database.rows('select * from scripting_cursor')
+    assert.deepEqual(places, [])
+  })
+
+  it('keeps its entries in the log; past an age they are dead letters, which run', async (t) => {
+    const millrace = await behind(t)
+    const { platform, businessId, gate, until } = millrace
+    const { eventlog, database, scripting } = platform
+    assert.ok(limits.logRetentionHours >= limits.scriptBehindHours)
+    const old = Date.now() * 1_000 - (limits.logRetentionHours + 1) * 3_600_000_000
+    await database.run('update eventlog_entry set at = $1::bigint', [old])
+    await eventlog.removeOld()
+    assert.deepEqual((await eventlog.ledger.verify()).faults, [])
+    gate.resolve()
+    const list = () => scripting.failures.list(businessId, 'slow', { limit: limits.pageMax })
+    const late = devices.length * (count - 1)
+    await until('what did not run yet is dead', async () => {
+      const { deliveries } = await list()
+      const writesOf = deliveries.filter(({ argument }) => isWrite(argument))
+      return writesOf.length === late
+    })
+    const [one] = (await list()).deliveries
+    assert.match(one?.error.error ?? '', /^overloaded: the solution was more than 72 hours behind/)
+    await scripting.failures.retryAll(businessId, 'slow')
+    await millrace.printed('slow', devices.length * count)
+  })
+
+  it('that is removed leaves nothing, and what it had left counts as failed', async (t) => {
+    const millrace = await behind(t)
+    const { platform, businessId, gate, left, until } = millrace
+    const had = await left()
+    await platform.scripting.solutions.remove(businessId, 'slow')
+    gate.resolve()
+    await until('nothing is left', async () => (await left()) === 0)
+    const stage = await stageOf(millrace, 'scripts.behind')
+    assert.equal(stage?.failed, had)
+    assert.equal(stage?.taken, (stage?.done ?? 0) + had)
+  })
+})
+
+function isWrite(argument: unknown): boolean {
+  return (argument as { readonly type: string }).type === 'data_in'
+}
