@@ -98,6 +98,11 @@ export class JobQueue<Input, Result = undefined> {
     await this.#settlements.settle(job, this.#settlements.resolve(job, outcome))
   }
 
+  /** Returns how many jobs of a tenant wait, as of at most `limits.jobCountMs` ago. */
+  waiting(tenant: string): Promise<number> {
+    return this.#waiting.of(this.#options.database, tenant)
+  }
+
   /** Returns whether so many jobs of a tenant wait or run. */
   isBehind(tenant: string, count: number): Promise<boolean> {
     return hasPending(this.#options.database, this.#options.queue.name, tenant, count)

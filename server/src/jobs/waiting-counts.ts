@@ -36,8 +36,10 @@ export class WaitingCounts {
     return full
   }
 
-  /** Returns how many wait, as far as this process knows. */
-  of(tenant: string): number {
+  /** Returns how many wait. */
+  async of(queryable: Queryable, tenant: string): Promise<number> {
+    const ageMs = elapsedMs() - (this.#counts.get(tenant)?.readMs ?? Number.NEGATIVE_INFINITY)
+    if (ageMs >= limits.jobCountMs) await this.#read(queryable, [tenant])
     return this.#counts.get(tenant)?.waiting ?? 0
   }
 

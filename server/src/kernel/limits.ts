@@ -992,6 +992,13 @@ const table = {
    */
   deliveriesWaitingMax: settable(50_000, 100, 10_000_000),
   /**
+   * Calls of one solution that wait at which a trigger of its own business takes longer: the script
+   * that triggers it goes on when fewer wait, at the latest after `deliveriesSlowMs`.
+   */
+  deliveriesSlowAt: settable(2_000, 10, 10_000_000),
+  /** The longest such time. */
+  deliveriesSlowMs: settable(1_000, 1, minuteMs),
+  /**
    * Deliveries of one solution that failed for good. Past it the oldest are removed; the ledger
    * still counts them as failed.
    */

@@ -26,6 +26,7 @@ import {
 import { createInlineDelivery, type InlineDelivery } from './inline-delivery.ts'
 import { failureOf } from './outcome.ts'
 import { createRunDelivery } from './run-delivery.ts'
+import { waitForRoom } from './wait-for-room.ts'
 
 /** Calls of handlers as jobs; their tenants are solutions. */
 export type DeliveryJobs = JobQueue<DeliveryInput>
@@ -41,6 +42,12 @@ export type Deliveries = {
   /** Kept by the caller's transaction; run soon after its COMMIT. */
   addIn(transaction: Transaction, calls: readonly HandlerCall[]): Promise<void>
   add(calls: readonly HandlerCall[]): Promise<void>
+  /**
+   * Resolves once few enough calls of the solutions wait (`limits.deliveriesSlowAt`), at the latest
+   * after `limits.deliveriesSlowMs`: who adds calls faster than they run is slowed, so that none
+   * ever fails because too many wait.
+   */
+  slowDown(solutionIds: readonly string[], signal: AbortSignal): Promise<void>
   /** Whether so many calls of the solution wait already. */
   isBehind(solutionId: string, count: number): Promise<boolean>
 }
@@ -131,6 +138,7 @@ export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions
     },
     wake: () => queue.wake(),
     add: (calls) => queue.add(calls.map(toDelivery)),
+    slowDown: (solutionIds, signal) => waitForRoom(queue, solutionIds, signal),
     isBehind: (solutionId, count) => queue.isBehind(solutionId, count),
     async list(businessId, solutionId, asked) {
       const { jobs, before } = await deadLetters.list(businessId, solutionId, asked)

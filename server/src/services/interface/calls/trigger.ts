@@ -73,7 +73,7 @@ export async function triggerOne(
   const target = await subscribers.find(exposed, asked.target)
   if (target === undefined || !isAllowed(exposed, target)) throw refusals.noTarget()
   if (run.mode === 'sync') return (await callHandler(scripts, run, target)).value
-  await scripts.deliveries.add([handlerCall(run, target)])
+  await addAll(scripts, run, [target])
   return undefined
 }
 
@@ -108,8 +108,21 @@ async function sendAll(
   targets: readonly Configuration[],
 ): Promise<Item[]> {
   if (run.mode === 'sync') return runAll(scripts, run, targets)
-  await scripts.deliveries.add(targets.map((target) => handlerCall(run, target)))
+  await addAll(scripts, run, targets)
   return targets.map(placeOf)
+}
+
+/** Slow subscribers slow the caller, but not one of another business. */
+async function addAll(
+  { deliveries }: ScriptingApi,
+  run: TriggerRun,
+  targets: readonly Configuration[],
+): Promise<void> {
+  await deliveries.add(targets.map((target) => handlerCall(run, target)))
+  const { businessId, signal } = run.call
+  const own = targets.filter((target) => target.businessId === businessId)
+  const solutionIds = own.map(({ solutionId }) => solutionId)
+  await deliveries.slowDown(solutionIds, signal)
 }
 
 /** Runs handlers with limited concurrency. */
