@@ -689,8 +689,8 @@ const table = {
   /** Calls of insight modules that wait. Past it a call is refused. */
   moduleCallsWaitingMax: settable(2_000, 100, 100_000),
   /**
-   * The time for which a run waits until its modules have fewer calls in flight. After a wait in
-   * vain it is put off, and so are others of the module until one of its calls ends.
+   * The time after which a run that waits for calls of the same module is put off, if none of them
+   * has ended in it. Others of the module are put off at once, until one ends.
    */
   moduleWaitMs: settable(100, 1, 10_000),
   /** The time for which such a run is put off. */

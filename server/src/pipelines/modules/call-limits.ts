@@ -1,4 +1,4 @@
-import { Fault, limits, Semaphore, type Share } from '../../kernel/index.ts'
+import { Fault, LruMap, limits, Semaphore, type Share } from '../../kernel/index.ts'
 import type { ExternalModule } from '../types.ts'
 
 /**
@@ -8,9 +8,9 @@ import type { ExternalModule } from '../types.ts'
  */
 export type CallLimits = {
   /**
-   * Does a run that calls these modules while it has a place of each. It waits for them
-   * `moduleWaitMs` at most; after a wait in vain others of a full share do not wait, until one of
-   * it ends: a module that hangs has few who wait for it.
+   * Does a run that calls these modules while it has a place of each. It waits for them while
+   * others of the same share end. If none does for `moduleWaitMs`, this run and the next ones are
+   * refused, until one ends: a module that hangs has few who wait for it.
    * @throws Fault overloaded
    */
   run<Result>(
@@ -30,22 +30,42 @@ export function createCallLimits(): CallLimits {
   })
   /** The keys of full shares of which none ended while another waited. */
   const stalled = new Set<string>()
+  /** Number of runs that ended, by the key of a share. */
+  const ended = new LruMap<string, number>(limits.moduleHealthsMax)
+
+  /** @returns a signal that is aborted when a full share stalls; undefined if none is full. */
+  function watch(shares: readonly Share[]) {
+    if (!shares.some((share) => semaphore.isFull(share))) return undefined
+    const watched = new AbortController()
+    let before = shares.map(({ key }) => ended.get(key))
+    const timer = setInterval(() => {
+      const now = shares.map(({ key }) => ended.get(key))
+      const stuck = shares.filter((share, at) => semaphore.isFull(share) && now[at] === before[at])
+      for (const { key } of stuck) stalled.add(key)
+      if (stuck.length > 0) watched.abort(refusal())
+      before = now
+    }, limits.moduleWaitMs).unref()
+    return { signal: watched.signal, end: () => clearInterval(timer) }
+  }
 
   return {
     async run(businessId, modules, run) {
       const shares = runShares(businessId, modules)
       if (shares.some(({ key }) => stalled.has(key))) throw refusal()
-      const wait = AbortSignal.timeout(limits.moduleWaitMs)
-      const work = () =>
-        run().finally(() => {
-          for (const { key } of shares) stalled.delete(key)
+      const watched = watch(shares)
+      const work = () => {
+        watched?.end()
+        return run().finally(() => {
+          for (const { key } of shares) {
+            stalled.delete(key)
+            ended.set(key, (ended.get(key) ?? 0) + 1)
+          }
         })
+      }
       try {
-        return await semaphore.run(shares, work, wait)
-      } catch (error) {
-        if (error !== wait.reason) throw error
-        for (const share of shares) if (semaphore.isFull(share)) stalled.add(share.key)
-        throw refusal()
+        return await semaphore.run(shares, work, watched?.signal)
+      } finally {
+        watched?.end()
       }
     },
     request: (businessId, url, call) => semaphore.run(requestShares(businessId, url), call),
