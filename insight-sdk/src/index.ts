@@ -9,9 +9,11 @@ export {
 export { DefinitionError, ModuleError } from './errors.ts'
 export type { Limits } from './limits.ts'
 export type {
+  ConfigurationValues,
   ConstantDeclaration,
   ConstantValues,
   Context,
+  EarlierValue,
   FunctionDefinition,
   InletDeclaration,
   InletSignal,
@@ -22,4 +24,11 @@ export { defineModule, type InsightModule, type ModuleDefinition } from './modul
 export { openApiOf } from './openapi/definition.ts'
 export * from './protocol.ts'
 export type { Credentials } from './serve/credentials.ts'
+export {
+  fetchHandler,
+  type HandlerOptions,
+  type LambdaEvent,
+  type LambdaResult,
+  lambdaHandler,
+} from './serve/handlers.ts'
 export { type Served, type ServeOptions, serve } from './serve/serve.ts'

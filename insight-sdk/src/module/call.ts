@@ -1,12 +1,20 @@
 import type { NowUs } from '../clock.ts'
-import type { ProcessRequest, SignalData } from '../protocol.ts'
-import type { Changes, InletDeclaration, Inlets, OutletDeclaration } from './declarations.ts'
+import type { HistoryPoint, ProcessRequest, SignalData } from '../protocol.ts'
+import type {
+  Changes,
+  ConfigurationValues,
+  InletDeclaration,
+  Inlets,
+  OutletDeclaration,
+} from './declarations.ts'
 
 /** The context of a call, from the server or the test. */
 export type Surroundings = {
   readonly nowUs: NowUs
   /** Receives the problems of functions that declare no outlet for them. */
   readonly onProblem: (message: string) => void
+  /** The values of the module's configuration, by name. */
+  readonly configuration: ConfigurationValues
   /** The state of a linkage, made at its first call. */
   readonly stateOf: <S>(linkId: string, make: () => S) => S
 }
@@ -54,6 +62,16 @@ export class Call {
     const signals = this.#byInlet.get(tag)
     if (signals === undefined) throw new Error(`inlet "${tag}" is not declared`)
     return signals
+  }
+
+  /** What the history has of an outlet, oldest first; its tag is the name or the index. */
+  earlier(name: string): readonly HistoryPoint[] {
+    const index = this.#outlets.findIndex(([declared]) => declared === name)
+    if (index < 0) throw new Error(`outlet "${name}" is not declared`)
+    return Object.values(this.#request.history ?? {})
+      .flat()
+      .filter(({ tags }) => tags?.outlet === name || tags?.outlet === String(index))
+      .sort((one, other) => one.ts - other.ts)
   }
 
   emit(name: string, source: SignalData, value: SignalData['value'], changes: Changes = {}): void {

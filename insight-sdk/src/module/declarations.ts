@@ -1,5 +1,7 @@
 import type {
+  ConstantValue,
   History,
+  HistoryPoint,
   InsightType,
   JsonValue,
   SignalData,
@@ -80,6 +82,12 @@ export type InletSignal<D> = Omit<SignalData, 'value'> & { readonly value: Primi
 /** The options of `emit`. */
 export type Changes = Partial<Pick<SignalData, 'ts' | 'tags' | 'ttl'>>
 
+/** The values that the operator of a module gives it, by the names of its `configuration`. */
+export type ConfigurationValues = { readonly [name: string]: ConstantValue }
+
+/** An earlier value of an outlet. */
+export type EarlierValue<D> = Omit<HistoryPoint, 'value'> & { readonly value: PrimitiveOf<D> }
+
 type ValueOutlet<O> = {
   [Name in keyof O]: O[Name] extends { readonly problems: true } ? never : Name
 }[keyof O]
@@ -95,10 +103,17 @@ export type Context<C, I, O, S> = {
   readonly state: S
   /** Past values by signal id; empty unless the function asks for `history`. */
   readonly history: History
+  /** The values of the module's `configuration`, as the program that serves it gives them. */
+  readonly configuration: ConfigurationValues
   /** All that came, in order, whatever the inlet and the type of value. */
   readonly signals: readonly SignalData[]
   /** The data of one inlet, in order. A value of another type is a problem, and left out. */
   inlet<Tag extends keyof I & string>(tag: Tag): readonly InletSignal<I[Tag]>[]
+  /**
+   * The earlier values of an outlet, oldest first, as far as the platform sends them in `history`;
+   * none unless the function asks for `history`.
+   */
+  earlier<Name extends keyof O & string>(outlet: Name): readonly EarlierValue<O[Name]>[]
   /**
    * Says a value at an outlet. All fields of the source are copied; `value`, `generated` and
    * `gts` are new. A number that is not finite is a problem instead.

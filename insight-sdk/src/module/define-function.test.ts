@@ -21,6 +21,7 @@ function surroundings(problems: string[] = []): Surroundings {
   return {
     nowUs: () => nowUs,
     onProblem: (problem) => problems.push(problem),
+    configuration: {},
     stateOf: (_, make) => make(),
   }
 }

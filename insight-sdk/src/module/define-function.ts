@@ -65,7 +65,7 @@ function contextOf<C extends Constants, I extends Inlets, O extends Outlets, S>(
   definition: FunctionDefinition<C, I, O, S>,
   request: ProcessRequest,
   call: Call,
-  { stateOf }: Surroundings,
+  { stateOf, configuration }: Surroundings,
 ): Context<C, I, O, S> {
   const { constants = {} as C, constants_multiple_maximum: multipleMax, state } = definition
   return {
@@ -75,7 +75,9 @@ function contextOf<C extends Constants, I extends Inlets, O extends Outlets, S>(
     // Without `state` its type is undefined, and so is the value.
     state: state === undefined ? (undefined as S) : stateOf(request.id, state),
     history: request.history ?? {},
+    configuration,
     signals: request.data,
+    earlier: ((name: string) => call.earlier(name)) as Context<C, I, O, S>['earlier'],
     // `Call` checks at run time what these signatures declare.
     inlet: ((tag: string) => call.inlet(tag)) as Context<C, I, O, S>['inlet'],
     emit: (name, source, value, changes) => call.emit(name, source, value, changes),

@@ -17,7 +17,7 @@ export type Serving = {
   readonly module: InsightModule
   readonly limits: Limits
   readonly states: States
-  readonly surroundings: Pick<Surroundings, 'nowUs' | 'onProblem'>
+  readonly surroundings: Omit<Surroundings, 'stateOf'>
 }
 
 /** `POST /insights`: the functions of a group, a window of them. */

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { ModuleError } from '../errors.ts'
-import { readJson } from './body.ts'
+import { parseBody } from './body.ts'
 import {
   describeInsight,
   listInsights,
@@ -9,11 +8,13 @@ import {
   type Serving,
 } from './operations.ts'
 
+type WithBody = { readonly text: (bytesMax: number) => Promise<string> }
+
 type Route = {
   readonly method: 'GET' | 'POST'
   /** True: answers without credentials, since its answer describes those that are required. */
   readonly open?: boolean
-  answer(request: IncomingMessage): unknown
+  answer(request: WithBody): unknown
 }
 
 /** The context of every route: the module, and its served definition. */
@@ -22,7 +23,8 @@ export type Routing = Serving & { readonly definition: () => object; readonly ba
 /** @throws ModuleError NotFound for a path that the module does not have */
 export function routeOf(routing: Routing, path: string): Route {
   const below = belowBase(routing.basePath, path)
-  const json = (request: IncomingMessage) => readJson(request, routing.limits.bodyBytesMax)
+  const json = async (request: WithBody) =>
+    parseBody(await request.text(routing.limits.bodyBytesMax))
   switch (below) {
     case '/interface':
       return { method: 'GET', open: true, answer: () => routing.definition() }

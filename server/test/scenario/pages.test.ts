@@ -38,6 +38,16 @@ const checks: Readonly<Record<string, Page>> = {
   },
   'endpoints.md': { check: checkEndpoints },
   'example-solutions.md': { check: checkExamples },
+  'insight-modules.md': {
+    npx: true,
+    check({ stdout }) {
+      assert.match(stdout, /^scaling\/module\.js$/m)
+      assert.match(stdout, /pass 2\n/)
+      assert.match(stdout, /^\d{2} checks, 0 failed$/m)
+      assert.match(stdout, /"name":"Scale result","lastValue":\{"value":-?\d/)
+      assert.match(stdout, /the module \S+ is removed$/m)
+    },
+  },
   'interface-clients.md': {
     check({ stdout, stderr }) {
       assert.match(stdout, /^filling\n409 The tank is too small\.$/m)
@@ -98,7 +108,6 @@ const checks: Readonly<Record<string, Page>> = {
 /** Pages without a test here, and why. */
 const others: Readonly<Record<string, string>> = {
   'device-api.md': 'its blocks are requests, and no commands',
-  'insight-modules.md': 'its first command runs until it is stopped, in a terminal of its own',
 }
 
 describe('the pages of docs/using, pasted by a reader beside `npm start`', () => {
@@ -112,7 +121,9 @@ describe('the pages of docs/using, pasted by a reader beside `npm start`', () =>
     folder = await readersFolder(suite)
     const { DATABASE_URL = '', ...settings } = await demoSettings(suite)
     const MILLRACE_DATA = join(folder, '.millrace')
-    const all = { ...settings, DATABASE_URL, MILLRACE_DATA, MILLRACE_LOG: 'silent' }
+    // The page on insight modules starts the platform so.
+    const allowed = { MILLRACE_OUTBOUND_ALLOW: '127.0.0.1:9402' }
+    const all = { ...settings, ...allowed, DATABASE_URL, MILLRACE_DATA, MILLRACE_LOG: 'silent' }
     demo = await startDemo(suite, all)
     reader = { DATABASE_URL, MILLRACE_LOG: 'silent' }
   })
