@@ -22,6 +22,7 @@ export class CatchUp {
   readonly #readers = new Map<string, CatchUpReader>()
   readonly #loop: PollLoop
   #polling: Promise<void> | undefined
+  #stopped = false
 
   constructor(options: CatchUpOptions) {
     this.#options = options
@@ -65,7 +66,7 @@ export class CatchUp {
 
   /** To be called after the commit of `extendIn`. */
   extended(part: number, solutions: readonly BehindSolution[]): void {
-    for (const one of solutions) this.#readOf(part, one).notify()
+    for (const one of solutions) this.#readOf(part, one)?.notify()
   }
 
   /** To be called in the transaction that removes a solution: what it had left counts as failed. */
@@ -83,7 +84,9 @@ export class CatchUp {
     }
   }
 
+  /** Ends all reading; what is left is read after a restart, or by another process. */
   async stop(): Promise<void> {
+    this.#stopped = true
     await this.#loop.stop()
     await this.#polling
     await this.#stopReaders(() => true)
@@ -94,12 +97,12 @@ export class CatchUp {
     const { database, turns } = this.#options
     for (const [part, solutions] of await readBehind(database)) {
       if ((await turns.take(part)) === undefined) continue
-      if (this.#loop.stopped) return
       for (const one of solutions) this.#readOf(part, one)
     }
   }
 
-  #readOf(part: number, solution: BehindSolution): CatchUpReader {
+  #readOf(part: number, solution: BehindSolution): CatchUpReader | undefined {
+    if (this.#stopped) return undefined
     const key = keyOf(part, solution.solutionId)
     const known = this.#readers.get(key)
     if (known !== undefined) return known

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type Scripted, scripted, withGate } from '../../fixtures/scripted.ts'
+import { gateOf, type Scripted, scripted, withGate } from '../../fixtures/scripted.ts'
 
 const writes = 'if event.type ~= "data_in" then return end '
 const say = 'print(event.identity .. " " .. event.payload[1].values.a)'
@@ -32,18 +32,57 @@ async function behind(t: Parameters<typeof scripted>[0]) {
 async function inOrder({ printed }: Scripted, solution: string): Promise<void> {
   const lines = await printed(solution, devices.length * count)
   for (const identity of devices) {
-    const wanted = Array.from({ length: count }, (_, at) => `${identity} ${at}`)
     assert.deepEqual(
       lines.filter((line) => line.startsWith(`${identity} `)),
-      wanted,
+      wantedOf(identity),
     )
   }
+}
+
+function wantedOf(identity: string): string[] {
+  return Array.from({ length: count }, (_, at) => `${identity} ${at}`)
 }
 
 async function stageOf({ platform }: Scripted, name: string) {
   const { faults, stages } = await platform.eventlog.ledger.verify()
   assert.deepEqual(faults, [])
   return stages.find(({ stage }) => stage === name)
+}
+
+type Platform = Scripted['platform']
+
+/** As a stop of the process does, and what a start does. */
+async function stopScripts(platform: Platform): Promise<void> {
+  await platform.jobs.stop()
+  await platform.scripting.close()
+  await platform.jobs.close()
+}
+
+function startScripts(platform: Platform): void {
+  platform.scripting.start()
+  platform.jobs.start()
+}
+
+async function allCounted({ until }: Pick<Scripted, 'until'>, platform: Platform): Promise<void> {
+  const verify = () => platform.eventlog.ledger.verify()
+  await until('all is counted', async () => {
+    const { stages } = await verify()
+    return stages.every(({ stage, pending }) => stage !== 'scripts.behind' || pending === 0)
+  })
+  await until('all have ended', async () => {
+    const { stages } = await verify()
+    return stages.every(({ stage, pending }) => stage !== 'deliveries' || pending === 0)
+  })
+  assert.deepEqual((await verify()).faults, [])
+}
+
+/** What the slow solution printed of a device, oldest first. */
+async function linesOf(platform: Platform, businessId: string, identity: string) {
+  const log = platform.activity.solutions
+  await log.flush()
+  const page = await log.lines(businessId, 'slow', { kinds: ['log'], limit: limits.pageMax })
+  const texts = page.lines.map(({ text }) => text).reverse()
+  return texts.filter((text) => text.startsWith(`${identity} `))
 }
 
 describe('a solution that is too slow for the events of its connectors', () => {
@@ -61,27 +100,46 @@ describe('a solution that is too slow for the events of its connectors', () => {
     assert.deepEqual(places, [])
   })
 
+  it('goes on after a restart with what it had left', async (t) => {
+    const millrace = await behind(t)
+    await stopScripts(millrace.platform)
+    const { platform } = await millrace.another()
+    gateOf(platform).resolve()
+    startScripts(platform)
+    await allCounted(millrace, platform)
+    for (const identity of devices) {
+      const own = await linesOf(platform, millrace.businessId, identity)
+      assert.deepEqual(own, wantedOf(identity))
+    }
+  })
+
   it('keeps its entries in the log; past an age they are dead letters, which run', async (t) => {
     const millrace = await behind(t)
-    const { platform, businessId, gate, until } = millrace
-    const { eventlog, database, scripting } = platform
+    const { businessId, until } = millrace
+    await stopScripts(millrace.platform)
     assert.ok(limits.logRetentionHours >= limits.scriptBehindHours)
-    const old = Date.now() * 1_000 - (limits.logRetentionHours + 1) * 3_600_000_000
-    await database.run('update eventlog_entry set at = $1::bigint', [old])
+    const aheadMs = (limits.logRetentionHours + 1) * 3_600_000
+    const { platform } = await millrace.another({ aheadMs })
+    const { eventlog, scripting } = platform
+    gateOf(platform).resolve()
+    startScripts(platform)
     await eventlog.removeOld()
     assert.deepEqual((await eventlog.ledger.verify()).faults, [])
-    gate.resolve()
     const list = () => scripting.failures.list(businessId, 'slow', { limit: limits.pageMax })
     const late = devices.length * (count - 1)
-    await until('what did not run yet is dead', async () => {
+    await until('what had not begun is dead', async () => {
       const { deliveries } = await list()
-      const writesOf = deliveries.filter(({ argument }) => isWrite(argument))
-      return writesOf.length === late
+      return deliveries.filter(({ argument }) => isWrite(argument)).length === late
     })
     const [one] = (await list()).deliveries
     assert.match(one?.error.error ?? '', /^overloaded: the solution was more than 72 hours behind/)
     await scripting.failures.retryAll(businessId, 'slow')
-    await millrace.printed('slow', devices.length * count)
+    await until('all have run', async () => (await list()).deliveries.length === 0)
+    await allCounted(millrace, platform)
+    for (const identity of devices) {
+      const own = await linesOf(platform, businessId, identity)
+      assert.deepEqual(own.sort(), wantedOf(identity).sort())
+    }
   })
 
   it('that is removed leaves nothing, and what it had left counts as failed', async (t) => {
