@@ -134,4 +134,9 @@ export type Consumer<Prepared> = {
   ): Promise<readonly Failure[]>
   /** Called after the COMMIT of what `apply` wrote, or if there was nothing to write. */
   committed?(prepared: Prepared): void
+  /**
+   * Called if the transaction of `apply` failed. It is committed all the same if only the answer to
+   * its COMMIT was lost; the reader then goes on behind the batch, and does not prepare it again.
+   */
+  failed?(prepared: Prepared): void
 }

@@ -85,6 +85,35 @@ describe('a reader of the log', () => {
     assert.deepEqual(await database.rows('select reason from eventlog_failure'), [])
   })
 
+  it('says that a batch failed whose COMMIT has no answer, and goes on behind it', async (t) => {
+    const database = await testDatabase(t)
+    let isLost = true
+    const losing: Database = Object.assign({}, database, {
+      async transaction<Result>(work: Parameters<typeof database.transaction<Result>>[0]) {
+        const result = await database.transaction(work)
+        if (!isLost) return result
+        isLost = false
+        throw Object.assign(new Error('away'), { code: 'ECONNRESET' })
+      },
+    })
+    const log = openLog(t, losing)
+    const { applied, consumer } = consumerOf(() => undefined)
+    const failed: (string | undefined)[] = []
+    const committed: (string | undefined)[] = []
+    await append(log, '1')
+    const reading = log.consume({
+      ...consumer,
+      committed: (entries) => void committed.push(...entries.map(labelOf)),
+      failed: (entries) => void failed.push(...entries.map(labelOf)),
+    })
+    await reading.caughtUp()
+    await append(log, '2')
+    await reading.caughtUp()
+    assert.deepEqual(applied, ['1', '2'])
+    assert.deepEqual([failed, committed], [['1'], ['2']])
+    assert.deepEqual((await log.ledger.verify()).faults, [])
+  })
+
   it(`tries an entry ${limits.consumerTriesMax} times before it is set down`, async (t) => {
     const database = await testDatabase(t)
     const log = openLog(t, database)

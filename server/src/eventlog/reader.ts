@@ -120,7 +120,10 @@ export class Reader<Prepared> {
     }
     const moved = await this.#pass(entries, (transaction) =>
       consumer.apply(transaction, prepared, entries),
-    )
+    ).catch((error) => {
+      consumer.failed?.(prepared)
+      throw error
+    })
     if (moved) {
       consumer.committed?.(prepared)
       this.#succeed()

@@ -128,7 +128,7 @@ export class CatchUpReader {
   ): Promise<void> {
     const { database, deliveries, eventlog, logger } = this.#options
     const { part } = this
-    const moved = await database.transaction(async (transaction) => {
+    const moved = database.transaction(async (transaction) => {
       const { solutionId } = this.#solution
       if (!(await moveSolution(transaction, part, solutionId, from, to))) return false
       await batch.storeIn(transaction, deliveries)
@@ -136,7 +136,13 @@ export class CatchUpReader {
       await countCatchUp(transaction, eventlog, [{ part, taken: 0, done, failed: 0 }])
       return true
     })
-    if (moved) batch.committed(deliveries, logger)
+    try {
+      if (await moved) batch.committed(deliveries, logger)
+    } catch (error) {
+      // If only the answer to the COMMIT was lost, its running events are to be settled.
+      batch.committed(deliveries, logger)
+      throw error
+    }
   }
 
   async #pause(ms: number): Promise<void> {

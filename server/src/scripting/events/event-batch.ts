@@ -96,7 +96,7 @@ export class EventBatch {
     })
   }
 
-  /** To be called after the commit. */
+  /** To be called after the commit, and where it is not known: what is not stored is passed. */
   committed(deliveries: Pick<EventDeliveries, 'settle' | 'wake'>, logger: Logger): void {
     for (const { delivery, ended } of this.#late) {
       ended

@@ -79,6 +79,11 @@ export function createScriptEvents(options: ScriptEventsOptions): Consumer<Share
     return 'again'
   }
 
+  function committed({ part, events, behind }: SharedBatch): void {
+    events.committed(deliveries, logger)
+    catchUp.extended(part, behind)
+  }
+
   return {
     name: 'scripts',
     batchMax: limits.scriptEventsBatchMax,
@@ -86,10 +91,9 @@ export function createScriptEvents(options: ScriptEventsOptions): Consumer<Share
     prepare,
     isEmpty: ({ events, behind }) => events.runs.length === 0 && behind.length === 0,
     apply,
-    committed({ part, events, behind }) {
-      events.committed(deliveries, logger)
-      catchUp.extended(part, behind)
-    },
+    committed,
+    // If it is committed, its running events are to be settled, and who is behind is to be known.
+    failed: committed,
   }
 }
 
