@@ -10,6 +10,7 @@ import { killableInstance } from '../fixtures/processes/killable.ts'
 import { newDevice, type TestDevice } from '../fixtures/wire/device.ts'
 
 const parts = limits.logPartitions
+const stagesOfEvents = ['scripts', 'scripts.behind', 'deliveries']
 const pollMs = 100
 const pollsMax = 1_200
 /** Of each device at each process. */
@@ -101,7 +102,7 @@ async function allHandled(
   await until('the ledger has nothing pending', async () => {
     const { faults, stages } = await platform.eventlog.ledger.verify()
     assert.deepEqual(faults, [])
-    const own = stages.filter(({ stage }) => stage === 'scripts' || stage === 'deliveries')
+    const own = stages.filter(({ stage }) => stagesOfEvents.includes(stage))
     return own.length > 0 && own.every(({ pending }) => pending === 0)
   })
   const expected = Array.from({ length: count }, (_, at) => at + 1)
