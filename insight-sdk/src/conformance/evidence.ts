@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../protocol/reading.ts'
+import { isObject, type JsonObject, objectsIn } from '../protocol/reading.ts'
 import { type Insight, type ProcessRequest, readInfo, readInsight } from '../protocol.ts'
 import type { Answer, Caller } from './caller.ts'
 import { functionPath, type Paths, pathsOf } from './paths.ts'
@@ -54,7 +54,7 @@ export async function gather(caller: Caller, url: string, groupId: string): Prom
   const windowBody = { group_id: groupId, limit: 1, offset: 1 }
   const window = await caller.post(paths.insights, windowBody)
   const functions: FunctionEvidence[] = []
-  for (const listed of objectsOf(list.json)) {
+  for (const listed of insightsOf(list.json)) {
     const evidence = await gatherFunction(caller, paths, listed)
     if (evidence !== undefined) functions.push(evidence)
   }
@@ -72,9 +72,9 @@ export async function gather(caller: Caller, url: string, groupId: string): Prom
   }
 }
 
-function objectsOf(list: unknown): JsonObject[] {
-  const insights: unknown = isObject(list) ? list.insights : undefined
-  return Array.isArray(insights) ? insights.filter(isObject) : []
+/** The functions of an answer that lists some. */
+export function insightsOf(json: unknown): JsonObject[] {
+  return isObject(json) ? objectsIn(json.insights) : []
 }
 
 async function gatherFunction(

@@ -35,6 +35,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The objects of a list; none if it is no list. */
+export function objectsIn(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
 /** Shortens a received value to one line, for a message. */
 export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { elapsedMs, limits, newId, systemRandom } from '../kernel/index.ts'
+import { elapsedMs, limits, newId, pauseUnlessAborted, systemRandom } from '../kernel/index.ts'
 import type { Queryable } from './statement.ts'
 
 /** The prefix of the name of connections that listen for hints, in the list of the server. */
@@ -36,7 +36,7 @@ export class HintAnswers {
     const deadline = elapsedMs() + limits.hintReachMs
     const over = new AbortController()
     try {
-      const late = delay(limits.hintReachMs, undefined, { signal: over.signal }).catch(() => {})
+      const late = pauseUnlessAborted(limits.hintReachMs, over.signal)
       await Promise.race([ask(question), late])
       while (elapsedMs() < deadline && !(await this.#complete(answered))) {
         await delay(limits.hintAnswerPollMs)

@@ -1,6 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { connectionLost, type Database, type Transaction } from '../database/index.ts'
-import { type Clock, elapsedMs, faultOf, type Logger, limits, PollLoop } from '../kernel/index.ts'
+import {
+  type Clock,
+  elapsedMs,
+  faultOf,
+  type Logger,
+  limits,
+  PollLoop,
+  pauseUnlessAborted,
+} from '../kernel/index.ts'
 import type { Consumer, Failure, LoggedEntry } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import type { RecentEntries } from './recent-entries.ts'
@@ -249,7 +256,7 @@ export class Reader<Prepared> {
 
   /** Ended early by a stop alone. */
   async #pause(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: this.#stopped.signal }).catch(() => {})
+    await pauseUnlessAborted(ms, this.#stopped.signal)
   }
 
   /** Takes over the place in the table; undefined if it is to be read again. */

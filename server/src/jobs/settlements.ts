@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Statement } from '../database/index.ts'
 import { connectionLost, lostRace, type Transaction } from '../database/index.ts'
 import type { EventLog, PartCounts } from '../eventlog/index.ts'
-import { type Batcher, createBatcher, limits } from '../kernel/index.ts'
+import { type Batcher, createBatcher, limits, pauseUnlessAborted } from '../kernel/index.ts'
 import type { EndedJob, Job, JobOutcome, JobRef } from './job.ts'
 import { boundedFailure, type ResolvedOutcome, resolveOutcome } from './outcome.ts'
 import type { JobQueueOptions } from './queue-options.ts'
@@ -66,7 +65,7 @@ export class Settlements<Input, Result> {
       } catch (error) {
         this.#warn(error, 'outcomes of jobs could not be written; retrying')
         if (signal.aborted) return { kind: 'released' }
-        await pause(limits.jobPollMs, undefined, { signal }).catch(() => {})
+        await pauseUnlessAborted(limits.jobPollMs, signal)
       }
     }
   }

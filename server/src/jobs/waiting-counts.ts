@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/index.ts'
-import { elapsedMs, LruMap, limits } from '../kernel/index.ts'
+import { createOnce, elapsedMs, LruMap, limits } from '../kernel/index.ts'
 import { countWaiting } from './store/enqueue.ts'
 
 type Count = { waiting: number; readonly readMs: number }
@@ -13,6 +13,7 @@ export class WaitingCounts {
   readonly #queue: string
   readonly #countMax: number
   readonly #counts = new LruMap<string, Count>(limits.jobCountsMax)
+  readonly #once = createOnce<void>()
 
   constructor(queue: string, countMax: number) {
     this.#queue = queue
@@ -39,7 +40,10 @@ export class WaitingCounts {
   /** Returns how many wait. */
   async of(queryable: Queryable, tenant: string): Promise<number> {
     const ageMs = elapsedMs() - (this.#counts.get(tenant)?.readMs ?? Number.NEGATIVE_INFINITY)
-    if (ageMs >= limits.jobCountMs) await this.#read(queryable, [tenant])
+    if (ageMs >= limits.jobCountMs) {
+      // Those who ask together share one count.
+      await this.#once(tenant, () => this.#read(queryable, [tenant]))
+    }
     return this.#counts.get(tenant)?.waiting ?? 0
   }
 

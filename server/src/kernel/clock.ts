@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from './limits.ts'
 
 /** The wall clock as an argument, so that tests can stand on both sides of every boundary. */
@@ -53,6 +54,11 @@ export function presentUntil(nowUs: number): number {
 /** Milliseconds that only move forward, whatever happens to the clock: for how long things take. */
 export function elapsedMs(): number {
   return performance.now()
+}
+
+/** Resolves after so many milliseconds, or at once when the signal is aborted. */
+export async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => {})
 }
 
 /** Milliseconds of CPU that the calling thread has used, system calls included. */

@@ -28,6 +28,7 @@ export { Semaphore, type Share } from './async/semaphore.ts'
 export {
   type Clock,
   elapsedMs,
+  pauseUnlessAborted,
   presentUntil,
   refuseUnit,
   systemClock,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, kindOf, quote } from '../../protocol/reading.ts'
+import { type JsonObject, kindOf, objectsIn, quote } from '../../protocol/reading.ts'
 import type { Evidence } from '../evidence.ts'
 import {
   type Found,
@@ -18,9 +18,7 @@ import {
 
 function constants({ functions }: Evidence): Found[] {
   return functions.flatMap(({ where, listed }) => {
-    const items: unknown = listed.constants
-    const found = Array.isArray(items) ? items.filter(isObject) : []
-    return found.map(
+    return objectsIn(listed.constants).map(
       (item, index): Found => [`${where}, constant ${quote(item.name ?? index)}`, item],
     )
   })

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, quote } from '../../protocol/reading.ts'
+import { type JsonObject, objectsIn, quote } from '../../protocol/reading.ts'
 import { functionTypes, inletsMax, outletsMax, primitiveTypes } from '../../protocol.ts'
-import type { Evidence } from '../evidence.ts'
+import { type Evidence, insightsOf } from '../evidence.ts'
 import {
   type Found,
   fieldRows,
@@ -19,18 +19,14 @@ import {
 
 /** The functions of the list, also one without an id. */
 function functions({ list }: Evidence): Found[] {
-  const insights: unknown = isObject(list.json) ? list.json.insights : undefined
-  const items = Array.isArray(insights) ? insights.filter(isObject) : []
-  return items.map((item, index) => [`function ${quote(item.id ?? index)}`, item])
+  return insightsOf(list.json).map((item, index) => [`function ${quote(item.id ?? index)}`, item])
 }
 
 function parts(key: 'inlets' | 'outlets') {
   return (evidence: Evidence): Found[] =>
     functions(evidence).flatMap(([where, object]) => {
-      const items: unknown = object[key]
-      const objects = Array.isArray(items) ? items.filter(isObject) : []
       const one = key.slice(0, -1)
-      return objects.map((item, index): Found => [`${where}, ${one} ${index}`, item])
+      return objectsIn(object[key]).map((item, index): Found => [`${where}, ${one} ${index}`, item])
     })
 }
 

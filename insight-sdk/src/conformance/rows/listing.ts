@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, kindOf, quote } from '../../protocol/reading.ts'
+import { insightsOf } from '../evidence.ts'
 import {
   type Found,
   fieldRows,
@@ -40,11 +41,6 @@ const info = fieldRows(
 
 function listOf(json: unknown): JsonObject[] {
   return isObject(json) ? [json] : []
-}
-
-function insightsOf(json: unknown): JsonObject[] {
-  const insights: unknown = isObject(json) ? json.insights : undefined
-  return Array.isArray(insights) ? insights.filter(isObject) : []
 }
 
 const idsOf = (json: unknown) => insightsOf(json).map(({ id }) => id)

@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { errorCatalogue, limits } from '../../kernel/index.ts'
+import type { Database } from '../../database/index.ts'
+import type { EventLog } from '../../eventlog/index.ts'
+import { errorCatalogue, type Logger, limits, pauseUnlessAborted } from '../../kernel/index.ts'
 import { scriptError } from '../runtime/script-error.ts'
 import {
   type BehindSolution,
@@ -7,11 +8,26 @@ import {
   readPlace,
   type SolutionPlace,
 } from '../store/solution-cursors.ts'
-import { type CatchUpOptions, countCatchUp } from './catch-up-options.ts'
-import { EventBatch, eventKey, placeAfter } from './event-batch.ts'
-import type { PlannedEvent } from './event-plan.ts'
+import { EventBatch, type EventDeliveries, eventKey, placeAfter } from './event-batch.ts'
+import type { EventPlanner, PlannedEvent } from './event-plan.ts'
+import type { RunEvent } from './event-run.ts'
 import { failureOf } from './outcome.ts'
+import type { PartitionTurns } from './partition-turns.ts'
 import { runWhileMoving } from './time-slices.ts'
+
+export type CatchUpOptions = {
+  readonly database: Database
+  readonly eventlog: Pick<EventLog, 'read' | 'keepFrom' | 'countStage' | 'ledger'>
+  readonly planner: EventPlanner
+  readonly run: RunEvent
+  readonly deliveries: EventDeliveries
+  readonly turns: PartitionTurns
+  readonly logger: Logger
+  readonly nowUs: () => number
+}
+
+/** The stage of the ledger that counts entries which solutions that are behind have left. */
+export const catchUpStage = 'scripts.behind'
 
 const usPerHour = 3_600_000_000
 const retryFirstMs = 10
@@ -133,7 +149,7 @@ export class CatchUpReader {
       if (!(await moveSolution(transaction, part, solutionId, from, to))) return false
       await batch.storeIn(transaction, deliveries)
       const done = to.position - from.position
-      await countCatchUp(transaction, eventlog, [{ part, taken: 0, done, failed: 0 }])
+      await eventlog.countStage(transaction, catchUpStage, part, { taken: 0, done, failed: 0 })
       return true
     })
     try {
@@ -146,6 +162,6 @@ export class CatchUpReader {
   }
 
   async #pause(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: this.#stopped.signal }).catch(() => {})
+    await pauseUnlessAborted(ms, this.#stopped.signal)
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createLogger } from '../../kernel/index.ts'
 import { CatchUp } from './catch-up.ts'
-import type { CatchUpOptions } from './catch-up-options.ts'
+import type { CatchUpOptions } from './catch-up-reader.ts'
 
 const solution = { businessId: 'b', solutionId: 'pump' }
 

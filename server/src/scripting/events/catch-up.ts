@@ -9,8 +9,7 @@ import {
   readLowestPlace,
   type SolutionPlace,
 } from '../store/solution-cursors.ts'
-import { type CatchUpOptions, catchUpStage, countCatchUp } from './catch-up-options.ts'
-import { CatchUpReader } from './catch-up-reader.ts'
+import { type CatchUpOptions, CatchUpReader, catchUpStage } from './catch-up-reader.ts'
 
 /**
  * The solutions that are behind: each reads the log by itself, from a place of its own, until it
@@ -61,7 +60,8 @@ export class CatchUp {
   ): Promise<void> {
     if (places.length === 0) return
     const taken = await extendPlaces(transaction, part, places)
-    await countCatchUp(transaction, this.#options.eventlog, [{ part, taken, done: 0, failed: 0 }])
+    const counts = { taken, done: 0, failed: 0 }
+    await this.#options.eventlog.countStage(transaction, catchUpStage, part, counts)
   }
 
   /** To be called after the commit of `extendIn`. */
@@ -72,9 +72,11 @@ export class CatchUp {
   /** To be called in the transaction that removes a solution: what it had left counts as failed. */
   async removeIn(transaction: Transaction, solutionId: string): Promise<void> {
     const left = await deletePlaces(transaction, solutionId)
-    if (left.length === 0) return
-    const counts = left.map((one) => ({ part: one.part, taken: 0, done: 0, failed: one.left }))
-    await countCatchUp(transaction, this.#options.eventlog, counts)
+    // In the order of the partitions, as every writer counts.
+    for (const { part, left: failed } of left.toSorted((one, other) => one.part - other.part)) {
+      const counts = { taken: 0, done: 0, failed }
+      await this.#options.eventlog.countStage(transaction, catchUpStage, part, counts)
+    }
   }
 
   /** Resolves once no solution is behind in this process. */

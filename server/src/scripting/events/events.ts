@@ -45,15 +45,14 @@ export function createScriptEvents(options: ScriptEventsOptions): Consumer<Share
     const [late, ready] = divide(planned, ({ call }) => catchUp.isBehind(part, call.solutionId))
     const events = await EventBatch.of(ready, run, deliveries, database)
     await runInTimeSlices(events.ready)
-    const left = Map.groupBy(events.close(), ({ event }) => event.call.solutionId)
+    const left = Map.groupBy(events.close(), solutionOf)
+    const runs = Map.groupBy(events.runs, solutionOf)
     const behind = [
       ...solutionsOf(late).map((one) => ({ ...one, position: before, until, skipped: [] })),
       ...solutionsOf(ready).flatMap((one) => {
         const own = left.get(one.solutionId)
         if (own === undefined) return []
-        const isOwn = ({ event }: { event: PlannedEvent }) =>
-          event.call.solutionId === one.solutionId
-        return [{ ...one, until, ...placeAfter(events.runs.filter(isOwn), own, until) }]
+        return [{ ...one, until, ...placeAfter(runs.get(one.solutionId) ?? [], own, until) }]
       }),
     ]
     return { part, events, behind }
@@ -102,6 +101,10 @@ function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
   const second: Item[] = []
   for (const item of items) (isFirst(item) ? first : second).push(item)
   return [first, second]
+}
+
+function solutionOf({ event }: { readonly event: PlannedEvent }): string {
+  return event.call.solutionId
 }
 
 function solutionsOf(planned: readonly PlannedEvent[]): readonly BehindSolution[] {

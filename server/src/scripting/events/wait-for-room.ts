@@ -1,5 +1,4 @@
-import { setTimeout as realPause } from 'node:timers/promises'
-import { elapsedMs, limits } from '../../kernel/index.ts'
+import { elapsedMs, limits, pauseUnlessAborted } from '../../kernel/index.ts'
 
 /** Resolves after so long, or once the signal is aborted. */
 type WaitUnlessAborted = (ms: number, signal: AbortSignal) => Promise<void>
@@ -21,8 +20,4 @@ export async function waitForRoom(
       await pause(limits.jobCountMs, signal)
     }
   }
-}
-
-async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
-  await realPause(ms, undefined, { signal }).catch(() => {})
 }
