@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,16 +13,19 @@ import { newWriter, type Writer } from '../fixtures/processes/kill-load.ts'
 import { fullDisks, kills, otherEnds, rounds } from '../fixtures/processes/kill-rounds.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { mayMount } from '../fixtures/processes/mounts.ts'
+import { mayCutPower, powerCuts, withCutDisk } from '../fixtures/processes/power-cut.ts'
 
 /**
  * A load of writes; the instance is ended at a random moment, or its clock set, or its disk filled;
  * a restart, again and again; everything is counted after each. More rounds, a fifth of them on a
- * disk that fills up: `node server/test/faults/kill.test.ts 200`.
+ * disk that fills up, and a fifth on one whose power is cut:
+ * `node server/test/faults/kill.test.ts 200`.
  */
 const byHand = process.argv[1]?.endsWith('/kill.test.ts')
 const asked = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || undefined
-/** Set in the process that this file starts on a disk of its own. */
-const onOwnDisk = process.env.OWN_DISK === 'yes'
+/** Set in the process that this file starts on a disk of its own: what is done to it. */
+const disks = { full: planOfFullDisk, cut: planOfPowerCuts }
+const ownDisk = process.env.OWN_DISK as keyof typeof disks | undefined
 const devices = 12
 
 /** What a device wrote, and the signal that it feeds. */
@@ -37,11 +40,12 @@ type World = {
 
 const ways = Object.entries(kills)
 const others = Object.entries(otherEnds)
-const plan = onOwnDisk ? planOfOwnDisk(asked ?? 3) : planOf(asked)
+const plan = ownDisk === undefined ? planOf(asked) : disks[ownDisk](asked ?? 3)
 
 /** Some kills, and then each of the other ways once, most of them kills, too; or all in turns. */
 function planOf(count: number | undefined) {
-  if (count !== undefined) return { turns: [...ways, ...others], count: count - onDiskOf(count) }
+  if (count !== undefined)
+    return { turns: [...ways, ...others], count: count - 2 * onDiskOf(count) }
   const first = Array.from({ length: isLongForm ? 6 : 1 }, () => ways).flat()
   return { turns: [...first, ...others], count: first.length + others.length }
 }
@@ -51,9 +55,15 @@ function onDiskOf(count: number): number {
 }
 
 /** Every other round fills the disk; what comes between takes turns. */
-function planOfOwnDisk(count: number) {
+function planOfFullDisk(count: number) {
   const full = Object.entries(fullDisks)
   return { turns: [...ways, ...others].flatMap((way) => [...full, way]), count }
+}
+
+/** Every third round only ends the instance, so that the disk goes on. */
+function planOfPowerCuts(count: number) {
+  const cuts = Object.entries(powerCuts)
+  return { turns: ways.flatMap((way) => [...cuts, ...cuts, way]), count }
 }
 
 it(`loses nothing and doubles nothing in ${plan.count} rounds`, async (t) => {
@@ -61,6 +71,8 @@ it(`loses nothing and doubles nothing in ${plan.count} rounds`, async (t) => {
   const { open } = killable
   const prepared = await prepare(open)
   const { writers } = prepared
+  // What was prepared was copied, and is to outlast a cut.
+  if (ownDisk === 'cut') execFileSync('sync')
   await rounds({
     killable,
     writers,
@@ -87,21 +99,41 @@ it(`loses nothing and doubles nothing in ${plan.count} rounds`, async (t) => {
 })
 
 const skip =
-  (onOwnDisk && 'this is on that disk') ||
+  (ownDisk !== undefined && 'this is on that disk') ||
   (testEngine === 'external' && 'it is about the disk of the embedded engine') ||
-  (!mayMount() && 'only root on Linux can give an instance a small disk of its own')
+  (!mayMount() && 'only root on Linux can give an instance a disk of its own')
 
 it('nor on a disk that fills up', { skip }, async (t) => {
+  const folder = await diskFolder(t)
+  const mounted = `mount -t tmpfs -o size=512m tmpfs ${folder} && TMPDIR=${folder} exec "$@"`
+  await runOnDisk(t, 'full', (words) => ['--mount', 'sh', '-c', mounted, 'sh', ...words])
+})
+
+const noCut = !mayCutPower() && 'it takes mkfs.xfs, mkfs.ext4 and loop devices'
+
+it('nor by power cuts', { skip: skip || noCut }, async (t) => {
+  const folder = await diskFolder(t)
+  await runOnDisk(t, 'cut', (words) => withCutDisk(folder, words))
+})
+
+async function diskFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-own-disk-'))
-  const mounted = `mount -t tmpfs -o size=512m tmpfs ${folder} && exec "$@"`
-  const words = ['--mount', 'sh', '-c', mounted, 'sh', process.execPath, import.meta.filename]
+  atEnd(t, () => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs the rounds of this file in another process, whose temporary files are on the disk. */
+async function runOnDisk(
+  t: TestContext,
+  kind: keyof typeof disks,
+  mounting: (words: readonly string[]) => string[],
+): Promise<void> {
   const count = asked === undefined ? [] : [String(onDiskOf(asked))]
-  const env = { ...process.env, TMPDIR: folder, OWN_DISK: 'yes', NODE_TEST_CONTEXT: undefined }
-  const child = spawn('unshare', [...words, ...count], {
+  const env = { ...process.env, OWN_DISK: kind, NODE_TEST_CONTEXT: undefined }
+  const child = spawn('unshare', mounting([process.execPath, import.meta.filename, ...count]), {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  atEnd(t, () => rm(folder, { recursive: true, force: true }))
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     printed += chunk
@@ -109,7 +141,7 @@ it('nor on a disk that fills up', { skip }, async (t) => {
   const [code] = await once(child, 'exit')
   assert.equal(code, 0, printed)
   t.diagnostic(/\d+ writes stored.*/.exec(printed)?.[0] ?? assert.fail(printed))
-})
+}
 
 async function prepare(open: () => Promise<Platform>) {
   const platform = await open()
