@@ -27,6 +27,20 @@ describe('opening the database', () => {
     assert.deepEqual(await second.rows(migrations), recorded)
   })
 
+  it('refuses a server that answers a COMMIT before it is on the disk', async (t) => {
+    const address = await emptyAddress(t)
+    const first = await openDatabase({ ...address, owner: false, logger })
+    const setTo = (value: string) =>
+      `do $$ begin execute 'alter database ' || quote_ident(current_database()) ||
+        ' set synchronous_commit = ${value}'; end $$`
+    await first.run(setTo('off'))
+    await first.close()
+    await assert.rejects(openDatabase({ ...address, owner: false, logger }), {
+      code: 'database_not_durable',
+      message: /synchronous_commit is off \(set by: database\)/,
+    })
+  })
+
   it('migrates it once when many open it at once', async (t) => {
     const address = await emptyAddress(t)
     const opened = await Promise.all(

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Fault, type Logger, limits, newId, systemRandom } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
 import { Connections } from './connections.ts'
+import { checkDurable } from './durable.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints, type Hints } from './hints.ts'
 import { checkTables, migrate, planMigration } from './migrate.ts'
@@ -57,7 +58,8 @@ export type DatabaseOptions = {
 /**
  * Connects to the database, starting the embedded engine if no URL is given, and migrates it.
  * @throws Error with a sentence for the operator if no server answers or none can be started, Fault
- *   database_version or database_in_use if the tables are of another version and cannot be changed.
+ *   database_not_durable if the server loses commits when the power fails, database_version or
+ *   database_in_use if the tables are of another version and cannot be changed.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const engine = options.url === undefined ? await startEngine(options) : undefined
@@ -110,10 +112,12 @@ async function openAt(
   const connections = new Connections(address, options.lookMs)
   try {
     const client = await connections.first()
-    const migrated = await migrate(client).catch(async (error) => {
-      await client.end()
-      throw error
-    })
+    const migrated = await checkDurable(client)
+      .then(() => migrate(client))
+      .catch(async (error) => {
+        await client.end()
+        throw error
+      })
     if (migrated.length > 0) options.logger.info({ migrated }, 'the database was migrated')
     return open(connections, client, engine, options)
   } catch (error) {

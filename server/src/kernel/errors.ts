@@ -35,6 +35,7 @@ const catalogue = {
   already_exists: { status: 409, text: 'There is one already.' },
   connector_in_use: { status: 409, text: 'The connector has identities.' },
   database_in_use: { status: 409, text: 'Other processes use the tables.' },
+  database_not_durable: { status: 409, text: 'The database loses commits in a power cut.' },
   database_version: { status: 409, text: 'The tables are of another version.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
   ca_conflict: { status: 409, text: 'The connector has another client CA.' },
