@@ -1,10 +1,15 @@
-import { type Clock, limits } from '../kernel/index.ts'
+import { type Clock, LruMap, limits } from '../kernel/index.ts'
 import { type BudgetSchema, createBudgets } from './budget.ts'
 import type { NewStoredLine } from './line.ts'
 
 export type FoldSchema = BudgetSchema & { foldKey(line: NewStoredLine): string | undefined }
 
-type Window = { line: NewStoredLine; count: number; readonly untilMs: number }
+type Window = {
+  readonly key: string
+  line: NewStoredLine
+  count: number
+  readonly untilMs: number
+}
 
 /** Keeps one owner's lines from flooding its log. */
 export type LineFold = {
@@ -24,43 +29,40 @@ export type LineFold = {
  * a minute: an unknown client may try ever new identities.
  */
 export function createFolder(schema: FoldSchema, clock: Clock): LineFold {
-  // In the order of their ends, since all are equally long.
-  const windows = new Map<string, Window>()
   const budgets = createBudgets(schema, clock)
+  // In the order of their ends, since all are equally long and none is read but by `peek`. The
+  // repetitions of one that has no room count as left out; the next one is a first one again.
+  const windows = new LruMap<string, Window>(limits.linesRememberedMax, {
+    onEvicted({ line, count }) {
+      if (count === 0) return
+      counting -= 1
+      budgets.leaveOut(line, count)
+    },
+  })
   let counting = 0
 
   function open(key: string, line: NewStoredLine): void {
-    if (windows.size >= limits.linesRememberedMax) forgetOldest()
-    windows.set(key, { line, count: 0, untilMs: clock.elapsedMs() + limits.lineRepeatMs })
+    windows.set(key, { key, line, count: 0, untilMs: clock.elapsedMs() + limits.lineRepeatMs })
   }
 
-  function close(key: string, { count }: Window): void {
+  function close({ key, count }: Window): void {
     windows.delete(key)
     if (count > 0) counting -= 1
-  }
-
-  /** Its repetitions so far count as left out; the next one is a first one again. */
-  function forgetOldest(): void {
-    const [oldest] = windows
-    if (oldest === undefined) return
-    const [key, window] = oldest
-    close(key, window)
-    if (window.count > 0) budgets.leaveOut(window.line, window.count)
   }
 
   /** A window that counted something begins again: a loop makes one line a window. */
   function dueWindows(all: boolean): NewStoredLine[] {
     const nowMs = clock.elapsedMs()
-    const ended: [string, Window][] = []
-    for (const one of windows) {
-      if (!all && one[1].untilMs > nowMs) break
+    const ended: Window[] = []
+    for (const one of windows.values()) {
+      if (!all && one.untilMs > nowMs) break
       ended.push(one)
     }
-    return ended.flatMap(([key, window]) => {
-      close(key, window)
+    return ended.flatMap((window) => {
+      close(window)
       if (window.count === 0) return []
       const line = { ...window.line, count: window.count }
-      open(key, line)
+      open(window.key, line)
       return budgets.take(line) ?? []
     })
   }
@@ -69,14 +71,14 @@ export function createFolder(schema: FoldSchema, clock: Clock): LineFold {
     take(line) {
       const key = schema.foldKey(line)
       if (key === undefined) return budgets.take(line)
-      const known = windows.get(key)
+      const known = windows.peek(key)
       if (known !== undefined && clock.elapsedMs() < known.untilMs) {
         if (known.count === 0) counting += 1
         known.line = line
         known.count += 1
         return undefined
       }
-      if (known !== undefined) close(key, known)
+      if (known !== undefined) close(known)
       const counted = { ...line, count: (known?.count ?? 0) + 1 }
       open(key, counted)
       return budgets.take(counted)

@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
+import { LruMap, limits } from '../kernel/index.ts'
 import type { Generations } from './generations.ts'
 import { deviceKey, feedsOf } from './store/signals.ts'
 import type { Feed, OwnedDevice } from './types.ts'
@@ -13,25 +13,7 @@ type Kept = { readonly generation: number; readonly feeds: readonly Feed[] }
  * it wrote.
  */
 export function createFeeds(database: Database) {
-  const kept = new Map<string, Kept>()
-  let held = 0
-
-  function drop(key: string): void {
-    const known = kept.get(key)
-    if (known === undefined) return
-    kept.delete(key)
-    held -= sizeOf(known)
-  }
-
-  function keep(key: string, fresh: Kept): void {
-    drop(key)
-    kept.set(key, fresh)
-    held += sizeOf(fresh)
-    for (const oldest of kept.keys()) {
-      if (held <= limits.feedsRememberedMax) return
-      drop(oldest)
-    }
-  }
+  const kept = new LruMap<string, Kept>(limits.feedsRememberedMax, { sizeOf })
 
   async function load(
     devices: ReadonlyMap<string, OwnedDevice>,
@@ -40,7 +22,7 @@ export function createFeeds(database: Database) {
     const found = await feedsOf(database, [...devices.values()])
     const fresh = Map.groupBy(found, (feed) => deviceKey(feed.signal.businessId, feed))
     for (const [key, device] of devices) {
-      keep(key, { generation: generationOf(device), feeds: fresh.get(key) ?? [] })
+      kept.set(key, { generation: generationOf(device), feeds: fresh.get(key) ?? [] })
     }
     return found
   }
@@ -54,10 +36,7 @@ export function createFeeds(database: Database) {
     for (const [key, device] of once) {
       const known = kept.get(key)
       if (known?.generation !== generationOf(device)) missing.set(key, device)
-      else {
-        feeds.push(...known.feeds)
-        keep(key, known)
-      }
+      else feeds.push(...known.feeds)
     }
     if (missing.size > 0) feeds.push(...(await load(missing, generationOf)))
     return feeds.sort((a, b) => a.signal.key - b.signal.key)

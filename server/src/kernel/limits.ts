@@ -561,7 +561,7 @@ const table = {
    * Signals that devices feed, with these devices, that are cached; the least recently used are
    * removed first, and read again.
    */
-  feedsRememberedMax: settable(50_000, 100, 10_000_000),
+  feedsRememberedMax: settable(250_000, 100, 10_000_000),
   /** Consumers that wait for one look at the generations of businesses' structure. */
   structureChecksMax: guard(1_000),
   /** Signals of one asset. */
