@@ -14,6 +14,9 @@ export type KeptRow = Row & {
   readonly run?: Run
 }
 
+/** Of a goal that no run has a row of; such a row goes with the first one. */
+const unmeasured = 'not measured yet'
+
 /** The goals of all benches by name, in the order of the page. */
 export type GoalsOfBenches = ReadonlyMap<string, Goals>
 
@@ -36,7 +39,9 @@ export function mergeRows(
     const before = byKey.get(keyOf(row))
     if (row.figure !== undefined || before?.figure === undefined) byKey.set(keyOf(row), row)
   }
-  const rows = [...byKey.values()].flatMap((row) => withGoal(row, benches))
+  const rows = [...byKey.values()]
+    .filter(({ missing }) => missing !== unmeasured)
+    .flatMap((row) => withGoal(row, benches))
   const place = placesOf(benches)
   return [...rows, ...unmeasuredOf(rows, benches)].toSorted((one, other) =>
     place(one) < place(other) ? -1 : 1,
@@ -47,7 +52,7 @@ function unmeasuredOf(rows: readonly KeptRow[], benches: GoalsOfBenches): KeptRo
   return [...benches].flatMap(([bench, goals]) =>
     Object.entries(goals)
       .filter(([key]) => !rows.some((row) => row.bench === bench && row.goal === key))
-      .map((goal) => ({ bench, ...goalRowOf(goal, undefined), missing: 'not measured yet' })),
+      .map((goal) => ({ bench, ...goalRowOf(goal, undefined), missing: unmeasured })),
   )
 }
 

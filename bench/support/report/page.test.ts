@@ -64,7 +64,13 @@ describe('rows that are kept', () => {
     const [row] = mergeRows([kept([0.1], 'embedded')], [], lower)
     assert.equal(row && isMet(row), true)
     assert.deepEqual(mergeRows([kept([0.1])], [], new Map()), [])
-    assert.equal(mergeRows([], [], benches)[0]?.missing, 'not measured yet')
+    const unmeasured = mergeRows([], [], benches)
+    assert.equal(unmeasured[0]?.missing, 'not measured yet')
+    const measured = mergeRows(unmeasured, [kept([0.6], 'embedded')], benches)
+    assert.deepEqual(
+      measured.map(({ engine }) => engine),
+      ['embedded'],
+    )
   })
 
   test('hold no figure that is no number', () => {
