@@ -21,13 +21,15 @@ export type JobFailure = {
  * - `cancelled`: there is no reason for it any more. It is deleted, and counts as failed.
  * - `released`: it was not begun, and is due as before.
  */
-export type JobOutcome<Result = undefined> =
+export type JobOutcome<Result = undefined, Input = never> =
   | { readonly kind: 'done'; readonly result?: Result | undefined }
   | {
       readonly kind: 'retry'
       readonly failure: JobFailure
       readonly atUs?: number | undefined
       readonly result?: Result | undefined
+      /** What the next attempt has in place of the input; left out: the same. */
+      readonly input?: Input | undefined
     }
   | { readonly kind: 'snooze'; readonly untilUs: number; readonly failure?: JobFailure | undefined }
   | {
@@ -87,7 +89,7 @@ export type NewJob<Input> = {
 /** A job with its outcome, as `QueueOptions.settled` gets it. */
 export type EndedJob<Input, Result> = {
   readonly job: Job<Input>
-  readonly outcome: JobOutcome<Result>
+  readonly outcome: JobOutcome<Result, Input>
 }
 
 /** A job that failed for good. */

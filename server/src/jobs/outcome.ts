@@ -4,27 +4,28 @@ import type { JobFailure, JobOutcome, JobRetry } from './job.ts'
 const usPerMs = 1_000
 
 /** The outcome of an attempt with its time: a `retry` is one with `atUs`. */
-export type ResolvedOutcome<Result> =
+export type ResolvedOutcome<Result, Input = never> =
   | Exclude<JobOutcome<Result>, { readonly kind: 'retry' }>
   | {
       readonly kind: 'retry'
       readonly failure: JobFailure
       readonly atUs: number
       readonly result?: Result | undefined
+      readonly input?: Input | undefined
     }
 
 /** Applies a queue's retry policy to the outcome of an attempt. */
-export function resolveOutcome<Result>(
-  outcome: JobOutcome<Result>,
+export function resolveOutcome<Result, Input = never>(
+  outcome: JobOutcome<Result, Input>,
   retry: JobRetry | undefined,
   { attempts, nowUs }: { readonly attempts: number; readonly nowUs: number },
-): ResolvedOutcome<Result> {
+): ResolvedOutcome<Result, Input> {
   if (outcome.kind !== 'retry') return outcome
-  const { failure, result } = outcome
+  const { failure, result, input } = outcome
   const isLast = retry === undefined ? outcome.atUs === undefined : attempts >= retry.attemptsMax
   if (isLast) return { kind: 'dead', failure, result }
   const atUs = outcome.atUs ?? nowUs + backoffMs(retry, attempts) * usPerMs
-  return { kind: 'retry', failure, atUs, result }
+  return { kind: 'retry', failure, atUs, result, input }
 }
 
 function backoffMs(retry: JobRetry | undefined, attempts: number): number {

@@ -19,7 +19,7 @@ export type QueueOptions<Input, Result = undefined> = {
    * Runs a job. An error that it throws is a `retry` at step `run`.
    * @param signal is aborted when the process closes; what it ends then is to be `released`.
    */
-  run(job: Job<Input>, signal: AbortSignal): Promise<JobOutcome<Result>>
+  run(job: Job<Input>, signal: AbortSignal): Promise<JobOutcome<Result, Input>>
   /**
    * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
    * of which the lease still was this process's. What it throws fails the jobs, each by itself, at

@@ -4,12 +4,12 @@ import type { EventLog, PartCounts } from '../eventlog/index.ts'
 import { type Batcher, createBatcher, limits, pauseUnlessAborted } from '../kernel/index.ts'
 import type { EndedJob, Job, JobOutcome, JobRef } from './job.ts'
 import { boundedFailure, type ResolvedOutcome, resolveOutcome } from './outcome.ts'
-import type { JobQueueOptions } from './queue-options.ts'
+import type { InputCodec, JobQueueOptions } from './queue-options.ts'
 import { deadLetter, deleteEnded, type RequeuedJob, requeue } from './store/settle.ts'
 
 type Settlement<Input, Result> = {
   readonly job: Job<Input>
-  readonly outcome: ResolvedOutcome<Result>
+  readonly outcome: ResolvedOutcome<Result, Input>
 }
 
 /** An error of the queue's own `settled`, not of the database. */
@@ -18,7 +18,7 @@ class EffectError extends Error {}
 /** Writes the outcomes of jobs; those that end together share a transaction. */
 export class Settlements<Input, Result> {
   readonly #options: JobQueueOptions<Input, Result>
-  readonly #batcher: Batcher<Settlement<Input, Result>, ResolvedOutcome<Result>>
+  readonly #batcher: Batcher<Settlement<Input, Result>, ResolvedOutcome<Result, Input>>
   readonly #closing = new AbortController()
   readonly #unwritten = new Set<Promise<unknown>>()
 
@@ -35,7 +35,7 @@ export class Settlements<Input, Result> {
   }
 
   /** Applies the retry policy to the outcome of an attempt. */
-  resolve(job: Job<Input>, outcome: JobOutcome<Result>): ResolvedOutcome<Result> {
+  resolve(job: Job<Input>, outcome: JobOutcome<Result, Input>): ResolvedOutcome<Result, Input> {
     const { queue, clock } = this.#options
     const attempts = job.attempts + 1
     return resolveOutcome(outcome, queue.retry, { attempts, nowUs: clock.nowUs() })
@@ -45,7 +45,10 @@ export class Settlements<Input, Result> {
    * Resolves once the outcome is written, or dropped by `close`. Retries while the database is
    * unavailable: no other process has the job meanwhile. @returns the outcome that was written.
    */
-  settle(job: Job<Input>, outcome: ResolvedOutcome<Result>): Promise<ResolvedOutcome<Result>> {
+  settle(
+    job: Job<Input>,
+    outcome: ResolvedOutcome<Result, Input>,
+  ): Promise<ResolvedOutcome<Result, Input>> {
     const written = this.#settle({ job, outcome }).finally(() => this.#unwritten.delete(written))
     this.#unwritten.add(written)
     return written
@@ -57,7 +60,7 @@ export class Settlements<Input, Result> {
     await Promise.all(this.#unwritten)
   }
 
-  async #settle(settlement: Settlement<Input, Result>): Promise<ResolvedOutcome<Result>> {
+  async #settle(settlement: Settlement<Input, Result>): Promise<ResolvedOutcome<Result, Input>> {
     const { signal } = this.#closing
     for (;;) {
       try {
@@ -114,8 +117,8 @@ export class Settlements<Input, Result> {
     transaction: Transaction,
     batch: readonly Settlement<Input, Result>[],
   ): Promise<EndedJob<Input, Result>[]> {
-    const { queue, owner, clock } = this.#options
-    const of = groupsOf(batch)
+    const { queue, owner, clock, codec } = this.#options
+    const of = groupsOf(batch, codec)
     const [name, nowUs] = [queue.name, clock.nowUs()]
     const deleted =
       of.deleted.length > 0 ? await deleteEnded(transaction, name, owner, of.deleted) : []
@@ -153,7 +156,7 @@ function refKey({ tenant, id }: JobRef): string {
   return `${tenant}\0${id}`
 }
 
-function groupsOf(batch: readonly Settlement<unknown, unknown>[]) {
+function groupsOf<Input>(batch: readonly Settlement<Input, unknown>[], codec: InputCodec<Input>) {
   const deleted: JobRef[] = []
   const dead: Parameters<typeof deadLetter>[3][number][] = []
   const requeued: RequeuedJob[] = []
@@ -162,14 +165,18 @@ function groupsOf(batch: readonly Settlement<unknown, unknown>[]) {
     if (outcome.kind === 'done' || outcome.kind === 'cancelled') deleted.push(job)
     else if (outcome.kind === 'dead') {
       dead.push({ tenant, id, failure: boundedFailure(outcome.failure) })
-    } else requeued.push(requeuedOf(job, outcome))
+    } else requeued.push(requeuedOf(job, outcome, codec))
   }
   return { deleted, dead, requeued }
 }
 
-function requeuedOf(
+function requeuedOf<Input>(
   { tenant, id }: JobRef,
-  outcome: Extract<ResolvedOutcome<unknown>, { readonly kind: 'retry' | 'snooze' | 'released' }>,
+  outcome: Extract<
+    ResolvedOutcome<unknown, Input>,
+    { readonly kind: 'retry' | 'snooze' | 'released' }
+  >,
+  codec: InputCodec<Input>,
 ): RequeuedJob {
   if (outcome.kind === 'released') {
     return { tenant, id, dueAtUs: 0, failure: undefined, isAttempt: false }
@@ -178,7 +185,8 @@ function requeuedOf(
   if (outcome.kind === 'snooze') {
     return { tenant, id, dueAtUs: outcome.untilUs, failure, isAttempt: false }
   }
-  return { tenant, id, dueAtUs: outcome.atUs, failure, isAttempt: true }
+  const input = outcome.input === undefined ? undefined : codec.encode(outcome.input)
+  return { tenant, id, dueAtUs: outcome.atUs, failure, isAttempt: true, input }
 }
 
 /** Parts of the ledger, one for each job. */

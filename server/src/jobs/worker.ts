@@ -223,7 +223,7 @@ export class QueueWorker<Input, Result> {
     let isBlocked = false
     for (const job of chain) {
       const begins: boolean = !isBlocked && !this.#closing.signal.aborted
-      const outcome: ResolvedOutcome<Result> = begins
+      const outcome: ResolvedOutcome<Result, Input> = begins
         ? this.#settlements.resolve(job, await this.#run(job))
         : { kind: 'released' }
       const settled = this.#settle(job, outcome)
@@ -237,14 +237,14 @@ export class QueueWorker<Input, Result> {
   /** @returns the outcome that was written. */
   async #settle(
     job: Job<Input>,
-    outcome: ResolvedOutcome<Result>,
-  ): Promise<ResolvedOutcome<Result>> {
+    outcome: ResolvedOutcome<Result, Input>,
+  ): Promise<ResolvedOutcome<Result, Input>> {
     const written = await this.#settlements.settle(job, outcome)
     this.#forget(job.tenant)
     return written
   }
 
-  async #run(job: Job<Input>): Promise<JobOutcome<Result>> {
+  async #run(job: Job<Input>): Promise<JobOutcome<Result, Input>> {
     const { queue, logger } = this.#options
     try {
       return await queue.run(job, this.#closing.signal)

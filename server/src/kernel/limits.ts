@@ -728,6 +728,11 @@ const table = {
   moduleRequestsWaitingMax: settable(64, 1, 10_000),
   /** Failures in a row after which calls of a module pause. */
   moduleFailuresInRowMax: settable(5, 1, 1_000),
+  /**
+   * The time from the first failure in a row of a module that is away for which calls of runs are
+   * made again, with pauses, before they fail. The runs of their assets wait meanwhile.
+   */
+  moduleOutageMs: settable(30_000, 0, hourMs),
   /** The time for which calls of such a module pause. */
   modulePauseMs: settable(5_000, 100, hourMs),
   /** Modules that fail whose failures in a row are counted. */

@@ -27,7 +27,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
   const modules = createModules({ ...options, client, functions, health })
   const notes = createNotes(assets, clock)
   const graphs = createAssetGraphs(database, assets)
-  const runs = createRuns({ ...options, notes, graphs, client, callLimits })
+  const runs = createRuns({ ...options, notes, graphs, client, callLimits, health })
   let running: RunningConsumer[] = []
 
   return {

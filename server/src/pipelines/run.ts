@@ -26,6 +26,8 @@ export type LinksRunOptions = {
   readonly call: (link: RunLink, data: readonly SignalData[]) => Promise<CallResult>
   /** The data of a call that was made before. */
   readonly given?: (link: RunLink) => readonly SignalData[] | undefined
+  /** What an earlier attempt did with a link: it is not run again. */
+  readonly earlier?: (link: RunLink) => 'ran' | 'failed' | undefined
 }
 
 /** The results of a run, to be stored. */
@@ -35,7 +37,7 @@ export type Effects = {
   readonly notes: Note[]
   /** Number of calls. */
   calls: number
-  /** Those of them that failed. */
+  /** Those of them that failed, each of which is a line in its asset's log. */
   readonly failed: { readonly link: RunLink; readonly fault: Fault }[]
 }
 
@@ -69,7 +71,9 @@ export async function runLinks(
 ): Promise<void> {
   const stopped = new Set<string>()
   for (const link of links) {
-    const follows = !link.inlets.some((id) => stopped.has(id))
+    const earlier = options.earlier?.(link)
+    if (earlier === 'ran') continue
+    const follows = earlier === undefined && !link.inlets.some((id) => stopped.has(id))
     const data = follows ? (options.given?.(link) ?? gather(link, fresh, options)) : []
     if (follows && (data.length === 0 || (await runLink(options, link, data, fresh, effects)))) {
       continue
@@ -91,7 +95,6 @@ async function runLink(
   const result = checked(link, await options.call(link, data))
   if (result instanceof Fault) {
     effects.failed.push({ link, fault: result })
-    note(effects, link, 'error', result.detail)
     return false
   }
   for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
@@ -114,8 +117,13 @@ function checked(link: RunLink, result: CallResult): CallResult {
 }
 
 function note(effects: Effects, link: RunLink, severity: Note['severity'], words: string): void {
+  effects.notes.push(noteOf(link, severity, words))
+}
+
+/** A line about a link for its asset's log. */
+export function noteOf(link: RunLink, severity: Note['severity'], words: string): Note {
   const { businessId, assetId, name } = link
-  effects.notes.push({ businessId, assetId, severity, text: `${name}: ${words}` })
+  return { businessId, assetId, severity, text: `${name}: ${words}` }
 }
 
 /**

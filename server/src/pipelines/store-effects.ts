@@ -2,7 +2,7 @@ import type { Assets } from '../assets/index.ts'
 import type { Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Notes } from './notes.ts'
-import type { Effects } from './run.ts'
+import { type Effects, noteOf } from './run.ts'
 import { holdLinks } from './store.ts'
 
 export type StoreEffectsOptions = {
@@ -28,12 +28,16 @@ export async function storeEffects(
   await storeStatuses(assets, transaction, all)
   await notes.write(
     transaction,
-    all.flatMap((one) => one.notes),
+    all.flatMap((one) => [...one.notes, ...one.failed.map(lineOf)]),
   )
   const counts = countsOf(ran)
   if (counts.length === 0) return
   const { text, values: counted } = eventlog.countStatement(callsStage, counts)
   await transaction.run(text, counted)
+}
+
+function lineOf({ link, fault }: Effects['failed'][number]) {
+  return noteOf(link, 'error', fault.detail)
 }
 
 /** The counts of the calls, each part once. */

@@ -52,6 +52,8 @@ export type RequeuedJob = JobRef & {
   readonly dueAtUs: number
   readonly failure: JobFailure | undefined
   readonly isAttempt: boolean
+  /** The text of its new input; left out: it keeps its own. */
+  readonly input?: string | undefined
 }
 
 /**
@@ -71,11 +73,12 @@ export function requeue(
        attempts = j.attempts - s.not_begun::integer, step = coalesce(s.step, j.step),
        reason = case when s.step is null then j.reason else s.reason end,
        detail = case when s.step is null then j.detail else s.detail end,
-       updated_at = $10::bigint,
+       updated_at = $10::bigint, input = coalesce(s.input, j.input),
        number = case when j.key is null and s.due_at > 0
                      then nextval('jobs_job_number_seq') else j.number end
      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-       $9::bigint[]) as s (tenant, id, step, reason, detail, due_at, not_begun)
+       $9::bigint[], $11::text[])
+       as s (tenant, id, step, reason, detail, due_at, not_begun, input)
      where j.queue = $1 and j.tenant = s.tenant and j.id = s.id
        and j.state = 'running' and j.owner = $2
      returning j.tenant, j.id`,
@@ -87,6 +90,7 @@ export function requeue(
       int8Array(jobs.map(({ dueAtUs }) => dueAtUs)),
       int8Array(jobs.map(({ isAttempt }) => (isAttempt ? 0 : 1))),
       nowUs,
+      textArray(jobs.map(({ input }) => input ?? null)),
     ],
   )
 }

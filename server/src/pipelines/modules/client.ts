@@ -69,12 +69,18 @@ export type ClientOptions = {
   readonly callLimits: Pick<CallLimits, 'request'>
 }
 
-/** The module was not called, because it failed too often. */
-class Resting extends Fault {
-  constructor(detail: string) {
-    super('module_failed', detail)
+/**
+ * The module did not take the call: nothing listens, the connection broke, or what stands before it
+ * says that it is not there. The same call may succeed in a moment.
+ */
+export class ModuleAway extends Fault {
+  constructor(detail: string, options?: ErrorOptions) {
+    super('module_failed', detail, options)
   }
 }
+
+/** The module was not called, because it failed too often. */
+class Resting extends ModuleAway {}
 
 /** The module did answer, be it with an error response or with something that cannot be used. */
 class BadAnswer extends Fault {
@@ -181,7 +187,11 @@ function failureOf(error: unknown, url: string): unknown {
     const detail = `${error.message} The instance allows them with ${entry} at its start.`
     return new Fault('address_refused', detail, { cause: error })
   }
-  return new Fault('module_failed', `No answer: ${error.message}.`, { cause: error })
+  const detail = `No answer: ${error.message}.`
+  // A call that took too long would do so again.
+  if (kind !== 'unreachable' && kind !== 'broken')
+    return new Fault('module_failed', detail, { cause: error })
+  return new ModuleAway(detail, { cause: error })
 }
 
 /** `host:port`, as the operator's list has it. */
@@ -194,6 +204,9 @@ function isSuccess({ status }: OutboundAnswer): boolean {
   return status >= 200 && status < 300
 }
 
+/** What a proxy answers for a module that restarts, and a module that has too much to do. */
+const away: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
 /** The JSON of an answer, or its text where it is none, for the reader to name what came. */
 function bodyOf(answer: OutboundAnswer): unknown {
   const text = answer.body.toString()
@@ -202,8 +215,10 @@ function bodyOf(answer: OutboundAnswer): unknown {
   const said = isJsonObject(json) ? [json.name, json.message] : []
   const words = said.filter((word) => typeof word === 'string' && word !== '').join(': ')
   const what = `The module answered ${answer.status}`
+  const shown = words.slice(0, limits.moduleSentenceCharsMax)
+  if (away.has(answer.status)) throw new ModuleAway(shown === '' ? `${what}.` : `${what}: ${shown}`)
   if (words === '') throw new Fault('module_failed', `${what} without an error response.`)
-  throw new BadAnswer(`${what}: ${words.slice(0, limits.moduleSentenceCharsMax)}`)
+  throw new BadAnswer(`${what}: ${shown}`)
 }
 
 function jsonIn(text: string): unknown {

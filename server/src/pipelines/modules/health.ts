@@ -13,10 +13,18 @@ export type Health = {
   answered(moduleId: string): void
   failed(moduleId: string, reason: string): void
   state(moduleId: string): { failuresInRow: number; lastFailure: string | null }
+  /** Milliseconds since the first of its failures in a row; 0 if the last call was answered. */
+  outageMs(moduleId: string): number
   forget(moduleId: string): void
 }
 
-type State = { failuresInRow: number; lastFailure: string; restsUntilMs: number }
+type State = {
+  failuresInRow: number
+  lastFailure: string
+  restsUntilMs: number
+  /** By `clock.elapsedMs`. */
+  sinceMs: number
+}
 
 export function createHealth(clock: Clock): Health {
   const states = new LruMap<string, State>(limits.moduleHealthsMax)
@@ -29,14 +37,20 @@ export function createHealth(clock: Clock): Health {
     },
     answered: (moduleId) => void states.delete(moduleId),
     failed(moduleId, reason) {
-      const failuresInRow = (states.get(moduleId)?.failuresInRow ?? 0) + 1
+      const before = states.get(moduleId)
+      const failuresInRow = (before?.failuresInRow ?? 0) + 1
+      const sinceMs = before?.sinceMs ?? clock.elapsedMs()
       const rests = failuresInRow >= limits.moduleFailuresInRowMax
       const restsUntilMs = rests ? clock.nowMs() + limits.modulePauseMs : 0
-      states.set(moduleId, { failuresInRow, lastFailure: reason, restsUntilMs })
+      states.set(moduleId, { failuresInRow, lastFailure: reason, restsUntilMs, sinceMs })
     },
     state(moduleId) {
       const { failuresInRow, lastFailure } = states.get(moduleId) ?? {}
       return { failuresInRow: failuresInRow ?? 0, lastFailure: lastFailure ?? null }
+    },
+    outageMs(moduleId) {
+      const { sinceMs } = states.get(moduleId) ?? {}
+      return sinceMs === undefined ? 0 : clock.elapsedMs() - sinceMs
     },
     forget: (moduleId) => void states.delete(moduleId),
   }

@@ -1,12 +1,12 @@
 import type { Database } from '../../database/index.ts'
-import type { Job, JobOutcome, NewJob } from '../../jobs/index.ts'
+import type { Job, NewJob } from '../../jobs/index.ts'
 import { type Clock, faultOf } from '../../kernel/index.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
 import type { ModuleClient } from '../modules/client.ts'
 import { noEffects } from '../run.ts'
 import { readModule, type StoredLink } from '../store.ts'
 import { argsOf, type RunInput } from './run-input.ts'
-import { busy, isOverloaded, type RunResult } from './run-job.ts'
+import { busy, isOverloaded, type RunOutcome } from './run-job.ts'
 
 export type NoticeJobOptions = {
   readonly database: Database
@@ -36,7 +36,7 @@ export function noticeOf(event: 'create' | 'delete', link: StoredLink): NewJob<R
 export async function runNoticeJob(
   { database, client, callLimits, clock }: NoticeJobOptions,
   { businessId, key, input: { link, event } }: NoticeJob,
-): Promise<JobOutcome<RunResult>> {
+): Promise<RunOutcome> {
   const module = await readModule(database, businessId, link.moduleId)
   const endpoint = module?.endpoints.lifecycle
   if (endpoint === undefined || module?.info.wants_lifecycle_events !== true) {

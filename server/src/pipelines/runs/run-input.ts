@@ -22,14 +22,23 @@ export type SentCall = {
   readonly request: ProcessRequest
 }
 
+/** What the attempts before left: the calls to be made again, exactly as they were. */
+export type EarlierAttempt = {
+  /** Ids of links. */
+  readonly ran: readonly string[]
+  readonly failed: readonly string[]
+  readonly sent: readonly SentCall[]
+}
+
 /**
  * The input of a job of an asset:
- * - `run`: the part of an entry that needs modules.
+ * - `run`: the part of an entry that needs modules; with what an attempt before did, if a module
+ *   was away.
  * - `call`: a call that failed, and the links that its function feeds.
  * - `notice`: an event that the module of a link receives.
  */
 export type RunInput =
-  | ({ readonly kind: 'run' } & RunValues)
+  | ({ readonly kind: 'run'; readonly earlier?: EarlierAttempt | undefined } & RunValues)
   | ({ readonly kind: 'call'; readonly call: SentCall } & RunValues)
   | { readonly kind: 'notice'; readonly link: SentCall['link']; readonly event: LifecycleEvent }
 

@@ -7,8 +7,9 @@ import { builtinId } from '../links/builtin.ts'
 import { withFed } from '../links/graph.ts'
 import { neededLast, type RunLink } from '../links/graphs.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
-import type { ModuleClient } from '../modules/client.ts'
-import { type Effects, type Fresh, noEffects, runLinks } from '../run.ts'
+import { ModuleAway, type ModuleClient } from '../modules/client.ts'
+import type { Health } from '../modules/health.ts'
+import { type Effects, type Fresh, noEffects, noteOf, runLinks } from '../run.ts'
 import type { ExternalModule } from '../types.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
 import { callBuiltin, callModule, requestOf } from './call-function.ts'
@@ -17,10 +18,14 @@ import type { RunInput, RunValues, SentCall } from './run-input.ts'
 /** The results of a run, and the calls of it that failed. */
 export type RunResult = { readonly effects: Effects; readonly failed: readonly NewJob<RunInput>[] }
 
+/** The outcome of a job of an asset. */
+export type RunOutcome = JobOutcome<RunResult, RunInput>
+
 export type RunJobOptions = {
   readonly assets: Assets
   readonly graphs: AssetGraphs
   readonly client: ModuleClient
+  readonly health: Pick<Health, 'outageMs'>
   readonly callLimits: Pick<CallLimits, 'run'>
   readonly clock: Clock
   readonly random: Random
@@ -35,13 +40,12 @@ const usPerMs = 1_000
  * Runs the links of an asset that a job is for. How it ends, and who acts next:
  * - all calls were answered, or failed for good: the job is done. Each call that failed is a dead
  *   letter of its own, with the links that wait for it.
+ * - a module is away for less than `limits.moduleOutageMs`: the job and all of its asset wait, and
+ *   the calls of that module are made again.
  * - a call that failed before failed again: it is the same dead letter as before.
  * - a module has too many calls in flight: the job and all of its asset wait a while.
  */
-export async function runLinksJob(
-  options: RunJobOptions,
-  job: LinkJob,
-): Promise<JobOutcome<RunResult>> {
+export async function runLinksJob(options: RunJobOptions, job: LinkJob): Promise<RunOutcome> {
   const { businessId, key, input } = job
   const assetId = key ?? ''
   const loaded = await options.graphs.load({ businessId, assetId })
@@ -61,7 +65,7 @@ export function isOverloaded(error: unknown): boolean {
 }
 
 /** The outcome of a job whose module has too many calls in flight. */
-export function busy(clock: Clock): JobOutcome<RunResult> {
+export function busy(clock: Clock): RunOutcome {
   return { kind: 'snooze', untilUs: clock.nowUs() + limits.moduleBusyMs * usPerMs }
 }
 
@@ -71,7 +75,7 @@ function linksOf({ graph: { deferred } }: LoadedAsset, input: LinkInput): readon
   return link === undefined ? [] : withFed(deferred, link)
 }
 
-function withoutLinks(input: LinkInput): JobOutcome<RunResult> {
+function withoutLinks(input: LinkInput): RunOutcome {
   if (input.kind === 'run') return { kind: 'done' }
   return { kind: 'dead', failure: callFailure(new Fault('not_found', 'The link is gone.')) }
 }
@@ -86,6 +90,7 @@ class LinksRun {
   readonly #loaded: LoadedAsset
   readonly #links: readonly RunLink[]
   readonly #sent = new Map<string, SentCall>()
+  readonly #ran = new Set<string>()
 
   constructor(
     options: RunJobOptions,
@@ -97,7 +102,9 @@ class LinksRun {
     this.#job = job
     this.#loaded = loaded
     this.#links = links
-    if (job.input.kind === 'call') this.#sent.set(job.input.call.link.id, job.input.call)
+    const { input } = job
+    const sent = input.kind === 'call' ? [input.call] : (input.earlier?.sent ?? [])
+    for (const call of sent) this.#sent.set(call.link.id, call)
   }
 
   /** The modules that it may call. */
@@ -106,16 +113,19 @@ class LinksRun {
     return new Set(found.filter((module) => module !== undefined))
   }
 
-  async run(): Promise<JobOutcome<RunResult>> {
+  async run(): Promise<RunOutcome> {
     const { clock } = this.#options
     const { input } = this.#job
     const fresh: Fresh = new Map(input.fresh.map(([id, data]) => [id, [...data]]))
     const last = await this.#loadLast(input)
     const effects = noEffects()
-    const call = async (link: RunLink, data: readonly SignalData[]) =>
-      link.moduleId === builtinId ? callBuiltin(last, link, data) : this.#call(link, data)
+    const call = async (link: RunLink, data: readonly SignalData[]) => {
+      this.#ran.add(link.id)
+      return link.moduleId === builtinId ? callBuiltin(last, link, data) : this.#call(link, data)
+    }
     const given = ({ id }: RunLink) => this.#sent.get(id)?.request.data
-    await runLinks({ clock, last, call, given }, this.#links, fresh, effects)
+    const earlier = ({ id }: RunLink) => this.#earlier(id)
+    await runLinks({ clock, last, call, given, earlier }, this.#links, fresh, effects)
     return this.#outcome(effects, fresh)
   }
 
@@ -154,7 +164,14 @@ class LinksRun {
     return callModule(client, this.#loaded.modules.get(moduleId), link, sent)
   }
 
-  #outcome(effects: Effects, fresh: Fresh): JobOutcome<RunResult> {
+  #earlier(linkId: string): 'ran' | 'failed' | undefined {
+    const { input } = this.#job
+    if (input.kind !== 'run') return undefined
+    if (input.earlier?.ran.includes(linkId)) return 'ran'
+    return input.earlier?.failed.includes(linkId) ? 'failed' : undefined
+  }
+
+  #outcome(effects: Effects, fresh: Fresh): RunOutcome {
     const { input } = this.#job
     const again = effects.failed.find(
       ({ link }) => input.kind === 'call' && link.id === input.call.link.id,
@@ -162,8 +179,46 @@ class LinksRun {
     if (again !== undefined) {
       return { kind: 'dead', failure: callFailure(again.fault), result: { effects, failed: [] } }
     }
-    const failed = effects.failed.map(({ link, fault }) => this.#deadCall(link, fault, fresh))
-    return { kind: 'done', result: { effects, failed } }
+    const away = effects.failed.filter((one) => this.#isRetried(one))
+    const lasting = effects.failed.filter((one) => !away.includes(one))
+    const failed = lasting.map(({ link, fault }) => this.#deadCall(link, fault, fresh))
+    const [first] = away
+    if (first === undefined) return { kind: 'done', result: { effects, failed } }
+    if (this.#job.attempts === 0) {
+      const words = ({ detail }: Fault) => `${detail} It is called again.`
+      effects.notes.push(...away.map(({ link, fault }) => noteOf(link, 'warning', words(fault))))
+    }
+    // Those that are made again are counted when they have ended.
+    const ended = Object.assign({}, effects, {
+      failed: lasting,
+      calls: effects.calls - away.length,
+    })
+    const next = this.#next(away, lasting, fresh)
+    return {
+      kind: 'retry',
+      failure: callFailure(first.fault),
+      result: { effects: ended, failed },
+      input: next,
+    }
+  }
+
+  /** Not for a call that a person repeats: that shows at once that its module is away. */
+  #isRetried({ link, fault }: Effects['failed'][number]): boolean {
+    const { input, attempts } = this.#job
+    if (input.kind !== 'run' || !(fault instanceof ModuleAway)) return false
+    if (attempts + 1 >= limits.functionRunTriesMax) return false
+    return this.#options.health.outageMs(link.moduleId) < limits.moduleOutageMs
+  }
+
+  #next(away: Effects['failed'], lasting: Effects['failed'], fresh: Fresh): RunInput {
+    const { input } = this.#job
+    const before = input.kind === 'run' ? input.earlier : undefined
+    const again = new Set(away.map(({ link }) => link.id))
+    const failed = [...(before?.failed ?? []), ...lasting.map(({ link }) => link.id)]
+    const ran = [...this.#ran].filter((id) => !again.has(id) && !failed.includes(id))
+    const sent = [...this.#sent.values()].filter(({ link }) => again.has(link.id))
+    const earlier = { ran: [...(before?.ran ?? []), ...ran], failed, sent }
+    return { kind: 'run', fresh: [...fresh], last: input.last, earlier }
   }
 
   /** The call as a dead letter, with the values that the links which it feeds need. */

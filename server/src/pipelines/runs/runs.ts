@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../../database/index.ts'
-import type { EndedJob, JobOutcome, JobQueue, Jobs } from '../../jobs/index.ts'
+import type { EndedJob, JobQueue, Jobs } from '../../jobs/index.ts'
 import { limits } from '../../kernel/index.ts'
 import { type StoreEffectsOptions, storeEffects } from '../store-effects.ts'
 import { type NoticeJobOptions, runNoticeJob } from './notice-job.ts'
 import type { RunInput } from './run-input.ts'
-import { type RunJobOptions, type RunResult, runLinksJob } from './run-job.ts'
+import { type RunJobOptions, type RunOutcome, type RunResult, runLinksJob } from './run-job.ts'
 
 /** The runs of links that need modules, as jobs; their tenants are businesses, keys are assets. */
 export type Runs = JobQueue<RunInput, RunResult>
@@ -66,10 +66,7 @@ export function createRuns(options: RunsOptions): Runs {
 }
 
 /** When the process closes, calls in flight have a moment to end; others are repeated. */
-function orReleased<Result>(
-  ended: Promise<JobOutcome<Result>>,
-  signal: AbortSignal,
-): Promise<JobOutcome<Result>> {
+function orReleased(ended: Promise<RunOutcome>, signal: AbortSignal): Promise<RunOutcome> {
   return new Promise((resolve, reject) => {
     const release = async () => {
       await pause(limits.jobCloseMs, undefined, { ref: false })

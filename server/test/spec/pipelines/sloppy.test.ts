@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { type Json, limits } from '../../../src/kernel/index.ts'
+import { until } from '../../fixtures/engine.ts'
 import {
   type Answer,
   fakeModule,
@@ -28,11 +29,19 @@ async function linked(t: TestContext, fn: Json = insight('f')) {
     await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
     await pipelines.caughtUp()
   }
+  /** A write of which the call is made again until the module has been away for too long. */
+  const writeInOutage = async () => {
+    ts += 1
+    await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
+    await until(async () => (await pipelines.modules.report(business, moduleId)).failuresInRow > 0)
+    fixture.clock.advance(limits.moduleOutageMs)
+    await pipelines.caughtUp()
+  }
   const values = async () => {
     const history = await assets.history(business, link.outlets[0] ?? '', { order: 'asc' })
     return history.map(({ value }) => value)
   }
-  return { ...fixture, fake, link, asset, moduleId, write, values }
+  return { ...fixture, fake, link, asset, moduleId, write, writeInOutage, values }
 }
 
 let lastTs = 0
@@ -112,18 +121,20 @@ function tooMany(response: Parameters<Extract<Answer, (...args: never[]) => unkn
 }
 
 test('what cannot be used is logged and counted, and the next entry goes on', async (t) => {
-  const { fake, write, values, lines, asset, stage } = await linked(t)
+  const { fake, write, writeInOutage, values, lines, asset, stage } = await linked(t)
   for (const [at, [what, answer, line]] of failing.entries()) {
     await t.test(what, async () => {
       const before = await lines(asset.id)
       fake.answer({ 'POST /process': answer })
-      await write()
+      const isAway = line.source === 'broke off'
+      await (isAway ? writeInOutage() : write())
       assert.equal((await stage('functions.calls')).failed, at + 1)
       assert.equal((await stage('functions.runs')).failed, at + 1)
       const log = (await lines(asset.id)).slice(before.length)
-      assert.equal(log.length, 1, log.join('\n'))
-      assert.match(log[0] ?? '', line)
-      assert.match(log[0] ?? '', /^error The f: /)
+      assert.equal(log.length, isAway ? 2 : 1, log.join('\n'))
+      if (isAway) assert.match(log[0] ?? '', /^warning The f: .* It is called again\.$/)
+      assert.match(log.at(-1) ?? '', line)
+      assert.match(log.at(-1) ?? '', /^error The f: /)
       fake.answer({ 'POST /process': [[datum(at, { ts: 2_000 + at })]] })
       await write()
       assert.equal((await values()).at(-1), at)
@@ -156,11 +167,12 @@ test('a connection that is lost is tried again; a time-out is not', async (t) =>
 })
 
 test('a module that fails in a row is paused, then called again', async (t) => {
-  const { fake, write, values, pipelines, business, moduleId, clock, lines, asset } =
-    await linked(t)
+  const { fake, write, writeInOutage, values, pipelines, ...more } = await linked(t)
+  const { business, moduleId, clock, lines, asset } = more
   fake.answer({ 'POST /process': (response) => void response.writeHead(503).end('busy') })
-  for (let at = 0; at < limits.moduleFailuresInRowMax; at += 1) await write()
   const calls = () => fake.bodies('POST /process').length
+  await writeInOutage()
+  while (calls() < limits.moduleFailuresInRowMax) await write()
   assert.equal(calls(), limits.moduleFailuresInRowMax)
   const report = await pipelines.modules.report(business, moduleId)
   assert.equal(report.failuresInRow, limits.moduleFailuresInRowMax)

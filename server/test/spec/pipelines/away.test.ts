@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { limits } from '../../../src/kernel/index.ts'
+import { until } from '../../fixtures/engine.ts'
+import {
+  type Answer,
+  fakeModule,
+  insight,
+  module,
+  pipelinesFixture,
+} from '../../fixtures/pipelines.ts'
+
+const echo: Answer = (response, body) => {
+  response.end(JSON.stringify([(body as ProcessRequest).data]))
+}
+
+/** The ways in which a module shows that it restarts. */
+const ways: Readonly<Record<string, Answer>> = {
+  'a broken connection': (response) => void response.destroy(),
+  'a 502 of a proxy': (response) => void response.writeHead(502).end('<html>'),
+  'a 503': (response) => void response.writeHead(503).end('{"message":"starting"}'),
+}
+
+/** A signal that one module echoes, and another one as well. */
+async function linkedAsset(t: TestContext) {
+  const functions = [insight('f')]
+  const restarting = await fakeModule(t, { ...module(functions), 'POST /process': echo })
+  const well = await fakeModule(t, { ...module(functions), 'POST /process': echo })
+  const fixture = await pipelinesFixture(t, { allow: [restarting.host, well.host] })
+  const { business, pipelines, assets } = fixture
+  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  const link = async (url: string, signalId: string | undefined) => {
+    const { id: moduleId } =
+      (await pipelines.modules.list(business)).find((one) => one.url === url) ??
+      (await pipelines.modules.add(business, { url }))
+    const inlets = [{ signalId: signalId ?? '' }]
+    return pipelines.links.create(business, {
+      assetId: asset.id,
+      moduleId,
+      functionId: 'f',
+      inlets,
+    })
+  }
+  const first = await link(restarting.url, signal?.id)
+  const fed = await link(well.url, first.outlets[0])
+  const beside = await link(well.url, signal?.id)
+  const valuesOf = async ({ outlets }: typeof first) => {
+    const history = await assets.history(business, outlets[0] ?? '', { order: 'asc' })
+    return history.map(({ value }) => value)
+  }
+  const write = (value: number) => fixture.write('d1', { data_in: `{"001":${value}}` }, value)
+  const failedCalls = async () => (await pipelines.failedCalls.list(business, {})).calls
+  return { ...fixture, restarting, well, first, fed, beside, valuesOf, write, failedCalls }
+}
+
+const valuesIn = (bodies: readonly unknown[]) =>
+  (bodies as ProcessRequest[]).map(({ data }) => data[0]?.value)
+
+for (const [way, fails] of Object.entries(ways)) {
+  test(`what a module missed while it restarted is called again: ${way}`, async (t) => {
+    const linked = await linkedAsset(t)
+    const { restarting, well, valuesOf, write, pipelines, stage } = linked
+    restarting.answer({ 'POST /process': fails })
+    for (const value of [1, 2]) await write(value)
+    await until(async () => restarting.bodies('POST /process').length > limits.moduleTriesMax)
+    restarting.answer({ 'POST /process': echo })
+    await pipelines.caughtUp()
+    for (const link of [linked.first, linked.fed, linked.beside]) {
+      assert.deepEqual(await valuesOf(link), [1, 2])
+    }
+    assert.deepEqual(await linked.failedCalls(), [])
+    const sent = valuesIn(restarting.bodies('POST /process'))
+    assert.deepEqual(sent, sent.toSorted(), 'in the order of the entries')
+    const ids = restarting.requests.flatMap(({ call, headers }) =>
+      call === 'POST /process' ? [(headers as Record<string, string>)['x-request-id']] : [],
+    )
+    assert.equal(new Set(ids).size, 2, 'one tracking id a call')
+    assert.deepEqual(
+      valuesIn(well.bodies('POST /process')).toSorted(),
+      [1, 1, 2, 2],
+      'no other function is called twice',
+    )
+    assert.deepEqual(await stage('functions.calls'), { taken: 6, done: 6, failed: 0 })
+  })
+}
+
+test('the calls of a module that stays away fail, and the links beside it go on', async (t) => {
+  const linked = await linkedAsset(t)
+  const { restarting, valuesOf, write, pipelines, clock, stage } = linked
+  restarting.answer({ 'POST /process': (response) => void response.destroy() })
+  await write(1)
+  await until(async () => restarting.bodies('POST /process').length > limits.moduleTriesMax)
+  clock.advance(limits.moduleOutageMs)
+  await pipelines.caughtUp()
+  await write(2)
+  await pipelines.caughtUp()
+  const calls = await linked.failedCalls()
+  assert.deepEqual(valuesIn(calls.map(({ request }) => request)), [2, 1])
+  assert.deepEqual(await valuesOf(linked.beside), [1, 2])
+  assert.deepEqual(await valuesOf(linked.fed), [])
+  assert.deepEqual(await stage('functions.calls'), { taken: 4, done: 2, failed: 2 })
+  restarting.answer({ 'POST /process': echo })
+  clock.advance(limits.modulePauseMs)
+  await pipelines.failedCalls.retryAll(linked.business)
+  await pipelines.caughtUp()
+  assert.deepEqual(await valuesOf(linked.fed), [1, 2])
+})
