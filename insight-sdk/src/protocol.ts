@@ -3,6 +3,7 @@
  * protocol itself sets, and pure functions that read what the other side sent. No I/O, no clock,
  * no dependency: the server imports this file alone.
  */
+export { faultsOfHistory, type HistoryAsked, readHistoryAsked } from './protocol/history.ts'
 export { readInfo } from './protocol/info.ts'
 export { readInsight } from './protocol/insight.ts'
 export { readInsightList } from './protocol/insight-list.ts'
@@ -20,6 +21,8 @@ export {
   type ErrorResponse,
   functionTypes,
   type History,
+  type HistoryInfo,
+  type HistoryParameter,
   type HistoryPoint,
   type Insight,
   type InsightInfo,

@@ -1,6 +1,7 @@
 import type {
   ConstantValue,
   History,
+  HistoryInfo,
   HistoryPoint,
   InsightType,
   JsonValue,
@@ -111,7 +112,7 @@ export type Context<C, I, O, S> = {
   inlet<Tag extends keyof I & string>(tag: Tag): readonly InletSignal<I[Tag]>[]
   /**
    * The earlier values of an outlet, oldest first, as far as the platform sends them in `history`;
-   * none unless the function asks for `history`.
+   * none unless the function asks for them by `history: { include_from: ['inlets', 'outlets'] }`.
    */
   earlier<Name extends keyof O & string>(outlet: Name): readonly EarlierValue<O[Name]>[]
   /**
@@ -144,8 +145,8 @@ export type FunctionDefinition<C, I, O, S> = {
   readonly constants_multiple_maximum?: number
   readonly inlets?: I
   readonly outlets?: O
-  /** Present: the platform is asked for past values; its shape is a matter between the two. */
-  readonly history?: JsonValue
+  /** Present: the platform is asked for past values. */
+  readonly history?: HistoryInfo
   /** Returns a new linkage's state. The module then gets an event when a linkage is removed. */
   readonly state?: () => S
   /** Runs one call. What it throws stops the pipeline; use `problem` where it need not. */

@@ -1,4 +1,4 @@
-import { inletsMax, outletsMax } from '../protocol.ts'
+import { faultsOfHistory, type HistoryInfo, inletsMax, outletsMax } from '../protocol.ts'
 import type {
   ConstantDeclaration,
   Constants,
@@ -18,6 +18,7 @@ type Declared = {
   readonly constants_multiple_maximum?: number
   readonly inlets?: Inlets
   readonly outlets?: Outlets
+  readonly history?: HistoryInfo
 }
 
 /** Every fault of a function's declarations, as sentences; none when it can be served. */
@@ -32,6 +33,7 @@ export function faultsOfFunction(declared: Declared): string[] {
     ...faultsOfCount('outlet', Object.keys(outlets).length, outletsMax),
     ...faultsOfProblems(outlets),
     ...faultsOfMultiple(declared.constants_multiple_maximum),
+    ...faultsOfHistory(declared.history, Object.keys(constants)),
   ]
 }
 

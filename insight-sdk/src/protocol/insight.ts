@@ -1,4 +1,5 @@
 import { readConstant } from './constant.ts'
+import { faultsOfHistory } from './history.ts'
 import {
   Complaints,
   Fields,
@@ -45,6 +46,10 @@ export function readInsight(json: unknown): Reading<Insight> {
     outlets: readParts(fields, complaints, id, 'outlet', readOutlet),
     history: fields.raw('history'),
   })
+  const constantNames = value.constants.map(({ name }) => name)
+  for (const fault of faultsOfHistory(value.history, constantNames)) {
+    fields.complain(fault)
+  }
   return { value, complaints: complaints.list() }
 }
 

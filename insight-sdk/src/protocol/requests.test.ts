@@ -60,8 +60,8 @@ for (const [what, request] of [
   })
 }
 
-test('a status is a level from 0 to 4, with a type and a value', () => {
-  const status = { level: 3, type: 'high', value: 21.5 }
+test('a status is a level from 0 to 4, with a type, a category and a value', () => {
+  const status = { level: 3, type: 'high', category: 'heat', value: 21.5 }
   deepEqual(readStatus(status), { value: status, complaints: [] })
   deepEqual(readStatus(4), {
     value: { level: 4 },

@@ -13,5 +13,6 @@ export function readStatus(value: unknown): Reading<Status> {
   const level = levels.find((known) => known === value.level)
   if (level === undefined) return { error: `level is ${quote(value.level)}, not one of 0 to 4` }
   const type = typeof value.type === 'string' ? value.type : undefined
-  return { value: present({ level, type, value: value.value }), complaints: [] }
+  const category = typeof value.category === 'string' ? value.category : undefined
+  return { value: present({ level, type, category, value: value.value }), complaints: [] }
 }

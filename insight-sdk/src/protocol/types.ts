@@ -92,6 +92,23 @@ export type InsightInfo = {
   readonly history?: JsonValue
 }
 
+/** One parameter of `history`: its value, a constant's, or a text with `{{constant}}` in it. */
+export type HistoryParameter<Value extends JsonValue = JsonValue> =
+  | Value
+  | { readonly value: Value }
+  | { readonly constant: string }
+  | { readonly template: string }
+
+/** The past values that a function requests. */
+export type HistoryInfo = {
+  /** At most this many of each signal; without it as many as the platform sends. */
+  readonly limit?: HistoryParameter<number>
+  /** How far back from the newest value: a count with `us`, `ms`, `s`, `m`, `h`, `d` or `w`. */
+  readonly relative_start?: HistoryParameter<string>
+  /** The signals: `inlets`, `outlets`, or a list of both. Default `inlets`. */
+  readonly include_from?: HistoryParameter<string | readonly string[]>
+}
+
 /** An InsightInfo after reading: the defaults filled in, never more than the limits allow. */
 export type Insight = InsightInfo & {
   readonly type: InsightType
@@ -231,5 +248,7 @@ export type StatusLevel = 0 | 1 | 2 | 3 | 4
 export type Status = {
   readonly level: StatusLevel
   readonly type?: string
+  /** The kind of statuses that it belongs to; `default` if it is left out. */
+  readonly category?: string
   readonly value?: JsonValue
 }
