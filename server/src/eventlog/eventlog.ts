@@ -15,6 +15,7 @@ import {
   type PartCounts,
   type StageCounts,
 } from './store/counts.ts'
+import { readLowestPosition } from './store/cursors.ts'
 import type { Listener } from './watch.ts'
 
 export type EventLogOptions = {
@@ -46,6 +47,8 @@ export type EventLog = {
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer
   /** Returns at most `count` entries of a partition directly after a number, in order. */
   read(part: number, after: number, count: number): Promise<readonly LoggedEntry[]>
+  /** Returns whether a consumer has stored its place at a position or behind it. */
+  hasPassed(consumer: string, position: Position): Promise<boolean>
   /**
    * Keeps the entries of a partition above the number that `lowest` returns, beside those that
    * consumers still need; undefined: it needs none.
@@ -111,12 +114,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
     const those = openReaders({ ...options, recent }, consumer)
     readers.set(consumer.name, those)
-    return {
-      caughtUp: () => catchUp(store, those),
-      async stop() {
-        await Promise.all(those.map((reader) => reader.stop()))
-      },
-    }
+    return { caughtUp: () => catchUp(store, those), stop: () => stopAll(those) }
   }
 
   return {
@@ -128,6 +126,10 @@ export function createEventLog(options: EventLogOptions): EventLog {
     partOf,
     consume,
     read: (...where) => readAfter(recent, store, where),
+    async hasPassed(consumer, { part, seq }) {
+      const own = readers.get(consumer)?.[part]?.stored ?? 0
+      return own >= seq || (await readLowestPosition(database, part, [consumer])) >= seq
+    },
     keepFrom: (lowest) => void lowestPositions.push(lowest),
     watch: (...who) => follower.watch(...who),
     countStage: (transaction, stage, part, counts) =>
@@ -141,7 +143,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     },
     async close() {
       await follower.stop()
-      await Promise.all([...readers.values()].flat().map((reader) => reader.stop()))
+      await stopAll([...readers.values()].flat())
       await Promise.all(shards.map((shard) => shard.close()))
       await store.close()
     },
@@ -169,7 +171,11 @@ function openReaders<Prepared>(
 }
 
 /** The part of a reader that the log uses, whatever its consumer prepares. */
-type Walk = Pick<Reader<unknown>, 'notify' | 'position' | 'reached' | 'stop'>
+type Walk = Pick<Reader<unknown>, 'notify' | 'position' | 'reached' | 'stop' | 'stored'>
+
+async function stopAll(readers: readonly Walk[]): Promise<void> {
+  await Promise.all(readers.map((reader) => reader.stop()))
+}
 
 async function catchUp(store: LogStore, readers: readonly Walk[]): Promise<void> {
   const heads = await store.heads()

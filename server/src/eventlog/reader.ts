@@ -93,6 +93,11 @@ export class Reader<Prepared> {
     return this.#position ?? this.#stored
   }
 
+  /** The place in the table, as far as this process knows. */
+  get stored(): number {
+    return this.#stored
+  }
+
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#loop.stop()

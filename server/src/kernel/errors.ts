@@ -6,12 +6,14 @@
 const catalogue = {
   malformed_request: { status: 400, text: 'The request cannot be read.' },
   invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
+  definition_refused: { status: 400, text: 'The definition of the module is refused.' },
   csr_refused: { status: 400, text: 'The certificate signing request is refused.' },
   crl_refused: { status: 400, text: 'The revocation list is refused.' },
   csv_invalid: { status: 400, text: 'CSV file format invalid' },
   value_refused: { status: 400, text: 'The value breaks the format or the allowed values.' },
   not_settable: { status: 400, text: 'Value is not settable' },
   script_refused: { status: 400, text: 'A script cannot be compiled.' },
+  pipeline_refused: { status: 400, text: 'The pipeline is not valid.' },
   too_complex: { status: 400, text: 'The request asks for more than one request may.' },
   unknown_credential: { status: 401, text: 'The credential is missing or not known.' },
   forbidden: { status: 403, text: 'The credential does not permit this.' },
@@ -33,11 +35,13 @@ const catalogue = {
   reprovision_refused: { status: 409, text: 'The connector provisions no device again.' },
   not_provisioned: { status: 409, text: 'The identity has no credential that could be replaced.' },
   already_exists: { status: 409, text: 'There is one already.' },
+  in_use: { status: 409, text: 'Others use it.' },
   connector_in_use: { status: 409, text: 'The connector has identities.' },
   database_in_use: { status: 409, text: 'Other processes use the tables.' },
   database_not_durable: { status: 409, text: 'The database loses commits in a power cut.' },
   database_version: { status: 409, text: 'The tables are of another version.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
+  pipeline_outdated: { status: 409, text: 'There is a newer version of the pipeline.' },
   ca_conflict: { status: 409, text: 'The connector has another client CA.' },
   crl_outdated: { status: 409, text: 'The revocation list is older than the one in force.' },
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
@@ -71,6 +75,13 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue
 
+/** One of several things that are wrong with a document. */
+export type DocumentProblem = {
+  /** Where, as a JSON pointer into the document. */
+  readonly pointer: string
+  readonly detail: string
+}
+
 /** Every code with its HTTP status and its public text. */
 export const errorCatalogue: Readonly<Record<ErrorCode, { status: number; text: string }>> =
   catalogue
@@ -84,11 +95,17 @@ export class Fault extends Error {
   readonly retryAfterS: number | undefined
   /** The reason, if programs expect `detail` to be a fixed text. */
   readonly reason: string | undefined
+  /** All that is wrong with a document, if it is refused for more than one thing. */
+  readonly problems: readonly DocumentProblem[] | undefined
 
   constructor(
     code: ErrorCode,
     detail?: string,
-    options?: ErrorOptions & { retryAfterS?: number; reason?: string },
+    options?: ErrorOptions & {
+      retryAfterS?: number
+      reason?: string
+      problems?: readonly DocumentProblem[]
+    },
   ) {
     super(detail ?? catalogue[code].text, options)
     this.name = 'Fault'
@@ -97,6 +114,7 @@ export class Fault extends Error {
     this.detail = detail ?? catalogue[code].text
     this.retryAfterS = options?.retryAfterS
     this.reason = options?.reason
+    this.problems = options?.problems
   }
 }
 

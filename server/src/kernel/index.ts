@@ -35,7 +35,14 @@ export {
   threadMs,
   unitOfStamp,
 } from './clock.ts'
-export { type ErrorCode, errorCatalogue, Fault, faultOf, invalidField } from './errors.ts'
+export {
+  type DocumentProblem,
+  type ErrorCode,
+  errorCatalogue,
+  Fault,
+  faultOf,
+  invalidField,
+} from './errors.ts'
 export { createFileOnce, replaceFile } from './files.ts'
 export {
   formFields,

@@ -588,6 +588,18 @@ const table = {
   assetLinesMax: settable(500, 10, 100_000),
   /** Retention of the lines of assets' logs. */
   assetLineHours: settable(30 * 24, 1, 10 * 366 * 24),
+  /** The interval at which a process looks for signals that fell silent, or spoke again. */
+  timeoutPollMs: 1_000,
+  /** Signals that are looked at in one transaction. */
+  timeoutBatchMax: settable(500, 1, 10_000),
+  /** Retention of conditions, from when they were cleared. */
+  conditionHours: settable(366 * 24, 1, 100 * 366 * 24),
+  /** Comments of one condition. */
+  conditionCommentsMax: settable(200, 1, 10_000),
+  /** A comment on a condition. */
+  conditionCommentCharsMax: settable(5_000, 100, 100_000),
+  /** Parts of a query for conditions. */
+  conditionFiltersMax: guard(20),
   /** Retention of the events of statuses. */
   statusEventHours: settable(366 * 24, 1, 100 * 366 * 24),
 
@@ -704,6 +716,12 @@ const table = {
    * ones are kept among the failed calls. The count is read once a batch, so a batch may pass it.
    */
   functionRunsWaitingMax: settable(50_000, 100, 10_000_000),
+  /** The age up to which a run takes the links of its asset as they were at its entry. */
+  functionRunNewMs: 1_000,
+  /** Values of entries that wait for one asset and go to its functions in one call. */
+  functionRunValuesMax: settable(1_000, 1, 10_000),
+  /** Characters of such values; a value counts at least 100. */
+  functionRunCharsMax: settable(200_000, 1_000, 1_000_000),
   /** Attempts of a run that fails by a fault of the instance, such as a lost database. */
   functionRunTriesMax: 10,
   /** The pause before such an attempt; it doubles each time. */
@@ -739,18 +757,48 @@ const table = {
   moduleHealthsMax: 10_000,
   /** The pause before a module that could not be reached is called again; it doubles each time. */
   moduleRetryMs: 50,
+  /** Links that the refusal to remove a module names. */
+  moduleLinksNamedMax: 10,
   /** Insight modules of one business. */
   modulesMax: settable(100, 1, 10_000),
+  /** Listings of insight modules that one business publishes. */
+  moduleListingsMax: settable(100, 1, 10_000),
+  /** The definition of an insight module: an OpenAPI 2.0 file. */
+  definitionBytesMax: settable(256 * kib, 16 * kib, mib),
+  /** Values in a definition, those of each YAML alias counted again. */
+  definitionValuesMax: guard(50_000),
+  /** Aliases in a definition that is YAML. */
+  definitionAliasesMax: guard(500),
+  /** References (`$ref`) in a definition. */
+  definitionReferencesMax: guard(1_000),
+  /** Characters of a value that is wrong in a definition, as the refusal shows it. */
+  definitionShownCharsMax: 60,
+  /** Problems of a definition that the sentence of its refusal names; `problems` has all. */
+  definitionProblemsShownMax: 5,
+  /** Configuration parameters of an insight module, and parameters of one of its operations. */
+  moduleParametersMax: guard(100),
+  /** The value of one such parameter that is a text. */
+  moduleParameterCharsMax: guard(4_096),
   /** The age up to which a module's cached list of functions is used. */
   moduleFunctionsCacheMs: settable(10_000, 1_000, 24 * hourMs),
+  /** The age at which the functions of a linked module are read again. */
+  moduleRefreshMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
+  /** The interval at which a process looks for lists of functions that are older. */
+  moduleRefreshPollMs: settable(30_000, 100, hourMs),
+  /** Lists of functions that a process reads again in one go. */
+  moduleRefreshesMax: 100,
   /** Lists of functions that are cached. */
   moduleFunctionsCachedMax: settable(1_000, 10, 100_000),
   /** Functions that one module may list in one group. */
   moduleFunctionsMax: settable(1_000, 10, 10_000),
   /** Characters of a module's own message that are repeated in a log or an answer. */
   moduleSentenceCharsMax: 300,
-  /** Past values of one inlet that a function with history receives. */
-  moduleHistoryValuesMax: settable(100, 1, 10_000),
+  /** Past values of one signal that a function with history receives if it sets no limit. */
+  moduleHistoryValues: settable(100, 1, 10_000),
+  /** The same if it sets one. */
+  moduleHistoryValuesMax: settable(1_000, 1, 10_000),
+  /** The time that a run with such a function waits for values of its entry to be stored. */
+  moduleHistoryWaitMs: 1_000,
   /**
    * The interval at which the same failure of the same link is written into the asset's log again.
    */
@@ -759,6 +807,19 @@ const table = {
   moduleNotesRememberedMax: 10_000,
   /** Links in one asset's pipelines. */
   linksPerAssetMax: settable(100, 1, 1_000),
+
+  /** Entries of a connector among which the write of a traced value is looked for. */
+  traceEntriesMax: settable(20_000, 100, 1_000_000),
+  /** Recorded values that one simulation of a pipeline takes. */
+  simulationValuesMax: settable(100_000, 1_000, 10_000_000),
+  /** Simulations that run at once, one of each business at most. */
+  simulationsMax: settable(2, 1, 100),
+  /** Simulations that wait. */
+  simulationsWaitingMax: settable(20, 0, 1_000),
+  /** Times that the lists of a simulation's answer hold. */
+  simulationShownMax: 1_000,
+  /** Versions of one asset's pipeline that are kept. */
+  pipelineVersionsMax: settable(100, 1, 10_000),
   /** Values of one constant that may be given several times. */
   constantValuesMax: settable(100, 1, 1_000),
   /** Entries whose functions run before their results are stored together. */
@@ -772,6 +833,14 @@ const table = {
   inletValuesRememberedMax: settable(100_000, 100, 10_000_000),
   /** Links that one value may pass through; SignalData's `ttl` starts here. */
   pipelineStepsMax: settable(20, 1, 100),
+  /** Values that a built-in function of a window keeps; they are written with each batch. */
+  functionWindowValuesMax: guard(1_000),
+  /** The longest window, duration or gap of a built-in function: 31 days. */
+  functionWindowSecondsMax: guard(2_678_400),
+  /** Characters of a value that a built-in function compares; of a longer one, its hash. */
+  functionValueCharsMax: guard(200),
+  /** Characters of an expression, which bound the depth of its parentheses. */
+  expressionCharsMax: guard(500),
   /** Values in one answer of a module. */
   moduleAnswerValuesMax: settable(10_000, 10, 100_000),
 
@@ -955,6 +1024,8 @@ const table = {
   jobSettleBatchMax: settable(1_000, 1, 10_000),
   /** The interval at which the jobs of a tenant that wait are counted, at most. */
   jobCountMs: 250,
+  /** Keys of waiting jobs that a process knows: it claims the next one as soon as one ends. */
+  jobKeysBehindMax: 10_000,
   /** Tenants of which a process stores this count. */
   jobCountsMax: settable(10_000, 100, 1_000_000),
   /** The run time from which on what waits for a job's end makes room for others meanwhile. */

@@ -104,6 +104,7 @@ export function createClosed(sentence: string): Outbound & Http2 {
     async call() {
       throw new Fault('address_refused', sentence)
     },
+    refusal: () => new Fault('address_refused', sentence),
     async close() {},
   }
 }

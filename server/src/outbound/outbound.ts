@@ -1,10 +1,11 @@
 import { lookup as systemLookup } from 'node:dns'
 import { Fault, type Logger, limits } from '../kernel/index.ts'
 import { createAgents } from './agents.ts'
-import { parseAllow } from './allow.ts'
+import { type AllowEntry, isAllowed, parseAllow } from './allow.ts'
 import { type OutboundAnswer, type OutboundCall, send } from './call.ts'
+import { judge } from './guard.ts'
 import type { Guest } from './guest.ts'
-import { askDns, type Lookup } from './lookup.ts'
+import { askDns, type Lookup, refusal } from './lookup.ts'
 
 export type Outbound = {
   /**
@@ -14,6 +15,11 @@ export type Outbound = {
    * @throws Fault address_refused, invalid_argument (URL, header) or overloaded; OutboundError
    */
   call(call: OutboundCall, guest?: Guest): Promise<OutboundAnswer>
+  /**
+   * Returns the error of a call to a URL, as far as its text shows it: what a name resolves to is
+   * judged at each call. Undefined if the call may be made.
+   */
+  refusal(url: URL, guest?: Guest): Fault | undefined
   /** Ends every connection; calls under way fail as `broken`. */
   close(): Promise<void>
 }
@@ -55,6 +61,20 @@ export function createOutbound({ allow, logger, lookup }: OutboundOptions): Outb
         under -= 1
       }
     },
+    refusal(url, guest) {
+      const open = guest === undefined ? entries : [...entries, ...guest.allow]
+      return mayBeCalled(url, open) ? undefined : refusal(url.hostname)
+    },
     close: () => agents.destroy(),
   }
+}
+
+/** The addresses of a name that needs no DNS. */
+const localhost = ['localhost', '127.0.0.1', '::1']
+
+function mayBeCalled(url: URL, open: readonly AllowEntry[]): boolean {
+  const target = judge(url, open)
+  if (typeof target === 'string') return false
+  const { host, port } = target
+  return host !== 'localhost' || localhost.some((one) => isAllowed(open, one, port))
 }
