@@ -14,4 +14,4 @@ export type {
 } from './job.ts'
 export { Jobs } from './jobs.ts'
 export type { JobQueue } from './queue.ts'
-export type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
+export type { InputCodec, JobsOptions, QueueOptions, RunTogether } from './queue-options.ts'

@@ -36,6 +36,8 @@ export type JobOutcome<Result = undefined, Input = never> =
       readonly kind: 'dead'
       readonly failure: JobFailure
       readonly result?: Result | undefined
+      /** The input of the dead letter in place of the job's; left out: the same. */
+      readonly input?: Input | undefined
     }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'released' }

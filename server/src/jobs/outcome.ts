@@ -5,7 +5,7 @@ const usPerMs = 1_000
 
 /** The outcome of an attempt with its time: a `retry` is one with `atUs`. */
 export type ResolvedOutcome<Result, Input = never> =
-  | Exclude<JobOutcome<Result>, { readonly kind: 'retry' }>
+  | Exclude<JobOutcome<Result, Input>, { readonly kind: 'retry' }>
   | {
       readonly kind: 'retry'
       readonly failure: JobFailure
@@ -23,7 +23,7 @@ export function resolveOutcome<Result, Input = never>(
   if (outcome.kind !== 'retry') return outcome
   const { failure, result, input } = outcome
   const isLast = retry === undefined ? outcome.atUs === undefined : attempts >= retry.attemptsMax
-  if (isLast) return { kind: 'dead', failure, result }
+  if (isLast) return { kind: 'dead', failure, result, input }
   const atUs = outcome.atUs ?? nowUs + backoffMs(retry, attempts) * usPerMs
   return { kind: 'retry', failure, atUs, result, input }
 }

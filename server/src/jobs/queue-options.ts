@@ -9,6 +9,15 @@ export type InputCodec<Input> = {
   decode(text: string): Input
 }
 
+/**
+ * The outcome of the first `count` jobs, written as that of the first: those behind it are done if
+ * it is `done` or has an `input`, which then stands for all of them. Else they were not begun.
+ */
+export type RunTogether<Result, Input> = {
+  readonly count: number
+  readonly outcome: JobOutcome<Result, Input>
+}
+
 /** A kind of durable work. */
 export type QueueOptions<Input, Result = undefined> = {
   /** Stored with each job: it may never change. */
@@ -20,6 +29,14 @@ export type QueueOptions<Input, Result = undefined> = {
    * @param signal is aborted when the process closes; what it ends then is to be `released`.
    */
   run(job: Job<Input>, signal: AbortSignal): Promise<JobOutcome<Result, Input>>
+  /**
+   * Runs jobs of one key that wait one behind the other: the first, or several of them as one.
+   * Left out: each runs by itself.
+   */
+  runTogether?(
+    jobs: readonly Job<Input>[],
+    signal: AbortSignal,
+  ): Promise<RunTogether<Result, Input>>
   /**
    * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
    * of which the lease still was this process's. What it throws fails the jobs, each by itself, at

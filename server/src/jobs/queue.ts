@@ -9,9 +9,11 @@ import { countStatements, Settlements } from './settlements.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
   hasPending,
+  insertFree,
   insertStatement,
   type JobRow,
   type JobState,
+  lockKeys,
   readPendingKeys,
   readPendingTenants,
 } from './store/enqueue.ts'
@@ -75,6 +77,58 @@ export class JobQueue<Input, Result = undefined> {
       await transaction.run(text, values)
     }
     return stored.map(({ job }) => job)
+  }
+
+  /**
+   * The same as `enqueue`; those for which there is room, and whose key has no other job, begin at
+   * the commit without being claimed. The caller says how its transaction ended.
+   */
+  async begin(
+    transaction: Transaction,
+    jobs: readonly NewJob<Input>[],
+  ): Promise<Omit<Addition, 'statements'>> {
+    const stored = this.#stored(jobs)
+    await this.#failOverflow(transaction, stored)
+    const ready = stored.filter(({ job, state }) => isDue(job, state))
+    const reserved = this.worker.reserve(ready.map(({ job }) => job))
+    try {
+      const running = await this.#insertFree(transaction, jobs, stored, reserved)
+      return {
+        committed: () => {
+          this.worker.runReserved(running)
+          this.worker.forgetReserved(reserved.difference(running))
+          const left = stored.filter(({ job, state }) => state !== 'dead' && !running.has(job))
+          if (left.length > 0) this.worker.wait(left.map(({ job }) => job))
+        },
+        failed: () => this.worker.releaseReserved(reserved),
+      }
+    } catch (error) {
+      this.worker.forgetReserved(reserved)
+      throw error
+    }
+  }
+
+  /** @returns those of the reserved jobs that run. */
+  async #insertFree(
+    transaction: Transaction,
+    jobs: readonly NewJob<Input>[],
+    stored: readonly StoredJob<Input>[],
+    reserved: ReadonlySet<Job<Input>>,
+  ): Promise<ReadonlySet<Job<Input>>> {
+    const { queue, clock } = this.#options
+    const keys = [...reserved].flatMap(({ tenant, key }) => (key === null ? [] : [{ tenant, key }]))
+    const locked = keys.length === 0 ? [] : await lockKeys(transaction, queue.name, keys)
+    const free = new Set(locked.map(nameOf))
+    const mayRun = ({ tenant, key }: Job<Input>) =>
+      key === null || free.has(nameOf({ tenant, key }))
+    for (const one of stored) if (reserved.has(one.job) && mayRun(one.job)) one.state = 'running'
+    const rows = stored.map((one) => this.#rowOf(one))
+    const lease = leaseOf(this.#options)
+    const states =
+      rows.length === 0 ? [] : await insertFree(transaction, queue.name, rows, lease, clock.nowUs())
+    for (const { text, values } of this.#countsOf(jobs, rows)) await transaction.run(text, values)
+    const running = new Set(states.filter(({ state }) => state === 'running').map(({ id }) => id))
+    return new Set([...reserved].filter(({ id }) => running.has(id)))
   }
 
   /**
@@ -214,19 +268,24 @@ export class JobQueue<Input, Result = undefined> {
     jobs: readonly NewJob<Input>[],
     stored: readonly StoredJob<Input>[],
   ): readonly Statement[] {
-    const { queue, eventlog, clock } = this.#options
+    const { queue, clock } = this.#options
     if (jobs.length === 0) return []
     const rows = stored.map((one) => this.#rowOf(one))
+    const counts = this.#countsOf(jobs, rows)
+    if (rows.length === 0) return counts
+    return [insertStatement(queue.name, rows, leaseOf(this.#options), clock.nowUs()), ...counts]
+  }
+
+  #countsOf(jobs: readonly NewJob<Input>[], rows: readonly JobRow[]): readonly Statement[] {
+    const { eventlog } = this.#options
     const partOf = ({ tenant, part }: NewJob<Input>) => part ?? eventlog.partOf(tenant, '')
     const withPart = (kind: string) =>
       jobs.filter(({ first }) => first?.kind === kind).map((job) => ({ part: partOf(job) }))
-    const counts = countStatements(this.#options, {
+    return countStatements(this.#options, {
       taken: jobs.map((job) => ({ part: partOf(job) })),
       done: withPart('done'),
       failed: [...withPart('cancelled'), ...rows.filter(({ state }) => state === 'dead')],
     })
-    if (rows.length === 0) return counts
-    return [insertStatement(queue.name, rows, leaseOf(this.#options), clock.nowUs()), ...counts]
   }
 
   #rowOf({ job, state, failure }: StoredJob<Input>): JobRow {
@@ -247,8 +306,17 @@ export class JobQueue<Input, Result = undefined> {
 }
 
 /** Whether a job may run as soon as it is stored, whatever else its tenant has. */
-function isReady({ key, dueAtUs, createdAtUs }: Job<unknown>, state: JobState): boolean {
-  return state === 'waiting' && key === null && dueAtUs <= createdAtUs
+function isReady(job: Job<unknown>, state: JobState): boolean {
+  return job.key === null && isDue(job, state)
+}
+
+/** Whether it may run as soon as it is stored, unless its key has others. */
+function isDue({ dueAtUs, createdAtUs }: Job<unknown>, state: JobState): boolean {
+  return state === 'waiting' && dueAtUs <= createdAtUs
+}
+
+function nameOf({ tenant, key }: JobKey): string {
+  return `${tenant}\0${key}`
 }
 
 function dueAfter(first: object | undefined, dueAtUs: number): number {

@@ -2,7 +2,7 @@ import type { Statement } from '../database/index.ts'
 import { connectionLost, lostRace, type Transaction } from '../database/index.ts'
 import type { EventLog, PartCounts } from '../eventlog/index.ts'
 import { type Batcher, createBatcher, limits, pauseUnlessAborted } from '../kernel/index.ts'
-import type { EndedJob, Job, JobOutcome, JobRef } from './job.ts'
+import type { Job, JobOutcome, JobRef } from './job.ts'
 import { boundedFailure, type ResolvedOutcome, resolveOutcome } from './outcome.ts'
 import type { InputCodec, JobQueueOptions } from './queue-options.ts'
 import { deadLetter, deleteEnded, type RequeuedJob, requeue } from './store/settle.ts'
@@ -10,7 +10,12 @@ import { deadLetter, deleteEnded, type RequeuedJob, requeue } from './store/sett
 type Settlement<Input, Result> = {
   readonly job: Job<Input>
   readonly outcome: ResolvedOutcome<Result, Input>
+  /** Jobs that ran as one with it: they are done. */
+  readonly doneWith: readonly Job<Input>[]
 }
+
+/** Some jobs of a settlement were this process's no longer, so that none of it may be written. */
+class LeaseLost extends Error {}
 
 /** An error of the queue's own `settled`, not of the database. */
 class EffectError extends Error {}
@@ -48,8 +53,11 @@ export class Settlements<Input, Result> {
   settle(
     job: Job<Input>,
     outcome: ResolvedOutcome<Result, Input>,
+    doneWith: readonly Job<Input>[] = [],
   ): Promise<ResolvedOutcome<Result, Input>> {
-    const written = this.#settle({ job, outcome }).finally(() => this.#unwritten.delete(written))
+    const written = this.#settle({ job, outcome, doneWith }).finally(() =>
+      this.#unwritten.delete(written),
+    )
     this.#unwritten.add(written)
     return written
   }
@@ -81,23 +89,40 @@ export class Settlements<Input, Result> {
       const { database } = this.#options
       return await database.transaction((transaction) => this.#writeIn(transaction, batch))
     } catch (error) {
-      if (!(error instanceof EffectError)) throw error
+      if (!(error instanceof EffectError || error instanceof LeaseLost)) throw error
       const [first] = batch
       if (first === undefined) return []
-      if (batch.length === 1) return [await this.#failEffect(first.job, error)]
+      if (batch.length === 1 && error instanceof LeaseLost) return this.#release(first)
+      if (batch.length === 1) return [await this.#failEffect(first, error)]
       const half = batch.length >> 1
       const before = await this.#write(batch.slice(0, half))
       return before.concat(await this.#write(batch.slice(half)))
     }
   }
 
-  async #failEffect(job: Job<Input>, error: EffectError): Promise<Settlement<Input, Result>> {
+  /** Those that ran together with it wait behind it. */
+  async #failEffect(
+    { job, doneWith }: Settlement<Input, Result>,
+    error: EffectError,
+  ): Promise<Settlement<Input, Result>> {
     this.#warn(error.cause, 'the outcome of a job has an effect that fails')
     const failure = { step: 'settle', reason: error.message }
     const outcome = this.resolve(job, { kind: 'retry', failure })
     const { database } = this.#options
-    await database.transaction((transaction) => this.#writeRows(transaction, [{ job, outcome }]))
-    return { job, outcome }
+    const others = released<Input, Result>(doneWith)
+    const failed = [{ job, outcome, doneWith: [] }, ...others]
+    await database.transaction(async (transaction) => {
+      await this.#count(transaction, await this.#writeRows(transaction, failed))
+    })
+    return { job, outcome, doneWith }
+  }
+
+  /** Lets what is left of a settlement wait again, behind those that another process has. */
+  async #release({ job, doneWith }: Settlement<Input, Result>) {
+    const { database } = this.#options
+    const all = released<Input, Result>([job, ...doneWith])
+    await database.transaction((transaction) => this.#writeRows(transaction, all))
+    return all.slice(0, 1)
   }
 
   async #writeIn(
@@ -109,6 +134,8 @@ export class Settlements<Input, Result> {
     if (queue.settled !== undefined && ended.length > 0) {
       await effect(queue.settled(transaction, ended))
     }
+    // Last, since others who count in the same parts wait from then until the commit.
+    await this.#count(transaction, ended)
     return batch
   }
 
@@ -116,7 +143,7 @@ export class Settlements<Input, Result> {
   async #writeRows(
     transaction: Transaction,
     batch: readonly Settlement<Input, Result>[],
-  ): Promise<EndedJob<Input, Result>[]> {
+  ): Promise<Settlement<Input, Result>[]> {
     const { queue, owner, clock, codec } = this.#options
     const of = groupsOf(batch, codec)
     const [name, nowUs] = [queue.name, clock.nowUs()]
@@ -127,14 +154,28 @@ export class Settlements<Input, Result> {
     const waiting =
       of.requeued.length > 0 ? await requeue(transaction, name, owner, of.requeued, nowUs) : []
     const written = new Set([...deleted, ...dead, ...waiting].map(refKey))
-    const ended = batch.filter(({ job }) => written.has(refKey(job)))
+    const isWritten = (job: JobRef) => written.has(refKey(job))
+    const ended = batch.filter(({ job }) => isWritten(job))
+    const together = batch.filter(({ doneWith }) => doneWith.length > 0)
+    if (together.some(({ job, doneWith }) => ![job, ...doneWith].every(isWritten))) {
+      throw new LeaseLost('jobs that ran as one are not all leased any more')
+    }
+    return ended
+  }
+
+  async #count(
+    transaction: Transaction,
+    ended: readonly Settlement<Input, Result>[],
+  ): Promise<void> {
     const done = ended.filter(({ outcome }) => outcome.kind === 'done')
     const failed = ended.filter(({ outcome }) => ['dead', 'cancelled'].includes(outcome.kind))
-    const counts = { done: done.map(({ job }) => job), failed: failed.map(({ job }) => job) }
+    const counts = {
+      done: [...done.map(({ job }) => job), ...ended.flatMap(({ doneWith }) => doneWith)],
+      failed: failed.map(({ job }) => job),
+    }
     for (const { text, values } of countStatements(this.#options, counts)) {
       await transaction.run(text, values)
     }
-    return ended
   }
 
   #warn(error: unknown, text: string): void {
@@ -152,6 +193,10 @@ async function effect<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
+function released<Input, Result>(jobs: readonly Job<Input>[]): Settlement<Input, Result>[] {
+  return jobs.map((job) => ({ job, outcome: { kind: 'released' }, doneWith: [] }))
+}
+
 function refKey({ tenant, id }: JobRef): string {
   return `${tenant}\0${id}`
 }
@@ -160,11 +205,13 @@ function groupsOf<Input>(batch: readonly Settlement<Input, unknown>[], codec: In
   const deleted: JobRef[] = []
   const dead: Parameters<typeof deadLetter>[3][number][] = []
   const requeued: RequeuedJob[] = []
-  for (const { job, outcome } of batch) {
+  for (const { job, outcome, doneWith } of batch) {
+    deleted.push(...doneWith)
     const { tenant, id } = job
     if (outcome.kind === 'done' || outcome.kind === 'cancelled') deleted.push(job)
     else if (outcome.kind === 'dead') {
-      dead.push({ tenant, id, failure: boundedFailure(outcome.failure) })
+      const input = outcome.input === undefined ? undefined : codec.encode(outcome.input)
+      dead.push({ tenant, id, failure: boundedFailure(outcome.failure), input })
     } else requeued.push(requeuedOf(job, outcome, codec))
   }
   return { deleted, dead, requeued }

@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { faultOf, limits } from '../kernel/index.ts'
 import type { Job, JobOutcome } from './job.ts'
 import type { ResolvedOutcome } from './outcome.ts'
-import type { JobQueueOptions } from './queue-options.ts'
+import type { JobQueueOptions, RunTogether } from './queue-options.ts'
 import type { Settlements } from './settlements.ts'
 import { addTenant, type ClaimedRow, claimJobs, lockTenant, readDueTenants } from './store/claim.ts'
 import { type JobLease, releaseExpired, renewLeases, rescheduleFuture } from './store/lease.ts'
 
 const usPerMs = 1_000
+
+const notBegun = { count: 1, outcome: { kind: 'released' } } as const
 
 /** The lease of a process on what it claims. */
 export function leaseOf({ owner }: { readonly owner: string }): JobLease {
@@ -27,6 +29,8 @@ export class QueueWorker<Input, Result> {
   readonly #closing = new AbortController()
   /** Tenants of which a claim left nothing that waits: what is added then may run at once. */
   readonly #drained = new Set<string>()
+  /** Keys of which jobs were added to wait; what is missing here is found by the poll. */
+  readonly #behind = new Set<string>()
   #claimedCount = 0
   #started = false
   #notified = false
@@ -74,6 +78,18 @@ export class QueueWorker<Input, Result> {
   /** After the commit of reserved jobs. */
   runReserved(reserved: ReadonlySet<Job<Input>>): void {
     for (const own of Map.groupBy(reserved, (job) => job.tenant).values()) this.#begin(own)
+  }
+
+  /** Gives up the room of reserved jobs that do not run. */
+  forgetReserved(jobs: Iterable<Job<Input>>): void {
+    for (const { tenant } of jobs) this.#forget(tenant)
+  }
+
+  /** These are stored, and wait: now they may be due, or they are once their key is free. */
+  wait(jobs: readonly Job<Input>[]): void {
+    for (const job of jobs) if (job.key !== null) this.#behind.add(keyName(job))
+    if (this.#behind.size > limits.jobKeysBehindMax) this.#behind.clear()
+    this.wake()
   }
 
   /** They may have been stored all the same: then they wait. */
@@ -221,33 +237,63 @@ export class QueueWorker<Input, Result> {
 
   async #runChain(chain: readonly Job<Input>[]): Promise<void> {
     let isBlocked = false
-    for (const job of chain) {
+    let left = chain
+    for (let [job] = left; job !== undefined; [job] = left) {
       const begins: boolean = !isBlocked && !this.#closing.signal.aborted
-      const outcome: ResolvedOutcome<Result, Input> = begins
-        ? this.#settlements.resolve(job, await this.#run(job))
-        : { kind: 'released' }
-      const settled = this.#settle(job, outcome)
+      const { outcome, count } = begins ? await this.#runFirst(job, left) : notBegun
+      const settled = this.#settle(
+        job,
+        this.#settlements.resolve(job, outcome),
+        left.slice(1, count),
+      )
+      left = left.slice(count)
       if (job.key === null) continue
       // The next of a key starts when the outcome of this one is stored, or waits with it.
       const { kind } = await settled
-      isBlocked ||= kind === 'retry' || kind === 'snooze'
+      isBlocked ||= kind === 'retry' || kind === 'snooze' || kind === 'released'
     }
+    const [first] = chain
+    if (first !== undefined && this.#behind.delete(keyName(first))) this.wake()
+  }
+
+  /** Runs the first job of a chain, and those with it that its queue takes together. */
+  async #runFirst(
+    job: Job<Input>,
+    chain: readonly Job<Input>[],
+  ): Promise<RunTogether<Result, Input>> {
+    const { queue } = this.#options
+    if (queue.runTogether === undefined || job.key === null || chain.length === 1) {
+      const { signal } = this.#closing
+      return { count: 1, outcome: await this.#attempt(job, () => queue.run(job, signal)) }
+    }
+    let count = 1
+    const outcome = await this.#attempt(job, async () => {
+      const ran = await queue.runTogether?.(chain, this.#closing.signal)
+      count = ran?.count ?? 1
+      return ran?.outcome ?? { kind: 'released' }
+    })
+    const isForAll = outcome.kind === 'done' || ('input' in outcome && outcome.input !== undefined)
+    return { count: isForAll ? count : 1, outcome }
   }
 
   /** @returns the outcome that was written. */
   async #settle(
     job: Job<Input>,
     outcome: ResolvedOutcome<Result, Input>,
+    doneWith: readonly Job<Input>[] = [],
   ): Promise<ResolvedOutcome<Result, Input>> {
-    const written = await this.#settlements.settle(job, outcome)
-    this.#forget(job.tenant)
+    const written = await this.#settlements.settle(job, outcome, doneWith)
+    for (const { tenant } of [job, ...doneWith]) this.#forget(tenant)
     return written
   }
 
-  async #run(job: Job<Input>): Promise<JobOutcome<Result, Input>> {
+  async #attempt(
+    job: Job<Input>,
+    run: () => Promise<JobOutcome<Result, Input>>,
+  ): Promise<JobOutcome<Result, Input>> {
     const { queue, logger } = this.#options
     try {
-      return await queue.run(job, this.#closing.signal)
+      return await run()
     } catch (error) {
       logger.warn({ err: error, queue: queue.name, tenant: job.tenant }, 'a job failed to run')
       return { kind: 'retry', failure: { step: 'run', reason: faultOf(error).detail } }
@@ -263,4 +309,8 @@ export class QueueWorker<Input, Result> {
     const { tenantRunsMax } = this.#options.queue
     if (left === tenantRunsMax - 1 || left === 0 || this.#full) this.wake()
   }
+}
+
+function keyName({ tenant, key }: Job<unknown>): string {
+  return `${tenant}\0${key}`
 }

@@ -1,5 +1,12 @@
-import { int8Array, type Queryable, type Statement, textArray } from '../../database/index.ts'
-import type { JobFailure, JobKey, PendingKey } from '../job.ts'
+import {
+  int8Array,
+  type Queryable,
+  type Statement,
+  type Transaction,
+  textArray,
+} from '../../database/index.ts'
+import { fnv1a } from '../../kernel/index.ts'
+import type { JobFailure, JobKey, JobRef, PendingKey } from '../job.ts'
 import { leaseClock } from './lease.ts'
 
 export type JobState = 'waiting' | 'running' | 'dead'
@@ -18,24 +25,86 @@ export type JobRow = {
   readonly failure: JobFailure | undefined
 }
 
-const insertText = `
+/** @param state the expression of a row's state. */
+const insertWith = (state: string) => `
   insert into jobs_job (queue, tenant, id, business_id, key, state, input, step, reason, detail,
     part, attempts, due_at, owner, leased_until, created_at, updated_at)
-  select $1, t, i, b, k, s, c, st, re, de, p::smallint, a::integer, du,
+  select $1, t, i, b, k, s, c, st, re, de, p::smallint,
+    case when s = asked then a else 0 end::integer, du,
     case when s = 'running' then $2 end,
     case when s = 'running' then ${leaseClock} + $3::bigint else 0 end, $4::bigint, $4::bigint
-  from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-    $11::text[], $12::text[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[])
-    with ordinality as given (t, i, b, k, s, c, st, re, de, p, a, du, ord)
+  from (
+    select t, i, b, k, ${state} as s, s as asked, c, st, re, de, p, a, du, ord
+    from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+      $11::text[], $12::text[], $13::text[], $14::bigint[], $15::bigint[], $16::bigint[])
+      with ordinality as g (t, i, b, k, s, c, st, re, de, p, a, du, ord)) as given
   order by ord`
+
+const insertText = insertWith('s')
+
+/** A job whose key has others waits behind them. */
+const insertFreeText = `${insertWith(`
+  case when s = 'running' and exists (
+    select 1 from jobs_job e
+    where e.queue = $1 and e.tenant = t and e.key = k and e.state <> 'dead')
+  then 'waiting' else s end`)}
+  returning tenant, id, state`
+
+type Lease = { readonly owner: string; readonly forUs: number }
 
 /** The statement that inserts jobs in their order, which is that of their numbers. */
 export function insertStatement(
   queue: string,
   rows: readonly JobRow[],
-  lease: { readonly owner: string; readonly forUs: number },
+  lease: Lease,
   nowUs: number,
 ): Statement {
+  return { text: insertText, values: valuesOf(queue, rows, lease, nowUs) }
+}
+
+/**
+ * The same; those that are to run wait instead if their key has other jobs. What two transactions
+ * insert at once neither of them finds: `lockKeys` comes before it.
+ * @returns the state of each.
+ */
+export function insertFree(
+  transaction: Transaction,
+  queue: string,
+  rows: readonly JobRow[],
+  lease: Lease,
+  nowUs: number,
+): Promise<(JobRef & { readonly state: JobState })[]> {
+  return transaction.rows(insertFreeText, valuesOf(queue, rows, lease, nowUs))
+}
+
+/** The rows of `jobs_key_lock`. */
+const keyLocks = 1_024
+
+/**
+ * Locks keys until the end of the transaction. @returns those that no other transaction has locked.
+ */
+export async function lockKeys(
+  transaction: Transaction,
+  queue: string,
+  keys: readonly JobKey[],
+): Promise<JobKey[]> {
+  const slotOf = ({ tenant, key }: JobKey) => fnv1a(`${queue} ${tenant} ${key}`) & (keyLocks - 1)
+  const slots = [...new Set(keys.map(slotOf))]
+  const locked = await transaction.rows<{ slot: number }>(
+    `select slot from jobs_key_lock where slot = any($1::bigint[])
+     order by slot for no key update skip locked`,
+    [int8Array(slots)],
+  )
+  const own = new Set(locked.map(({ slot }) => slot))
+  return keys.filter((key) => own.has(slotOf(key)))
+}
+
+function valuesOf(
+  queue: string,
+  rows: readonly JobRow[],
+  lease: Lease,
+  nowUs: number,
+): readonly unknown[] {
   const texts = [
     rows.map(({ tenant }) => tenant),
     rows.map(({ id }) => id),
@@ -47,16 +116,13 @@ export function insertStatement(
     rows.map(({ failure }) => failure?.reason ?? null),
     rows.map(({ failure }) => detailOf(failure)),
   ]
-  return {
-    text: insertText,
-    values: [
-      ...[queue, lease.owner, lease.forUs, nowUs],
-      ...texts.map((column) => textArray(column)),
-      int8Array(rows.map(({ part }) => part)),
-      int8Array(rows.map(({ attempts }) => attempts)),
-      int8Array(rows.map(({ dueAtUs }) => dueAtUs)),
-    ],
-  }
+  return [
+    ...[queue, lease.owner, lease.forUs, nowUs],
+    ...texts.map((column) => textArray(column)),
+    int8Array(rows.map(({ part }) => part)),
+    int8Array(rows.map(({ attempts }) => attempts)),
+    int8Array(rows.map(({ dueAtUs }) => dueAtUs)),
+  ]
 }
 
 export function detailOf(failure: JobFailure | undefined): string | null {

@@ -10,15 +10,18 @@ export type JobLease = { readonly owner: string; readonly forUs: number }
  */
 export const leaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
 
-/** Extends the leases that a process has in a queue. */
+/** Extends the leases that a process has in a queue, but of jobs that are being settled. */
 export async function renewLeases(
   queryable: Queryable,
   queue: string,
   { owner, forUs }: JobLease,
 ): Promise<void> {
   await queryable.run(
-    `update jobs_job set leased_until = ${leaseClock} + $3::bigint
-     where queue = $1 and state = 'running' and owner = $2`,
+    `with leased as materialized (
+       select tenant, id from jobs_job
+       where queue = $1 and state = 'running' and owner = $2 for no key update skip locked)
+     update jobs_job j set leased_until = ${leaseClock} + $3::bigint
+     from leased l where j.queue = $1 and j.tenant = l.tenant and j.id = l.id`,
     [queue, owner, forUs],
   )
 }

@@ -18,7 +18,11 @@ export function deleteEnded(
   )
 }
 
-export type FailedJob = JobRef & { readonly failure: JobFailure }
+export type FailedJob = JobRef & {
+  readonly failure: JobFailure
+  /** The text of its new input; left out: it keeps its own. */
+  readonly input?: string | undefined
+}
 
 /** Makes dead letters of jobs. @returns those that the owner had leased. */
 export function deadLetter(
@@ -31,9 +35,9 @@ export function deadLetter(
   return transaction.rows(
     `update jobs_job j
      set state = 'dead', owner = null, leased_until = 0, step = s.step, reason = s.reason,
-       detail = s.detail, updated_at = $8::bigint
-     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-       as s (tenant, id, step, reason, detail)
+       detail = s.detail, updated_at = $8::bigint, input = coalesce(s.input, j.input)
+     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $9::text[])
+       as s (tenant, id, step, reason, detail, input)
      where j.queue = $1 and j.tenant = s.tenant and j.id = s.id
        and j.state = 'running' and j.owner = $2
      returning j.tenant, j.id`,
@@ -43,6 +47,7 @@ export function deadLetter(
       textArray(dead.map(({ failure }) => failure.reason)),
       textArray(dead.map(({ failure }) => detailOf(failure))),
       nowUs,
+      textArray(dead.map(({ input }) => input ?? null)),
     ],
   )
 }

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { openJobs } from '../../test/fixtures/jobs/fixture.ts'
+import type { Transaction } from '../database/index.ts'
+import type { NewJob } from './job.ts'
+
+const done = { kind: 'done' } as const
+
+const of = (key: string, input: string): NewJob<string> => {
+  return { businessId: 'b', tenant: 'pump', key, input }
+}
+
+/** A queue that knows that none of its tenant waits. */
+async function openDrained(t: TestContext) {
+  const fixture = await openJobs(t)
+  const { jobs, add, begun, rows, until, queue, database } = fixture
+  /** Runs a job that is claimed: then none of its tenant waits. */
+  const drain = async (count: number) => {
+    await add({ input: 'first' })
+    ;(await begun(count)).at(-1)?.end(done)
+    await until('it is gone', async () => (await rows()).length === 0)
+  }
+  jobs.start()
+  await drain(1)
+  const begin = async (...given: readonly NewJob<string>[]) => {
+    const begins = await database.transaction((transaction) => queue.begin(transaction, given))
+    begins.committed()
+  }
+  const states = async () => (await rows()).map(({ input, state }) => `${input} ${state}`)
+  return Object.assign(fixture, { begin, drain, states })
+}
+
+describe('jobs that begin at their commit', () => {
+  it('run without being claimed, those of a key one after the other', async (t) => {
+    const { begin, begun, states, until, counts } = await openDrained(t)
+    await begin(of('k', '1'), of('k', '2'), of('l', 'other'))
+    assert.deepEqual(await states(), ['1 running', '2 running', 'other running'])
+    const [, one, other] = await begun(3)
+    assert.deepEqual([one?.job.input, other?.job.input], ['1', 'other'])
+    assert.equal(one?.job.attempts, 0)
+    one?.end(done)
+    const [, , , two] = await begun(4)
+    assert.equal(two?.job.input, '2')
+    for (const { end } of [two, other].filter((it) => it !== undefined)) end(done)
+    await until('they are gone', async () => (await states()).length === 0)
+    assert.deepEqual(await counts(), [4, 4, 0, 0])
+  })
+
+  it('wait behind another job of their key, and run when that has ended', async (t) => {
+    const { begin, begun, states, rows } = await openDrained(t)
+    await begin(of('k', '1'), of('l', 'other'))
+    const [, one] = await begun(3)
+    await begin(of('k', '2'))
+    assert.deepEqual(await states(), ['1 running', 'other running', '2 waiting'])
+    assert.deepEqual(
+      (await rows()).map(({ attempts }) => attempts),
+      [1, 1, 0],
+    )
+    one?.end(done)
+    // The other one still runs, and nothing else is added.
+    const [, , , two] = await begun(4)
+    assert.equal(two?.job.input, '2')
+  })
+
+  it('wait if another transaction stores one of their key at the same time', async (t) => {
+    const { begun, states, until, queue, database } = await openDrained(t)
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const storing = both.map(async ({ resolve }, at) => {
+      const begins = await database.transaction(async (transaction: Transaction) => {
+        if (at === 1) await both[0].promise
+        // The ledger counts them in parts, of which a transaction holds its own.
+        const job = Object.assign(of('k', String(at)), { part: at })
+        const stored = await queue.begin(transaction, [job])
+        resolve()
+        // Neither commits before both are stored.
+        await both[1].promise
+        return stored
+      })
+      begins.committed()
+    })
+    await Promise.all(storing)
+    const [, first] = await begun(2)
+    assert.equal(first?.job.input, '0')
+    assert.deepEqual(await states(), ['0 running', '1 waiting'])
+    first?.end(done)
+    const [, , second] = await begun(3)
+    second?.end(done)
+    await until('they are gone', async () => (await states()).length === 0)
+  })
+
+  it('leave their room to others if the transaction fails', async (t) => {
+    const { begin, begun, drain, states, queue, database, counts } = await openDrained(t)
+    for (let time = 0; time < 20; time += 1) {
+      const failing = database.transaction(async (transaction) => {
+        const { failed } = await queue.begin(transaction, [of('k', 'never')])
+        failed()
+        throw new Error('no')
+      })
+      await assert.rejects(failing, /no/)
+    }
+    // Room that was not left would be missing here; what had none is no longer drained.
+    await drain(2)
+    await begin(of('k', '1'))
+    assert.deepEqual(await states(), ['1 running'])
+    assert.equal((await begun(3))[2]?.job.input, '1')
+    assert.deepEqual(await counts(), [3, 2, 0, 1])
+  })
+})
