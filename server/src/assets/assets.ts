@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/index.ts'
 import { checkedPage } from './check.ts'
+import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
 import { createGenerations } from './generations.ts'
@@ -9,12 +10,16 @@ import { listLines, log } from './log.ts'
 import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
 import type { Assets } from './public.ts'
 import { history } from './read-values.ts'
-import { removeAsset, requireAsset } from './remove.ts'
-import { setStatus } from './set-status.ts'
+import { heldAsset, removeAsset, requireAsset } from './remove.ts'
 import { createSignals } from './signals.ts'
+import { setStatus } from './statuses/set-status.ts'
+import { StatusEvents } from './statuses/status-events.ts'
+import { createTimeouts } from './statuses/timeouts.ts'
 import { assetCount, assetPage, assetsOfDevices } from './store/assets.ts'
+import { endConditions } from './store/conditions.ts'
 import { deviceKey } from './store/signals.ts'
-import { dropRule, eventsOf, statusesOf } from './store/statuses.ts'
+import { eventsOf } from './store/status-events.ts'
+import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
 import { countStructure } from './store/structure.ts'
 import { latestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
@@ -26,14 +31,20 @@ export function createAssets(options: AssetsOptions): Assets {
   const groups = createGroups(options)
   const generations = createGenerations(database)
   const feeds = createFeeds(database)
+  const statusEvents = new StatusEvents(options)
+  statusEvents.onChange((...call) => followStatuses(options, ...call))
   return {
     groups,
     signals: createSignals(options),
     intake: createIntake(options),
+    conditions: createConditions(options),
+    timeouts: createTimeouts({ ...options, statusEvents }),
+    onStatusChange: (listener) => statusEvents.onChange(listener),
 
     create: (businessId, asset) =>
       database.transaction((held) => createAsset(options, held, businessId, asset)),
     get: (businessId, id) => requireAsset(database, businessId, id),
+    hold: heldAsset,
     async list(businessId, page = {}) {
       const { groupId } = page
       const groupIds = groupId ? await groups.below(businessId, groupId) : undefined
@@ -61,11 +72,14 @@ export function createAssets(options: AssetsOptions): Assets {
     lastValues: (businessId, signalIds) => latestOf(database, businessId, signalIds),
     history: (...call) => history(database, ...call),
 
-    setStatus: (...call) => setStatus(options, ...call),
+    setStatus: (...call) => setStatus({ clock, statusEvents }, ...call),
     async clearStatus(queryable, businessId, ruleId) {
       await dropRule(queryable, businessId, ruleId)
+      await endConditions(queryable, businessId, ruleId, { ts: clock.nowUs() })
     },
     statuses: (businessId, assetIds) => statusesOf(database, businessId, assetIds, clock.nowUs()),
+    allStatuses: (businessId, assetIds) =>
+      allStatusesOf(database, businessId, assetIds, clock.nowUs()),
     async events(businessId, assetId, page) {
       const asset = await requireAsset(database, businessId, assetId)
       return eventsOf(database, businessId, asset.id, checkedPage(page))

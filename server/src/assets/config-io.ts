@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, limits, parseJsonObject } from '../kernel/index.ts'
-import { catalogueUnits, primitiveTypeOf } from './catalogue.ts'
 import { cut } from './check.ts'
 import { type Complain, numberIn, objectIn, textIn } from './config-io-fields.ts'
 import type { ChannelSpec, PrimitiveType } from './types.ts'
+import { dataTypeOf, primitiveTypeOf, unitOf } from './units/catalogue.ts'
 
 /** The channels that were understood, and a sentence for each thing that was odd. */
 export type ConfigIo =
@@ -86,11 +86,12 @@ function parseChannel(channel: string, object: JsonObject, complain: Complain): 
 /** An unknown unit is accepted, but it may be a typing error. */
 function complainOfUnits(type: string | null, unit: string | null, complain: Complain): void {
   if (type === null) return
-  if (primitiveTypeOf(type) === undefined) {
+  const known = dataTypeOf(type)
+  if (known === undefined) {
     complain(`the data type ${type} is not in the catalogue`)
     return
   }
-  if (unit !== null && !catalogueUnits(type).includes(unit)) {
+  if (unit !== null && unitOf(known, unit) === undefined) {
     complain(`the unit ${unit} is not in the catalogue of ${type}`)
   }
 }

@@ -1,4 +1,10 @@
 export { createAssets } from './assets.ts'
+export type {
+  Condition,
+  ConditionComment,
+  ConditionFilter,
+  ConditionOrder,
+} from './conditions/condition.ts'
 export { type ConfigIo, parseConfigIo } from './config-io.ts'
 export { type DataIn, parseDataIn } from './data-in.ts'
 export type { Generations } from './generations.ts'
@@ -31,7 +37,11 @@ export type {
   ResourceSource,
   Signal,
   SignalSource,
+  SignalStatus,
   StatusEvent,
   SyncedChannels,
   Value,
 } from './types.ts'
+export { conversionOf, isSameType, isSameUnit, primitiveTypeOf } from './units/catalogue.ts'
+export { dataTypes } from './units/data-types.ts'
+export type { DataType, Unit } from './units/unit.ts'

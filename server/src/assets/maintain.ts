@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { limits } from '../kernel/index.ts'
+import { dropClearedBefore } from './store/conditions.ts'
 import {
   addPartition,
   dropDefaultBefore,
@@ -22,6 +23,8 @@ export async function removeOld({ database, clock }: AssetsOptions): Promise<voi
   await sweepRemoved(database, now - limits.retentionEveryMs * usPerMs)
   const eventsBefore = now - limits.statusEventHours * usPerHour
   await untilFew((rowsMax) => dropEventsBefore(database, eventsBefore, rowsMax))
+  const clearedBefore = now - limits.conditionHours * usPerHour
+  await untilFew((rowsMax) => dropClearedBefore(database, clearedBefore, rowsMax))
 }
 
 /** Each week in a transaction of its own: a partition is made in the shortest time it can. */

@@ -1,6 +1,9 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import type { Fault } from '../kernel/index.ts'
+import type { Conditions } from './conditions/conditions.ts'
 import type { Generations, Owned } from './generations.ts'
+import type { StatusListener } from './statuses/status-events.ts'
+import type { Timeouts } from './statuses/timeouts.ts'
 import type { AssetRef } from './store/channels.ts'
 import type {
   Asset,
@@ -17,9 +20,11 @@ import type {
   NewSignal,
   NewStatus,
   NewValue,
+  OutletSource,
   OwnedDevice,
   PageRange,
   Signal,
+  SignalStatus,
   StatusEvent,
   SyncedChannels,
   Value,
@@ -30,11 +35,21 @@ export type Assets = {
   readonly groups: Groups
   readonly signals: Signals
   readonly intake: Intakes
+  readonly conditions: Conditions
+  /** Signals that fall silent, and speak again. */
+  readonly timeouts: Timeouts
+  /** Calls the listener with each change of a status, in its transaction. */
+  onStatusChange(listener: StatusListener): void
 
   /** @throws Fault `invalid_argument`; `not_found` where the business has no such group. */
   create(businessId: string, asset: NewAsset): Promise<Asset>
   /** @throws Fault `not_found`. */
   get(businessId: string, id: string): Promise<Asset>
+  /**
+   * The asset; nobody else changes its signals or links, or removes it, until the transaction ends.
+   * @throws Fault `not_found`.
+   */
+  hold(transaction: Transaction, businessId: string, id: string): Promise<Asset>
   /** In the order they were created. `groupId`: of this group and those below it only. */
   list(
     businessId: string,
@@ -103,6 +118,11 @@ export type Assets = {
   clearStatus(queryable: Queryable, businessId: string, ruleId: string): Promise<void>
   /** By asset id; ids that the business has not are missing. */
   statuses(businessId: string, assetIds: readonly string[]): Promise<Map<string, AssetStatus>>
+  /**
+   * The statuses of each rule, and of each signal that is silent, by asset id, the worst and newest
+   * first; assets without any are missing.
+   */
+  allStatuses(businessId: string, assetIds: readonly string[]): Promise<Map<string, SignalStatus[]>>
   /** Newest first. @throws Fault `not_found`. */
   events(businessId: string, assetId: string, page?: PageRange): Promise<StatusEvent[]>
 
@@ -145,12 +165,27 @@ export type Signals = {
   /** The signals with these ids; unknown ids are missing. */
   some(businessId: string, ids: readonly string[]): Promise<Signal[]>
   /** In the order they were created. */
-  ofAssets(businessId: string, assetIds: readonly string[]): Promise<Signal[]>
+  ofAssets(
+    businessId: string,
+    assetIds: readonly string[],
+    queryable?: Queryable,
+  ): Promise<Signal[]>
   /** The same, each with its latest value; null where it has none. */
   withLatest(
     businessId: string,
     assetIds: readonly string[],
   ): Promise<{ readonly signal: Signal; readonly latest: Value | null }[]>
+  /**
+   * Sets the outlet that feeds a signal that no device feeds; null detaches it. Its values stay.
+   * @throws Fault `not_found`; `invalid_argument` for the name.
+   */
+  setOutlet(
+    transaction: Transaction,
+    businessId: string,
+    id: string,
+    outlet: OutletSource | null,
+    name?: string,
+  ): Promise<Signal>
   /** The signals that functions' outlets feed, by link and outlet. */
   ofLinks(businessId: string, linkIds: readonly string[]): Promise<Signal[]>
   /** @throws Fault `not_found`. */

@@ -1,11 +1,13 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import { Fault, limits, newId } from '../kernel/index.ts'
-import { checkedSignal } from './check.ts'
+import { checkedName, checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
 import type { Signals } from './public.ts'
 import { heldAsset } from './remove.ts'
+import { endConditions } from './store/conditions.ts'
 import {
   addSignals,
+  changeOutlet,
   dropSignal,
   signalCount,
   signalsOfAssets,
@@ -27,9 +29,14 @@ export function createSignals(options: AssetsOptions): Signals {
       within(transaction, (held) => createSignal(options, held, businessId, assetId, signal)),
     get: (businessId, id) => requireSignal(database, businessId, id),
     some: (businessId, ids) => signalsWithIds(database, businessId, ids),
-    ofAssets: (businessId, assetIds) => signalsOfAssets(database, businessId, assetIds),
+    ofAssets: (businessId, assetIds, queryable = database) =>
+      signalsOfAssets(queryable, businessId, assetIds),
     withLatest: (businessId, assetIds) => signalsWithLatest(database, businessId, assetIds),
     ofLinks: (businessId, linkIds) => signalsOfLinks(database, businessId, linkIds),
+    async setOutlet(transaction, businessId, id, outlet, name) {
+      const checked = name === undefined ? undefined : checkedName(name)
+      return present(await changeOutlet(transaction, businessId, id, outlet, checked), id)
+    },
     remove: (businessId, id, transaction) =>
       within(transaction, (held) => removeSignal(options, held, businessId, id)),
   }
@@ -69,7 +76,10 @@ async function removeSignal(
   businessId: string,
   id: string,
 ): Promise<Signal> {
-  return present(await dropSignal(transaction, businessId, id, clock.nowUs()), id)
+  const ts = clock.nowUs()
+  const removed = present(await dropSignal(transaction, businessId, id, ts), id)
+  await endConditions(transaction, businessId, id, { ts })
+  return removed
 }
 
 function present(signal: Signal | undefined, id: string): Signal {

@@ -1,6 +1,6 @@
 import type { Activity, Severity } from '../activity/index.ts'
 import type { Database } from '../database/index.ts'
-import type { Clock, Json, Random } from '../kernel/index.ts'
+import type { Clock, Json, Logger, Random } from '../kernel/index.ts'
 
 /** The type of a signal's values. */
 export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
@@ -146,6 +146,10 @@ export type NewStatus = {
   readonly level: Level
   readonly type?: string | null | undefined
   readonly value?: Json | undefined
+  /** The kind of statuses that it belongs to; without one `default`. */
+  readonly category?: string | null | undefined
+  /** The signal that is judged. */
+  readonly signalId?: string | null | undefined
 }
 
 /** The worst of an asset's rules, and, apart from it, whether one of its signals fell silent. */
@@ -156,16 +160,40 @@ export type AssetStatus = {
   readonly since: number | null
   readonly type?: string
   readonly value?: Json
+  /** The link of the rule that says so, and the signal that it judges. */
+  readonly ruleId?: string
+  readonly signalId?: string
+  readonly category?: string
   /** A signal that has had a value has had none for longer than its timeout. */
   readonly timeout: boolean
 }
 
-/** A rule's level changed. */
+/** What one rule of an asset says, or that one of its signals is silent. */
+export type SignalStatus = {
+  /** The link of the rule; null for a signal that is silent. */
+  readonly ruleId: string | null
+  /** The signal that is judged, or silent; null if the rule has none. */
+  readonly signalId: string | null
+  /** `timeout` for a signal that is silent; else the rule's, usually `default`. */
+  readonly category: string
+  readonly level: Level
+  readonly name: LevelName
+  /** Microseconds: the time of the data, and the time at which the level was reached. */
+  readonly ts: number
+  readonly since: number
+  readonly type?: string
+  readonly value?: Json
+}
+
+/** The level of a rule changed, or a signal fell silent or spoke again. */
 export type StatusEvent = {
   readonly id: string
   readonly assetId: string
-  /** The link of the rule. */
-  readonly ruleId: string
+  /** The link of the rule; null for a signal that is silent, or is no longer. */
+  readonly ruleId: string | null
+  /** The signal that is judged or silent; null if the rule has none. */
+  readonly signalId: string | null
+  readonly category: string
   /** Microseconds. */
   readonly ts: number
   readonly level: Level
@@ -174,6 +202,9 @@ export type StatusEvent = {
   readonly type?: string
   readonly value?: Json
 }
+
+/** The same with its business. */
+export type OwnedStatusEvent = StatusEvent & { readonly businessId: string }
 
 /** A line of an asset's log, for the person who looks after it; `at` in microseconds. */
 export type LogLine = { readonly at: number; readonly severity: Severity; readonly text: string }
@@ -225,6 +256,7 @@ export type AssetsOptions = {
   readonly activity: Pick<Activity, 'assets'>
   readonly clock: Clock
   readonly random: Random
+  readonly logger: Logger
 }
 
 const names: readonly LevelName[] = ['normal', 'info', 'warning', 'critical', 'error']
@@ -232,6 +264,17 @@ const names: readonly LevelName[] = ['normal', 'info', 'warning', 'critical', 'e
 export function levelName(level: Level): LevelName {
   return names[level] ?? 'error'
 }
+
+export function levelOf(name: LevelName): Level {
+  return names.indexOf(name) as Level
+}
+
+/** The category of a status that names none, and that of silent signals. */
+export const defaultCategory = 'default'
+export const timeoutCategory = 'timeout'
+
+/** The level of a silent signal. It does not change that of the asset. */
+export const timeoutLevel: Level = 2
 
 /** True if a number is a status level. */
 export function isLevel(value: unknown): value is Level {

@@ -98,7 +98,8 @@ const updateChannels = `
 update assets_signal s set
   name = c.name, description = c.description, primitive_type = c.primitive_type,
   data_type = c.data_type, data_unit = c.data_unit, precision = c.precision, min = c.min,
-  max = c.max, multiplier = c.multiplier, value_offset = c.value_offset, timeout_ms = c.timeout_ms
+  max = c.max, multiplier = c.multiplier, value_offset = c.value_offset, timeout_ms = c.timeout_ms,
+  look_at = case when s.timeout_ms is distinct from c.timeout_ms then 0 else s.look_at end
 from json_to_recordset($3::json) as c (
   key bigint, name text, description text, primitive_type text, data_type text, data_unit text,
   precision double precision, min double precision, max double precision,

@@ -1,5 +1,13 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
-import type { DeviceRef, Feed, OwnedDevice, Signal, SignalSource, Value } from '../types.ts'
+import type {
+  DeviceRef,
+  Feed,
+  OutletSource,
+  OwnedDevice,
+  Signal,
+  SignalSource,
+  Value,
+} from '../types.ts'
 import { counted, slotOf } from './structure.ts'
 import { readingOf } from './values.ts'
 
@@ -100,8 +108,8 @@ function describedOf(signal: Omit<Signal, 'key'>): Described {
 }
 
 const insertSignals = `
-insert into assets_signal (business_id, asset_id, id, ${described})
-select business_id, asset_id, id, ${described}
+insert into assets_signal (business_id, asset_id, id, ${described}, look_at)
+select business_id, asset_id, id, ${described}, case when timeout_ms is not null then 0 end
 from json_to_recordset($1::json) as s (
   number integer, business_id text, asset_id text, id text, name text, description text,
   primitive_type text, data_type text, data_unit text, precision double precision,
@@ -295,6 +303,28 @@ export async function dropSignal(
   if (row === undefined) return undefined
   await queryable.run(noteOneRemoved, [row.key, at])
   return signalOf(row)
+}
+
+const updateOutlet = `
+with s as (
+  update assets_signal set link_id = $3, outlet = $4, name = coalesce($5, name)
+  where business_id = $1 and id = $2
+  returning id, business_id, key, asset_id, ${described}
+), ${counted('s', '$6')}
+select ${columns} from s`
+
+/** Sets the outlet that feeds a signal, null for none, and its name where one is given. */
+export async function changeOutlet(
+  queryable: Queryable,
+  businessId: string,
+  id: string,
+  outlet: OutletSource | null,
+  name: string | undefined,
+): Promise<Signal | undefined> {
+  const { linkId = null, outlet: number = null } = outlet ?? {}
+  const values = [businessId, id, linkId, number, name ?? null, slotOf(id)]
+  const row = await queryable.one<Row>(updateOutlet, values)
+  return row === undefined ? undefined : signalOf(row)
 }
 
 const selectNames = `

@@ -1,18 +1,21 @@
 import { type Queryable, textArray } from '../../database/index.ts'
-import type { Json } from '../../kernel/index.ts'
 import {
   type AssetStatus,
+  defaultCategory,
   type Level,
   levelName,
   type NewStatus,
-  type StatusEvent,
+  type SignalStatus,
+  timeoutCategory,
+  timeoutLevel,
 } from '../types.ts'
+import { statusFieldsOf } from './status-events.ts'
 
 // The row of the asset is read so that nothing is kept of an asset that is gone.
 const upsertStatus = `
 insert into assets_status as s
-  (business_id, asset_id, rule_id, ts, since, level, previous, type, value)
-select a.business_id, a.id, $3, $4, $4, $5, 0, $6, $7
+  (business_id, asset_id, rule_id, ts, since, level, previous, type, value, category, signal_id)
+select a.business_id, a.id, $3, $4, $4, $5, 0, $6, $7, $8, $9
 from assets_asset a
 where a.business_id = $1 and a.id = $2
 on conflict (business_id, asset_id, rule_id) do update set
@@ -21,8 +24,10 @@ on conflict (business_id, asset_id, rule_id) do update set
   previous = s.level,
   level = excluded.level,
   type = excluded.type,
-  value = excluded.value
-where s.ts <= excluded.ts or s.ts > $8::bigint
+  value = excluded.value,
+  category = excluded.category,
+  signal_id = excluded.signal_id
+where s.ts <= excluded.ts or s.ts > $10::bigint
 returning previous, level`
 
 /**
@@ -37,25 +42,13 @@ export function keepStatus(
   status: NewStatus,
   presentUntilUs: number,
 ) {
-  const place = [businessId, assetId, ruleId]
-  const fields = [status.ts, status.level, status.type ?? null, textOf(status.value)]
-  const values = [...place, ...fields, presentUntilUs]
+  const values = [businessId, assetId, ruleId, ...fieldsOf(status), presentUntilUs]
   return queryable.one<{ previous: Level; level: Level }>(upsertStatus, values)
 }
 
-const insertEvent = `
-insert into assets_event
-  (business_id, asset_id, rule_id, ts, level, type, value, at, previous)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
-
-export function addEvent(
-  queryable: Queryable,
-  businessId: string,
-  event: NewStatus & { assetId: string; ruleId: string; at: number; previous: Level },
-) {
-  const place = [businessId, event.assetId, event.ruleId]
-  const fields = [event.ts, event.level, event.type ?? null, textOf(event.value)]
-  return queryable.run(insertEvent, [...place, ...fields, event.at, event.previous])
+function fieldsOf({ ts, level, type, value, category, signalId }: NewStatus) {
+  const text = value === undefined ? null : JSON.stringify(value)
+  return [ts, level, type ?? null, text, category ?? defaultCategory, signalId ?? null]
 }
 
 const deleteRule = `delete from assets_status where business_id = $1 and rule_id = $2`
@@ -66,7 +59,7 @@ export function dropRule(queryable: Queryable, businessId: string, ruleId: strin
 
 // Of rules that are equally bad the first one counts; an asset is normal since its last rule is.
 const selectStatuses = `
-select a.id, r.level, r.since, r.type, r.value, exists (
+select a.id, r.level, r.since, r.type, r.value, r.rule_id, r.signal_id, r.category, exists (
   select 1 from assets_signal s
   join assets_latest l on l.signal_key = s.key
   where s.business_id = a.business_id and s.asset_id = a.id
@@ -74,7 +67,8 @@ select a.id, r.level, r.since, r.type, r.value, exists (
 ) as timeout
 from assets_asset a
 left join lateral (
-  select s.level, s.since, s.type, s.value from assets_status s
+  select s.level, s.since, s.type, s.value, s.rule_id, s.signal_id, s.category
+  from assets_status s
   where s.business_id = a.business_id and s.asset_id = a.id
   order by s.level desc, case when s.level = 0 then -s.since else s.since end
   limit 1
@@ -87,6 +81,9 @@ type StatusRow = StatusFields & {
   level: Level | null
   since: number | null
   timeout: boolean
+  rule_id: string | null
+  signal_id: string | null
+  category: string | null
 }
 
 export async function statusesOf(
@@ -101,53 +98,54 @@ export async function statusesOf(
     rows.map((row) => {
       const level = row.level ?? 0
       const status = { level, name: levelName(level), since: row.since, timeout: row.timeout }
-      return [row.id, { ...status, ...statusFieldsOf(row) }]
+      return [row.id, Object.assign(status, statusFieldsOf(row), placeOf(row))]
     }),
   )
 }
 
-const selectEvents = `
-select number, rule_id, ts, level, previous, type, value
-from assets_event
-where business_id = $1 and asset_id = $2
-order by number desc
-limit $3 offset $4`
-
-type EventRow = StatusFields & {
-  number: number
-  rule_id: string
-  ts: number
-  level: Level
-  previous: Level
+function placeOf({ rule_id, signal_id, category }: StatusRow) {
+  if (rule_id === null || category === null) return {}
+  return { ruleId: rule_id, category, ...(signal_id === null ? {} : { signalId: signal_id }) }
 }
 
-export async function eventsOf(
+const selectAll = `
+select asset_id, rule_id, signal_id, category, level, ts, since, type, value
+from assets_status
+where business_id = $1 and asset_id = any($2::text[])
+union all
+select s.asset_id, null, s.id, $4, $5::smallint, l.ts, l.ts + s.timeout_ms * 1000, null, null
+from assets_signal s
+join assets_latest l on l.signal_key = s.key
+where s.business_id = $1 and s.asset_id = any($2::text[])
+  and s.timeout_ms is not null and l.ts + s.timeout_ms * 1000 < $3::bigint
+order by level desc, since desc, rule_id, signal_id`
+
+type AnyStatusRow = StatusFields & {
+  asset_id: string
+  rule_id: string | null
+  signal_id: string | null
+  category: string
+  level: Level
+  ts: number
+  since: number
+}
+
+/** The statuses of the rules and of the silent signals of assets, the worst and newest first. */
+export async function allStatusesOf(
   queryable: Queryable,
   businessId: string,
-  assetId: string,
-  page: { limit: number; offset: number },
-): Promise<StatusEvent[]> {
-  const values = [businessId, assetId, page.limit, page.offset]
-  const rows = await queryable.rows<EventRow>(selectEvents, values)
-  return rows.map((row) => ({
-    id: String(row.number),
-    assetId,
-    ruleId: row.rule_id,
-    ts: row.ts,
-    level: row.level,
-    name: levelName(row.level),
-    previous: row.previous,
-    ...statusFieldsOf(row),
-  }))
+  assetIds: readonly string[],
+  nowUs: number,
+): Promise<Map<string, SignalStatus[]>> {
+  const timeout = [timeoutCategory, timeoutLevel]
+  const values = [businessId, textArray(assetIds), nowUs, ...timeout]
+  const rows = await queryable.rows<AnyStatusRow>(selectAll, values)
+  const byAsset = Map.groupBy(rows, (row) => row.asset_id)
+  return new Map([...byAsset].map(([assetId, own]) => [assetId, own.map(signalStatusOf)]))
 }
 
-function textOf(value: Json | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value)
-}
-
-function statusFieldsOf(row: StatusFields): { type?: string; value?: Json } {
-  return {
-    ...(row.type === null ? {} : { type: row.type }),
-    ...(row.value === null ? {} : { value: JSON.parse(row.value) as Json }),
-  }
+function signalStatusOf(row: AnyStatusRow): SignalStatus {
+  const { rule_id: ruleId, signal_id: signalId, category, level, ts, since } = row
+  const status = { ruleId, signalId, category, level, name: levelName(level), ts, since }
+  return Object.assign(status, statusFieldsOf(row))
 }

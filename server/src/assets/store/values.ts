@@ -101,7 +101,12 @@ export async function addAtNextFree(
   return new Map(rows.map(({ key, ts }) => [key, ts]))
 }
 
+// A signal that is silent is looked at at once.
 const upsertLatest = `
+with noticed as (
+  update assets_signal set look_at = 0
+  where key = any($1::bigint[]) and silent_from is not null and look_at > 0
+)
 insert into assets_latest (signal_key, ts, v, t)
 select signal_key, ts, v, t
 from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)

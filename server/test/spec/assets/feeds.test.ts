@@ -3,13 +3,12 @@ import { test } from 'node:test'
 import {
   type Assets,
   type ChannelSpec,
-  createAssets,
   type DeviceRef,
   parseConfigIo,
   type SyncedChannels,
   toSignalValue,
 } from '../../../src/assets/index.ts'
-import { Fault, limits, systemRandom } from '../../../src/kernel/index.ts'
+import { Fault, limits } from '../../../src/kernel/index.ts'
 import { type AssetsFixture, assetsFixture, numeric } from '../../fixtures/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
@@ -86,8 +85,7 @@ function namesOf(feeds: Awaited<ReturnType<Assets['feeds']>>): string[] {
 }
 
 test('what devices feed is remembered until it changes, also by another process', async (t) => {
-  const { assets, activity, database, business, clock } = await assetsFixture(t)
-  const fresh = () => createAssets({ database, activity, clock, random: systemRandom })
+  const { assets, another: fresh, database, business } = await assetsFixture(t)
   const theirs = fresh()
   const asked = [device, second].map((one) => ({ ...one, businessId: business }))
   const names = async (by = assets) => namesOf(await by.feeds(asked))

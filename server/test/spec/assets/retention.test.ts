@@ -151,3 +151,27 @@ test('old events and old lines are removed, those at the boundary stay', async (
     [2],
   )
 })
+
+test('cleared conditions are removed when they are old, others stay', async (t) => {
+  const { assets, database, business, clock, asset } = await retentionFixture(t)
+  for (const rule of ['a', 'b', 'c']) {
+    await database.transaction((held) =>
+      assets.setStatus(held, business, asset.id, rule, { ts: noon, level: 2 }),
+    )
+  }
+  const { conditions } = assets
+  const rules = async () =>
+    (await conditions.query(business, {})).results.map(({ ruleId }) => ruleId)
+  const [newest, older] = (await conditions.query(business, {})).results
+  for (const [condition, at] of [
+    [older, noon],
+    [newest, noon + 1],
+  ] as const) {
+    clock.set(at)
+    await conditions.comment(business, condition?.id ?? '', 'done', 'user:1')
+    await conditions.clear(business, condition?.id ?? '', 'user:1')
+  }
+  clock.set(noon + 1 + limits.conditionHours * hourUs)
+  await assets.removeOld()
+  assert.deepEqual(await rules(), ['c', 'a'])
+})

@@ -72,6 +72,8 @@ test('an event is recorded only when the level of a rule changes', async (t) => 
     type: 't7',
     value: { at: 7 },
     timeout: false,
+    ruleId: 'rule',
+    category: 'default',
   })
 })
 
@@ -79,7 +81,8 @@ test('since is when the level was reached, type and value are the newest', async
   const { set, status } = await assetFixture(t)
   await set('rule', { ts: noon, level: 2, value: 1 })
   await set('rule', { ts: noon + 5, level: 2, value: null })
-  const warning = { level: 2, name: 'warning', since: noon, timeout: false }
+  const place = { ruleId: 'rule', category: 'default' }
+  const warning = { level: 2, name: 'warning', since: noon, timeout: false, ...place }
   assert.deepEqual(await status(), { ...warning, value: null })
   await set('rule', { ts: noon + 5, level: 2 })
   assert.deepEqual(await status(), warning)
@@ -110,6 +113,36 @@ test("an asset's status is the worst of its rules", async (t) => {
   assert.deepEqual(await worst(), [0, 9])
   assert.equal((await assets.events(business, asset.id)).length, 5)
 })
+
+test('a status has its rule, the signal that is judged, and a category', async (t) => {
+  const fixture = await assetFixture(t, 60_000)
+  const { assets, business, other, asset, clock, set, status } = fixture
+  const [x, y] = await assets.signals.ofAssets(business, [asset.id])
+  assert(x && y)
+  await set('a', { ts: noon, level: 1, signalId: x.id, category: 'heat', type: 'warm' })
+  await set('b', { ts: noon + 1, level: 3, signalId: y.id, value: 7 })
+  const { ruleId, signalId, category } = (await status()) ?? assert.fail()
+  assert.deepEqual([ruleId, signalId, category], ['b', y.id, 'default'])
+  const events = await assets.events(business, asset.id)
+  const [critical, info] = events.map((one) => [one.ruleId, one.signalId, one.category, one.name])
+  assert.deepEqual(info, ['a', x.id, 'heat', 'info'])
+  assert.deepEqual(critical, ['b', y.id, 'default', 'critical'])
+
+  await write(fixture, x.key, noon)
+  clock.set(noon + minuteUs + 1)
+  const all = async (of: string) => (await assets.allStatuses(of, [asset.id])).get(asset.id)
+  const silence = { ts: noon, since: noon + minuteUs }
+  assert.deepEqual(await all(business), [
+    { ...at('b', y.id, 'default', 3, 'critical'), ts: noon + 1, since: noon + 1, value: 7 },
+    { ...at(null, x.id, 'timeout', 2, 'warning'), ...silence },
+    { ...at('a', x.id, 'heat', 1, 'info'), ts: noon, since: noon, type: 'warm' },
+  ])
+  assert.equal(await all(other), undefined)
+})
+
+function at(ruleId: string | null, signalId: string, category: string, level: Level, name: string) {
+  return { ruleId, signalId, category, level, name }
+}
 
 test('of many writers that set one level, one sees the change', async (t) => {
   const { assets, business, asset, set } = await assetFixture(t)

@@ -1,0 +1,125 @@
+import type { Transaction } from '../../database/index.ts'
+import { Fault, limits, newId } from '../../kernel/index.ts'
+import { checkedPage, checkedText, invalid } from '../check.ts'
+import {
+  addComment,
+  commentCount,
+  commentsOf,
+  conditionOf,
+  countConditions,
+  endConditions,
+  holdCondition,
+  markAcknowledged,
+  markCleared,
+  openConditions,
+  pageOfConditions,
+} from '../store/conditions.ts'
+import type { AssetsOptions, OwnedStatusEvent, PageRange } from '../types.ts'
+import type { Condition, ConditionComment, ConditionFilter, ConditionOrder } from './condition.ts'
+
+/** Conditions of assets, for the people who look after them. */
+export type Conditions = {
+  /**
+   * The conditions that one of the filters fits, all if there are none; newest first if no order is
+   * given. @throws Fault `invalid_argument`
+   */
+  query(
+    businessId: string,
+    asked: {
+      readonly filters?: readonly ConditionFilter[] | null | undefined
+      readonly order?: readonly ConditionOrder[] | null | undefined
+      readonly page?: PageRange | undefined
+    },
+  ): Promise<{ readonly total: number; readonly results: Condition[] }>
+  /** In the order in which they were written. @throws Fault `not_found` */
+  comments(businessId: string, id: string, page?: PageRange): Promise<ConditionComment[]>
+  /** @throws Fault `not_found`, `invalid_argument` */
+  comment(businessId: string, id: string, comment: string, by: string): Promise<ConditionComment>
+  /**
+   * Changes nothing if it was acknowledged.
+   * @throws Fault `not_found`; `invalid_argument` if it was cleared
+   */
+  acknowledge(businessId: string, id: string, by: string): Promise<Condition>
+  /** Closes it, whatever its level. Changes nothing if it was cleared. @throws Fault `not_found` */
+  clear(businessId: string, id: string, by: string): Promise<Condition>
+}
+
+type ConditionsOptions = Pick<AssetsOptions, 'database' | 'clock' | 'random'>
+
+export function createConditions({ database, clock }: ConditionsOptions): Conditions {
+  async function get(businessId: string, id: string): Promise<Condition> {
+    return present(await conditionOf(database, businessId, id))
+  }
+
+  return {
+    async query(businessId, { filters, order, page }) {
+      if ((filters?.length ?? 0) > limits.conditionFiltersMax) {
+        throw invalid(`a query has at most ${limits.conditionFiltersMax} parts`)
+      }
+      const results = await pageOfConditions(database, businessId, {
+        filters: filters ?? [],
+        order: order ?? [],
+        page: checkedPage(page),
+      })
+      return { total: await countConditions(database, businessId, filters ?? []), results }
+    },
+    async comments(businessId, id, page) {
+      const { id: conditionId } = await get(businessId, id)
+      return commentsOf(database, businessId, conditionId, checkedPage(page))
+    },
+    comment: (businessId, id, comment, by) => {
+      const text = checkedComment(comment)
+      return database.transaction(async (transaction) => {
+        present(await holdCondition(transaction, businessId, id))
+        if ((await commentCount(transaction, businessId, id)) >= limits.conditionCommentsMax) {
+          throw invalid(`a condition has at most ${limits.conditionCommentsMax} comments`)
+        }
+        return addComment(transaction, businessId, id, { comment: text, by, at: clock.nowUs() })
+      })
+    },
+    async acknowledge(businessId, id, by) {
+      await markAcknowledged(database, businessId, id, { by, at: clock.nowUs() })
+      const condition = await get(businessId, id)
+      if (condition.state === 'cleared') throw invalid('the condition is cleared')
+      return condition
+    },
+    async clear(businessId, id, by) {
+      await markCleared(database, businessId, id, { by, at: clock.nowUs() })
+      return get(businessId, id)
+    },
+  }
+}
+
+/** Opens, changes and ends the conditions of statuses, in the transaction of their events. */
+export async function followStatuses(
+  { random }: Pick<AssetsOptions, 'random'>,
+  transaction: Transaction,
+  events: readonly OwnedStatusEvent[],
+): Promise<void> {
+  const bad = events.filter(({ level }) => level > 0)
+  await openConditions(
+    transaction,
+    bad.map((event) => ({ ...event, conditionId: newId(random) })),
+  )
+  for (const event of events) {
+    if (event.level > 0) continue
+    const { businessId, ts, type, value } = event
+    await endConditions(transaction, businessId, sourceOf(event), { ts, type, value })
+  }
+}
+
+/** The rule of a status, or the signal that is silent. */
+export function sourceOf({ ruleId, signalId }: Pick<OwnedStatusEvent, 'ruleId' | 'signalId'>) {
+  return ruleId ?? signalId ?? ''
+}
+
+function checkedComment(comment: string): string {
+  const trimmed = comment.trim()
+  if (trimmed === '') throw invalid('the comment is empty')
+  return checkedText(trimmed, 'a comment', limits.conditionCommentCharsMax)
+}
+
+function present(condition: Condition | undefined): Condition {
+  if (condition === undefined) throw new Fault('not_found', 'There is no such condition.')
+  return condition
+}
