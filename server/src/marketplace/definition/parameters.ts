@@ -1,0 +1,106 @@
+import { type DocumentProblem, isJsonObject, type Json, limits } from '../../kernel/index.ts'
+import { type ParameterDeclaration, parameterTypes, type SecurityScheme } from '../types.ts'
+import { fieldOf, fieldsOf, itemsOf, pointerOf, shown } from './pointers.ts'
+
+export type ReadParameters = {
+  readonly parameters: readonly ParameterDeclaration[]
+  readonly problems: readonly DocumentProblem[]
+}
+
+type FieldRule = readonly [
+  field: string,
+  rule: string,
+  isRight: (value: Json | undefined) => boolean,
+]
+
+const isText = (value: Json | undefined) => typeof value === 'string' && value !== ''
+const isOptionalText = (value: Json | undefined) => value === undefined || isText(value)
+
+/** The fields of an entry, as the specification lists them. */
+const fieldRules: readonly FieldRule[] = [
+  ['name', 'a text', isText],
+  ['description', 'a text', isText],
+  [
+    'type',
+    `one of ${parameterTypes.join(', ')}`,
+    (value) => parameterTypes.some((type) => type === value),
+  ],
+  ['format', 'a text, such as password', isOptionalText],
+  ['required', 'a boolean', (value) => value === undefined || typeof value === 'boolean'],
+]
+
+/** A list of parameters in a document, with the place where it is. */
+type ParameterList = { readonly at: string; readonly list: Json }
+
+/**
+ * Reads `info.<prefix>config-parameters`, and the same at the top of the file, where the field has
+ * them. What cannot be used is left out.
+ */
+export function readParameters(document: Json, prefixes: readonly string[]): ReadParameters {
+  const keys = prefixes.map((prefix) => `${prefix}config-parameters`)
+  const lists = keys.flatMap((key) => [
+    ...listAt(fieldOf(document, 'info'), key, pointerOf('info', key)),
+    ...listAt(document, key, pointerOf(key)),
+  ])
+  const problems: DocumentProblem[] = []
+  const parameters = new Map<string, ParameterDeclaration>()
+  for (const { at, list } of lists) {
+    if (!Array.isArray(list)) problems.push({ pointer: at, detail: 'it is not a list' })
+    if (itemsOf(list).length > limits.moduleParametersMax) {
+      const detail = `it has more than ${limits.moduleParametersMax} parameters`
+      problems.push({ pointer: at, detail })
+    }
+    for (const [index, entry] of itemsOf(list).slice(0, limits.moduleParametersMax).entries()) {
+      const found = entryProblems(entry, `${at}/${index}`)
+      const read = declarationOf(entry)
+      if (read !== undefined && parameters.has(read.name)) {
+        found.push({ pointer: `${at}/${index}/name`, detail: `${shown(read.name)} occurs twice` })
+      }
+      if (read !== undefined) parameters.set(read.name, read)
+      problems.push(...found)
+    }
+  }
+  return { parameters: [...parameters.values()], problems }
+}
+
+function listAt(value: Json | undefined, key: string, at: string): ParameterList[] {
+  const list = fieldOf(value, key)
+  return list === undefined ? [] : [{ at, list }]
+}
+
+function entryProblems(entry: Json, at: string): DocumentProblem[] {
+  if (!isJsonObject(entry)) return [{ pointer: at, detail: 'it is not an object' }]
+  return fieldRules.flatMap(([field, rule, isRight]) => {
+    const value = fieldOf(entry, field)
+    if (isRight(value)) return []
+    return [{ pointer: `${at}/${field}`, detail: `it is ${shown(value)}, not ${rule}` }]
+  })
+}
+
+function declarationOf(entry: Json): ParameterDeclaration | undefined {
+  const { name, description, type, format, required } = Object.fromEntries(fieldsOf(entry))
+  if (typeof name !== 'string' || name === '' || name.length > limits.nameCharsMax) return undefined
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    type: parameterTypes.find((known) => known === type) ?? 'string',
+    secret: format === 'password',
+    required: required === true,
+  }
+}
+
+/** The declared parameters, and those that the credentials need and the file does not declare. */
+export function withCredentials(
+  declared: readonly ParameterDeclaration[],
+  schemes: readonly SecurityScheme[],
+): ParameterDeclaration[] {
+  const names = new Set(declared.map(({ name }) => name))
+  const needed = schemes.flatMap((scheme): ParameterDeclaration[] => {
+    const base = { type: 'string', required: true } as const
+    const key = { ...base, secret: true }
+    if (scheme.type === 'apiKey') return [{ ...key, name: scheme.from, description: 'API key' }]
+    const user = { ...base, secret: false, name: scheme.user, description: 'User name' }
+    return [user, { ...key, name: scheme.password, description: 'Password' }]
+  })
+  return [...declared, ...needed.filter(({ name }) => !names.has(name))]
+}

@@ -1,0 +1,116 @@
+import {
+  type DocumentProblem,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../kernel/index.ts'
+import type { Operations } from '../types.ts'
+import { fieldOf, fieldsOf, itemsOf, pointerOf, shown } from './pointers.ts'
+
+/**
+ * The rules of the definition of an insight module, each a row of the specification's table. All
+ * of them are checked: an author corrects a file once.
+ */
+export function definitionProblems(
+  document: JsonObject,
+  operations: Partial<Operations>,
+  prefixes: readonly string[],
+): DocumentProblem[] {
+  return [
+    ...versionProblems(document),
+    ...tagProblems(document.tags),
+    ...onlyProblems(document, 'schemes', 'https', []),
+    ...onlyProblems(document, 'consumes', json, []),
+    ...onlyProblems(document, 'produces', json, []),
+    ...ownProblems(document),
+    ...missingOperations(document, operations, prefixes),
+  ]
+}
+
+/** The rules of the fields that a base URL beside the file stands for. */
+export function placeProblems({ host, basePath }: JsonObject): DocumentProblem[] {
+  const problems: DocumentProblem[] = []
+  if (typeof host !== 'string' || !isHost(host)) {
+    problems.push({ pointer: '/host', detail: `it is ${shown(host)}, not a host name` })
+  }
+  if (basePath !== undefined && (typeof basePath !== 'string' || !/^\/[^\s?#]*$/.test(basePath))) {
+    problems.push({ pointer: '/basePath', detail: `it is ${shown(basePath)}, not a path from /` })
+  }
+  return problems
+}
+
+function isHost(host: string): boolean {
+  const url = /^[^\s/?#@\\]+$/.test(host) ? URL.parse(`https://${host}/`) : null
+  return url !== null && url.pathname === '/' && /^[a-z0-9.:[\]-]+$/i.test(host)
+}
+
+const json = 'application/json'
+
+function versionProblems({ swagger, info }: JsonObject): DocumentProblem[] {
+  const problems: DocumentProblem[] = []
+  if (swagger !== '2.0') {
+    problems.push({ pointer: '/swagger', detail: `it is ${shown(swagger)}, not "2.0"` })
+  }
+  const version = fieldOf(info, 'version')
+  if (typeof version !== 'string' || version === '') {
+    problems.push({ pointer: '/info/version', detail: `it is ${shown(version)}, not a text` })
+  }
+  return problems
+}
+
+function tagProblems(tags: Json | undefined): DocumentProblem[] {
+  const at = itemsOf(tags).findIndex((tag) => fieldOf(tag, 'name') === 'insight')
+  if (at === -1) return [{ pointer: '/tags', detail: 'there is no entry named insight' }]
+  const description = fieldOf(itemsOf(tags)[at], 'description')
+  if (typeof description === 'string' && description.trim() !== '') return []
+  const detail = `it is ${shown(description)}, not a text`
+  return [{ pointer: pointerOf('tags', at, 'description'), detail }]
+}
+
+function onlyProblems(
+  object: Json,
+  field: string,
+  only: string,
+  at: readonly string[],
+): DocumentProblem[] {
+  const value = fieldOf(object, field)
+  if (Array.isArray(value) && value.length === 1 && value[0] === only) return []
+  const detail = `it is ${shown(value)}, not ["${only}"]`
+  return [{ pointer: pointerOf(...at, field), detail }]
+}
+
+/** What an operation says of itself goes before what the file says of all. */
+function ownProblems({ paths }: JsonObject): DocumentProblem[] {
+  return fieldsOf(paths).flatMap(([path, item]) =>
+    fieldsOf(item).flatMap(([method, operation]) => {
+      const at = ['paths', path, method]
+      const given = (field: string) =>
+        isJsonObject(operation) && fieldOf(operation, field) !== undefined
+      return [
+        ...(given('schemes') ? onlyProblems(operation, 'schemes', 'https', at) : []),
+        ...(given('consumes') ? onlyProblems(operation, 'consumes', json, at) : []),
+        ...(given('produces') ? onlyProblems(operation, 'produces', json, at) : []),
+      ]
+    }),
+  )
+}
+
+function missingOperations(
+  document: JsonObject,
+  operations: Partial<Operations>,
+  prefixes: readonly string[],
+): DocumentProblem[] {
+  const required = (['info', 'insights', 'process'] as const).filter((name) => !operations[name])
+  const missing = required.map((name) => {
+    return { pointer: '/paths', detail: `there is no operation ${name}` }
+  })
+  const named = prefixes.flatMap((prefix) =>
+    (['init', 'gc'] as const).flatMap((name) => {
+      const id = fieldOf(document, `${prefix}${name}`)
+      if (id === undefined || operations[name] !== undefined) return []
+      const detail = `there is no operation of the id ${shown(id)}`
+      return [{ pointer: pointerOf(`${prefix}${name}`), detail }]
+    }),
+  )
+  return [...missing, ...named]
+}

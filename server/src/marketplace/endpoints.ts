@@ -1,0 +1,96 @@
+import type { ParameterValues } from './parameters.ts'
+import type { DeclaredOperation, FilledParameter, SecurityScheme, Use } from './types.ts'
+
+/** The address at which one business calls an operation, with its credentials. */
+export type ModuleEndpoint = {
+  readonly method: DeclaredOperation['method']
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type ModuleEndpoints = {
+  readonly [Name in 'info' | 'insights' | 'process']: ModuleEndpoint
+} & {
+  readonly [Name in 'insight' | 'lifecycle' | 'init' | 'gc']?: ModuleEndpoint
+}
+
+/** What a call of a use carries, whatever its operation. */
+type CallParts = {
+  readonly base: string
+  readonly businessId: string
+  readonly security: readonly SecurityScheme[]
+  readonly values: ParameterValues
+}
+
+/** Returns the addresses at which a business calls the operations of a module that it uses. */
+export function endpointsOf(
+  { businessId, listing: { base, operations, security } }: Pick<Use, 'businessId' | 'listing'>,
+  values: ParameterValues,
+): ModuleEndpoints {
+  const parts = { base, businessId, security, values }
+  const { info, insights, process, insight, lifecycle, init, gc } = operations
+  return {
+    info: endpointOf(info, parts),
+    insights: endpointOf(insights, parts),
+    process: endpointOf(process, parts),
+    ...(insight === undefined ? {} : { insight: endpointOf(insight, parts) }),
+    ...(lifecycle === undefined ? {} : { lifecycle: endpointOf(lifecycle, parts) }),
+    ...(init === undefined ? {} : { init: endpointOf(init, parts) }),
+    ...(gc === undefined ? {} : { gc: endpointOf(gc, parts) }),
+  }
+}
+
+function endpointOf({ method, path, filled = [] }: DeclaredOperation, parts: CallParts) {
+  const filling = ({ from }: FilledParameter) =>
+    from === 'business' ? parts.businessId : textOf(parts.values[from.parameter])
+  const query = new URLSearchParams()
+  const headers = new Map<string, string>()
+  let place = path.replaceAll('{solution_id}', encodeURIComponent(parts.businessId))
+  for (const parameter of filled) {
+    const value = filling(parameter)
+    if (value === undefined) continue
+    const { in: where, name } = parameter
+    if (where === 'path') place = place.replaceAll(`{${name}}`, encodeURIComponent(value))
+    else if (where === 'query') query.append(name, value)
+    else headers.set(name.toLowerCase(), headerText(value))
+  }
+  for (const scheme of parts.security) authenticate(scheme, parts.values, { query, headers })
+  return { method, url: urlOf(parts.base, place, query), headers: Object.fromEntries(headers) }
+}
+
+type Carriers = { readonly query: URLSearchParams; readonly headers: Map<string, string> }
+
+/** Adds what a scheme asks for; a value that is not set is left out. */
+function authenticate(
+  scheme: SecurityScheme,
+  values: ParameterValues,
+  { query, headers }: Carriers,
+): void {
+  if (scheme.type === 'basic') {
+    const [user, password] = [textOf(values[scheme.user]), textOf(values[scheme.password])]
+    if (user === undefined && password === undefined) return
+    const pair = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64')
+    headers.set('authorization', `Basic ${pair}`)
+    return
+  }
+  const value = textOf(values[scheme.from])
+  if (value === undefined) return
+  if (scheme.in === 'query') query.append(scheme.name, value)
+  else headers.set(scheme.name.toLowerCase(), headerText(`${scheme.prefix} ${value}`.trim()))
+}
+
+function textOf(value: string | number | boolean | undefined): string | undefined {
+  return value === undefined ? undefined : String(value)
+}
+
+/** A header holds bytes: those of UTF-8. */
+function headerText(value: string): string {
+  return Buffer.from(value).toString('latin1')
+}
+
+/** An operation that was stored before there were listings has a whole URL for its path. */
+function urlOf(base: string, path: string, query: URLSearchParams): string {
+  const url = path.startsWith('/') ? `${base.replace(/\/$/, '')}${path}` : path
+  if (query.size === 0) return url
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`
+}

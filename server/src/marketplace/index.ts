@@ -1,0 +1,18 @@
+export {
+  type CallContent,
+  checkedUrl,
+  type LimitedCall,
+  ModuleAway,
+  type ModuleCalls,
+} from './calls.ts'
+export type { ModuleEndpoint, ModuleEndpoints } from './endpoints.ts'
+export type { ListingChange, Listings, NewListing } from './listings.ts'
+export {
+  createMarketplace,
+  extensionPrefixes,
+  type Marketplace,
+  type MarketplaceOptions,
+} from './marketplace.ts'
+export type { ParameterValues, ShownParameter } from './parameters.ts'
+export type { Listing, Use } from './types.ts'
+export type { PreparedUse } from './uses.ts'

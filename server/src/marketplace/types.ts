@@ -1,0 +1,107 @@
+import type { DocumentProblem } from '../kernel/index.ts'
+
+/**
+ * The operations of a module. Only `info`, `insights` and `process` are always there. `init` is
+ * called when a business begins to use the module, `gc` when it ends that.
+ */
+export type ModuleOperation =
+  | 'info'
+  | 'insights'
+  | 'insight'
+  | 'lifecycle'
+  | 'process'
+  | 'init'
+  | 'gc'
+
+/** A parameter of an operation that the platform fills. */
+export type FilledParameter = {
+  readonly in: 'path' | 'query' | 'header'
+  readonly name: string
+  /** `business`: the id of the business; else the name of a configuration parameter. */
+  readonly from: 'business' | { readonly parameter: string }
+}
+
+/** An operation as a definition declares it. */
+export type DeclaredOperation = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** From the base of the module; `{solution_id}` stands for the id of the business. */
+  readonly path: string
+  readonly filled?: readonly FilledParameter[]
+}
+
+export type Operations = {
+  readonly [Name in 'info' | 'insights' | 'process']: DeclaredOperation
+} & {
+  readonly [Name in 'insight' | 'lifecycle' | 'init' | 'gc']?: DeclaredOperation
+}
+
+export const parameterTypes = ['string', 'number', 'integer', 'boolean'] as const
+
+/** A configuration parameter that a module declares; each use gives it a value. */
+export type ParameterDeclaration = {
+  readonly name: string
+  readonly description: string
+  readonly type: (typeof parameterTypes)[number]
+  /** True for `format: password`: its value is never shown. */
+  readonly secret: boolean
+  readonly required: boolean
+}
+
+/** How calls are authenticated; the values are those of the named parameters. */
+export type SecurityScheme =
+  | { readonly type: 'basic'; readonly user: string; readonly password: string }
+  | {
+      readonly type: 'apiKey'
+      readonly in: 'header' | 'query'
+      readonly name: string
+      readonly from: string
+      /** Before the value, such as `token`; empty if there is none. */
+      readonly prefix: string
+    }
+
+/** The parts of a definition that calls need. */
+export type DefinitionParts = {
+  /** `info.version`; empty if there is none. */
+  readonly version: string
+  readonly operations: Operations
+  readonly parameters: readonly ParameterDeclaration[]
+  readonly security: readonly SecurityScheme[]
+  /** All that breaks the rules of definitions. */
+  readonly problems: readonly DocumentProblem[]
+}
+
+/** Who may use a listing: the business that owns it, or every business of the instance. */
+export type Visibility = 'private' | 'public'
+
+/** Where a module is served and how it is called. */
+export type Listing = DefinitionParts & {
+  readonly id: string
+  /** The business that owns it. */
+  readonly businessId: string
+  readonly name: string
+  readonly visibility: Visibility
+  /** True if it was made by adding a module by its base; it is removed with its last use. */
+  readonly implied: boolean
+  /** Where its definition was read; null if it was sent, or if there is none. */
+  readonly definitionUrl: string | null
+  /** The base URL that was given beside the definition; null if its `host` counts. */
+  readonly givenBase: string | null
+  /** Where the module is served, with its base path. */
+  readonly base: string
+  /** A user or an API token; empty if unknown. */
+  readonly publishedBy: string
+  /** Microseconds. */
+  readonly publishedAt: number
+}
+
+/** A module that a business uses. */
+export type Use = {
+  readonly id: string
+  readonly businessId: string
+  readonly name: string
+  readonly listing: Listing
+  /** The sealed values of its parameters; empty if there are none. */
+  readonly sealed: string
+  /** Microseconds. */
+  readonly createdAt: number
+}

@@ -1,0 +1,203 @@
+import type { Database, Transaction } from '../database/index.ts'
+import { type Clock, Fault, limits, newId, type Random } from '../kernel/index.ts'
+import { checkedBase } from './calls.ts'
+import { readTolerantly } from './definition/read.ts'
+import { endpointsOf, type ModuleEndpoints } from './endpoints.ts'
+import {
+  changedValues,
+  openValues,
+  type ParameterSecrets,
+  type ParameterValues,
+  type ShownParameter,
+  sealValues,
+  shownParameters,
+} from './parameters.ts'
+import {
+  deleteImplied,
+  deleteUse,
+  insertListing,
+  insertUse,
+  readListing,
+  readUses,
+  readUsesOf,
+  updateListing,
+  updateUse,
+} from './store.ts'
+import type { Listing, Use } from './types.ts'
+
+/** Values of parameters that a person gave: null removes one. */
+type GivenValues = Readonly<Record<string, unknown>>
+
+/** A module that is added by its base; `definition`: what it answers at `/interface`. */
+export type ModuleAtBase = {
+  readonly name: string
+  readonly base: string
+  readonly definition: string | undefined
+  readonly parameters?: GivenValues | undefined
+  /** Values of before, which are not checked: a definition may ask for more than it did. */
+  readonly values?: ParameterValues | undefined
+  /** A user or an API token. */
+  readonly by: string
+}
+
+/** A use that is not stored yet; with a definition if its listing is not, either. */
+export type PreparedUse = { readonly use: Use; readonly definition: string | undefined }
+
+export type Uses = {
+  /**
+   * Returns a module at a base as a use with a listing of its own.
+   * @throws Fault invalid_argument
+   */
+  prepare(businessId: string, module: ModuleAtBase): PreparedUse
+  /** Returns a use of a listing. @throws Fault not_found, invalid_argument */
+  prepareListed(
+    businessId: string,
+    listingId: string,
+    given: { readonly name?: string | undefined; readonly parameters?: GivenValues | undefined },
+  ): Promise<PreparedUse>
+  /** @throws Fault invalid_argument: too many */
+  add(transaction: Transaction, prepared: PreparedUse): Promise<void>
+  /** Replaces the place of a use's listing, which its owner may. @throws Fault forbidden */
+  move(transaction: Transaction, use: Use, to: PreparedUse): Promise<void>
+  /** @throws Fault not_found, invalid_argument */
+  configure(
+    transaction: Transaction,
+    use: Use,
+    given: { readonly name?: string | undefined; readonly parameters?: GivenValues | undefined },
+  ): Promise<Use>
+  /** In the order in which they were added. */
+  list(businessId: string): Promise<Use[]>
+  /** Those that are there. */
+  ofIds(businessId: string, ids: readonly string[]): Promise<Use[]>
+  /** @throws Fault not_found */
+  remove(transaction: Transaction, businessId: string, id: string): Promise<void>
+  /** The addresses of the operations, with credentials. @throws Fault secret_unreadable */
+  endpoints(use: Use): ModuleEndpoints
+  /** The values of its parameters, for the module itself. @throws Fault secret_unreadable */
+  values(use: Use): ParameterValues
+  /** @throws Fault secret_unreadable */
+  parameters(use: Use): ShownParameter[]
+}
+
+export type UsesOptions = {
+  readonly database: Database
+  readonly secrets: ParameterSecrets
+  /** Of extension fields in definitions, such as `x-vendor-`. */
+  readonly prefixes: readonly string[]
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export class MarketplaceUses implements Uses {
+  readonly #options: UsesOptions
+
+  constructor(options: UsesOptions) {
+    this.#options = options
+  }
+
+  prepare(businessId: string, { name, definition, ...given }: ModuleAtBase) {
+    const { clock, random, prefixes } = this.#options
+    const listing: Listing = {
+      id: newId(random),
+      businessId,
+      name,
+      visibility: 'private',
+      implied: true,
+      definitionUrl: null,
+      givenBase: checkedBase(given.base),
+      publishedBy: given.by,
+      publishedAt: clock.nowUs(),
+      ...readTolerantly(given.base, definition, prefixes),
+    }
+    const values = given.values ?? changedValues(listing.parameters, {}, given.parameters ?? {})
+    return { use: this.#newUse(businessId, listing, name, values), definition: definition ?? '' }
+  }
+
+  async prepareListed(
+    businessId: string,
+    listingId: string,
+    { name, parameters }: { name?: string | undefined; parameters?: GivenValues | undefined },
+  ) {
+    const found = await readListing(this.#options.database, businessId, listingId)
+    if (found === undefined) throw new Fault('not_found', 'There is no such listing.')
+    const { listing } = found
+    const values = changedValues(listing.parameters, {}, parameters ?? {})
+    const use = this.#newUse(businessId, listing, name ?? listing.name, values)
+    return { use, definition: undefined }
+  }
+
+  async add(transaction: Transaction, { use, definition }: PreparedUse): Promise<void> {
+    const { listing } = use
+    const { modulesMax } = limits
+    const added =
+      (definition === undefined ||
+        (await insertListing(transaction, { listing, definition }, modulesMax))) &&
+      (await insertUse(transaction, use, modulesMax))
+    if (added) return
+    throw new Fault('invalid_argument', `A business has at most ${modulesMax} modules.`)
+  }
+
+  async move(transaction: Transaction, { businessId, listing }: Use, to: PreparedUse) {
+    const { id, name, visibility, implied } = listing
+    const moved = { ...to.use.listing, id, name, visibility, implied }
+    const { definition = '' } = to
+    const isOwner = listing.businessId === businessId
+    if (isOwner && (await updateListing(transaction, { listing: moved, definition }))) return
+    throw new Fault('forbidden', 'Only the business that published the listing can move it.')
+  }
+
+  async configure(
+    transaction: Transaction,
+    use: Use,
+    {
+      name = use.name,
+      parameters,
+    }: { name?: string | undefined; parameters?: GivenValues | undefined },
+  ): Promise<Use> {
+    const { secrets } = this.#options
+    const sealed =
+      parameters === undefined
+        ? use.sealed
+        : sealValues(
+            secrets,
+            use,
+            changedValues(use.listing.parameters, this.values(use), parameters),
+          )
+    const changed = { ...use, name, sealed }
+    if (await updateUse(transaction, changed)) return changed
+    throw new Fault('not_found', 'There is no such module.')
+  }
+
+  list(businessId: string): Promise<Use[]> {
+    return readUses(this.#options.database, businessId)
+  }
+
+  async ofIds(businessId: string, ids: readonly string[]): Promise<Use[]> {
+    return ids.length === 0 ? [] : readUsesOf(this.#options.database, businessId, ids)
+  }
+
+  async remove(transaction: Transaction, businessId: string, id: string): Promise<void> {
+    const listingId = await deleteUse(transaction, businessId, id)
+    if (listingId === undefined) throw new Fault('not_found', 'There is no such module.')
+    await deleteImplied(transaction, listingId)
+  }
+
+  endpoints(use: Use): ModuleEndpoints {
+    return endpointsOf(use, this.values(use))
+  }
+
+  values(use: Use): ParameterValues {
+    return openValues(this.#options.secrets, use, use.sealed)
+  }
+
+  parameters(use: Use): ShownParameter[] {
+    return shownParameters(use.listing.parameters, this.values(use))
+  }
+
+  #newUse(businessId: string, listing: Listing, name: string, values: ParameterValues): Use {
+    const { clock, random, secrets } = this.#options
+    const id = newId(random)
+    const sealed = sealValues(secrets, { businessId, id }, values)
+    return { id, businessId, name, listing, sealed, createdAt: clock.nowUs() }
+  }
+}

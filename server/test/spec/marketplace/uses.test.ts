@@ -1,0 +1,126 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { createClient } from '@millrace/client'
+import type { JsonObject } from '../../../src/kernel/index.ts'
+import { fakeModule } from '../../fixtures/pipelines.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+import {
+  addModule,
+  headerOf,
+  info,
+  level,
+  type Market,
+  marketOf,
+  secret,
+  secured,
+  under,
+} from '../../fixtures/wire/market.ts'
+
+describe('the use of a published module', () => {
+  const context = suiteContext()
+  let market: Market
+
+  before(async () => {
+    market = await marketOf(context)
+  })
+
+  it('has the parameters that the definition declares, typed and required', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const listing = await market.publish({ info: info(secret('token'), level) }, fake.url)
+    const wrong: readonly [JsonObject, RegExp][] = [
+      [{}, /^\/parameters\/token: it is required\.$/],
+      [{ token: null }, /token: it is required/],
+      [{ token: '' }, /token: it must be a text/],
+      [{ token: 7, level: 1.5 }, /token: it must be a text.*level: it must be of the type integer/],
+      [{ token: 'x', other: 1 }, /other: the module has no such parameter/],
+      [{ token: 'a\r\nx: y' }, /none a control character/],
+      [{ token: 'x'.repeat(4097) }, /1 to 4096 characters/],
+    ]
+    for (const [parameters, message] of wrong) {
+      const { error } = await market.use(listing, parameters)
+      assert.equal(error?.code, 'invalid_argument')
+      assert.match(error?.message ?? '', message)
+    }
+    assert.equal(fake.requests.length, 0, 'it is not called before')
+  })
+
+  it('keeps passwords sealed, and never shows them', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const listing = await market.publish({ info: info(secret('token'), level) }, fake.url)
+    const { data } = await market.use(listing, { token: 'very secret', level: 3 })
+    const shown = await market.client.GET('/api:1/modules/{module}', under(data?.id))
+    assert.deepEqual(
+      shown.data?.parameters.map(({ name, isSet, value }) => [name, isSet, value]),
+      [
+        ['token', true, null],
+        ['level', true, 3],
+      ],
+    )
+    const rows = await market.instance.platform.database.rows<{ parameters: string }>(
+      'select parameters from marketplace_use',
+    )
+    const sealed = rows.filter(({ parameters }) => parameters !== '')
+    assert.ok(sealed.length > 0 && sealed.every(({ parameters }) => /^m1\./.test(parameters)))
+    assert.ok(!JSON.stringify([rows, data, shown.data]).includes('very secret'))
+  })
+
+  it('is of each business, with its own values, at one public listing', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const listing = await market.publish(
+      {
+        info: info(secret('X-Key')),
+        securityDefinitions: { a: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      },
+      fake.url,
+    )
+    const { accounts } = market.instance.platform
+    const { id } = await accounts.createBusiness({ name: 'Other' })
+    const { token } = await accounts.createToken(id, { name: 't', role: 'Administrator' })
+    const other = createClient({ url: market.instance.httpUrl, credential: { apiToken: token } })
+    const own = await addModule(market.client, listing, { 'X-Key': 'a' })
+    const theirs = await addModule(other, listing, { 'X-Key': 'b' })
+    const keys = fake.requests.map((request) => headerOf(request, 'x-key'))
+    assert.deepEqual(keys, ['a', 'b'])
+    const moved = await other.PATCH('/api:1/modules/{module}', {
+      ...under(theirs.data?.id),
+      body: { url: 'https://evil.example' },
+    })
+    assert.equal(moved.error?.code, 'forbidden')
+    const removed = await market.client.DELETE('/api:1/listings/{listing}', {
+      params: { path: { listing } },
+    })
+    assert.equal(removed.error?.code, 'in_use')
+    assert.match(removed.error?.message ?? '', /1 modules of the business.*1 of other businesses/)
+    const second = await fakeModule(t, secured())
+    const change = { ...under(own.data?.id), body: { url: second.url } }
+    assert.equal((await market.client.PATCH('/api:1/modules/{module}', change)).error, undefined)
+    await other.POST('/api:1/modules/{module}/check', under(theirs.data?.id))
+    assert.ok(
+      second.requests.some(({ call }) => call === 'POST /insights'),
+      'it moved for all',
+    )
+  })
+
+  it('is configured anew', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const listing = await market.publish({ info: info(level, secret('token')) }, fake.url)
+    const { data } = await addModule(market.client, listing, { token: 'a' })
+    const change = async (body: object) =>
+      market.client.PATCH('/api:1/modules/{module}', { ...under(data?.id), body })
+    const changed = await change({ name: 'Mine', parameters: { level: 2 } })
+    assert.equal(changed.data?.name, 'Mine')
+    assert.deepEqual(
+      changed.data?.parameters.map(({ isSet, value }) => [isSet, value]),
+      [
+        [true, 2],
+        [true, null],
+      ],
+    )
+    const bare = await change({ parameters: { level: null } })
+    assert.deepEqual(
+      bare.data?.parameters.map(({ isSet }) => isSet),
+      [false, true],
+    )
+    assert.equal((await change({ parameters: { token: null } })).error?.code, 'invalid_argument')
+  })
+})
