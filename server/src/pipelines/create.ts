@@ -1,45 +1,60 @@
 import type { RunningConsumer } from '../eventlog/index.ts'
-import { parseAllow } from '../outbound/index.ts'
+import type { PollLoop } from '../kernel/index.ts'
+import { createDocuments } from './document/documents.ts'
 import { functionsConsumer } from './functions.ts'
+import { createGraphCache } from './links/graph-cache.ts'
 import { createLinks } from './links/links.ts'
 import { createCallLimits } from './modules/call-limits.ts'
 import { createClient } from './modules/client.ts'
-import { createFunctionCache } from './modules/function-cache.ts'
+import { describeFunctions } from './modules/described.ts'
+import { createExternalModules } from './modules/external.ts'
+import { createFunctionLists } from './modules/function-lists.ts'
 import { createHealth } from './modules/health.ts'
 import { createModules } from './modules/modules.ts'
+import { createRefresh } from './modules/refresh.ts'
 import { createNotes } from './notes.ts'
 import type { Pipelines, PipelinesOptions } from './pipelines.ts'
 import { createAssetGraphs } from './runs/asset-graphs.ts'
 import { createFailedCalls } from './runs/failed-calls.ts'
 import { createRuns } from './runs/runs.ts'
+import { createSimulations } from './simulation/simulations.ts'
+import { createTraces } from './trace/traces.ts'
 import { valuesConsumer } from './values.ts'
 
 export function createPipelines(options: PipelinesOptions): Pipelines {
-  const { eventlog, assets, database, outbound, clock, logger } = options
+  const { database, eventlog, assets, marketplace, clock, logger } = options
   const health = createHealth(clock)
-  const guestOf = (businessId: string) => {
-    const allow = parseAllow(options.moduleAllow?.get(businessId) ?? [])
-    return allow.length === 0 ? undefined : { scope: `modules of ${businessId}`, allow }
-  }
   const callLimits = createCallLimits()
-  const client = createClient({ outbound, guestOf, health, callLimits })
-  const functions = createFunctionCache(client, clock)
-  const modules = createModules({ ...options, client, functions, health })
+  const client = createClient({ calls: marketplace.calls, health, callLimits })
+  const external = createExternalModules(options)
+  const functions = createFunctionLists({ ...options, client })
+  const described = describeFunctions({ client, functions, external })
   const notes = createNotes(assets, clock)
-  const graphs = createAssetGraphs(database, assets)
-  const runs = createRuns({ ...options, notes, graphs, client, callLimits, health })
+  const graphCache = createGraphCache(database, assets)
+  const graphs = createAssetGraphs({ assets, external, graphCache })
+  const runs = createRuns({ ...options, notes, graphs, external, client, callLimits, health })
+  const failedCalls = createFailedCalls(runs)
+  const documents = createDocuments({ ...options, modules: described, runs })
+  const parts = { external, client, described, functions, health, documents, runs }
+  const modules = createModules({ ...options, ...parts })
+  let refresh: PollLoop | undefined
   let running: RunningConsumer[] = []
 
   return {
     modules,
-    links: createLinks({ ...options, modules, runs }),
-    failedCalls: createFailedCalls(runs),
+    links: createLinks({ ...options, modules: described, runs, documents }),
+    documents,
+    traces: createTraces({ ...options, failedCalls }),
+    simulations: createSimulations({ ...options, modules }),
+    failedCalls,
     start() {
       if (running.length > 0) return
       running = [
         eventlog.consume(valuesConsumer({ ...options, notes })),
-        eventlog.consume(functionsConsumer({ ...options, runs, notes })),
+        eventlog.consume(functionsConsumer({ ...options, runs, notes, graphCache })),
       ]
+      refresh = createRefresh({ ...options, external, functions })
+      void refresh.run()
       logger.debug('pipelines read the log')
     },
     async caughtUp() {
@@ -48,7 +63,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
     async stop() {
       const stopping = running
       running = []
-      await Promise.all(stopping.map((consumer) => consumer.stop()))
+      await Promise.all([refresh?.stop(), ...stopping.map((consumer) => consumer.stop())])
     },
   }
 }

@@ -4,8 +4,10 @@ import type { Database } from '../database/index.ts'
 import type { Consumer, LoggedEntry } from '../eventlog/index.ts'
 import type { NewJob } from '../jobs/index.ts'
 import { type Clock, limits } from '../kernel/index.ts'
+import type { LinkState } from './builtin/registry.ts'
+import { holdLinkStates, statefulLinks } from './builtin/states.ts'
 import { type BatchValues, createLastValues } from './last-values.ts'
-import { createGraphCache, type GraphCache } from './links/graph-cache.ts'
+import type { GraphCache } from './links/graph-cache.ts'
 import { type AssetGraph, neededLast, type RunLink } from './links/graphs.ts'
 import { failureOf } from './notes.ts'
 import { mapFeeds, readPoints, type SignalPoint } from './points.ts'
@@ -17,11 +19,26 @@ import { type StoreEffectsOptions, storeEffects } from './store-effects.ts'
 
 export type FunctionsOptions = StoreEffectsOptions & {
   readonly database: Database
-  readonly runs: Pick<Runs, 'enqueue' | 'wake'>
+  readonly runs: Pick<Runs, 'begin'>
   readonly clock: Clock
+  readonly graphCache: GraphCache
 }
 
-type Prepared = { readonly ran: readonly Ran[]; readonly last: BatchValues }
+type BegunRuns = Awaited<ReturnType<Runs['begin']>>
+
+type Prepared = {
+  /** The links that keep a state: their asset's functions run in the transaction. */
+  readonly stateful: readonly RunLink[]
+  readonly run: (states: States) => Promise<BatchRun>
+  /** Undefined until the functions have run. */
+  done: BatchRun | undefined
+  /** The jobs that it has stored, which are to run after the commit. */
+  begun: BegunRuns | undefined
+}
+
+/** The results of a batch, and the last values after it. */
+type BatchRun = { readonly ran: readonly Ran[]; readonly last: BatchValues }
+
 type Ran = {
   readonly entry: LoggedEntry
   readonly part: number
@@ -34,12 +51,12 @@ type Ran = {
  * The consumer that runs the linked functions, in the order of the entries. Functions that need no
  * module run in the batch; the links of modules, and what they feed, become a job of the asset in
  * the transaction of the cursor, so that no module delays the batch. It derives the points of the
- * inlets itself, so it needs nothing of the consumer `values`.
+ * inlets itself, so it needs nothing of the consumer `values`. If a function keeps a state, all of
+ * the batch runs in that transaction, in which nobody else changes the state.
  */
 export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared> {
-  const { assets, clock, runs } = options
+  const { assets, clock, runs, graphCache } = options
   const remembered = createLastValues(assets, clock)
-  const graphCache = createGraphCache(options.database, assets)
   return {
     name: 'functions',
     batchMax: limits.functionsBatchMax,
@@ -50,25 +67,41 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       const generations = await assets.generations(writes)
       const work = await pointsOf(options, writes, generations)
       const graphs = await graphsOf(graphCache, work, last, generations)
-      const ran: Ran[] = []
-      for (const one of work) ran.push(await runEntry({ clock, last }, one, graphs))
-      return { ran, last }
+      const stateful = statefulLinks([...graphs.values()].flatMap(({ direct }) => direct))
+      const run = (states: States) => {
+        const options = { clock, last: last.fork(), states, generations }
+        return runBatch(options, work, graphs)
+      }
+      const done = stateful.length === 0 ? await run(new Map()) : undefined
+      return { stateful, run, done, begun: undefined }
     },
-    isEmpty: ({ ran }) => ran.every(({ effects, jobs }) => effects.calls + jobs.length === 0),
-    async apply(transaction, { ran }) {
-      await storeEffects(options, transaction, ran)
-      const jobs = ran.flatMap((one) => one.jobs)
-      if (jobs.length > 0) await runs.enqueue(transaction, jobs)
+    isEmpty: ({ done }) => done?.ran.every(isWithoutEffects) ?? false,
+    async apply(transaction, prepared) {
+      const { stateful, run } = prepared
+      // A transaction that lost a race begins again, with what another one has left.
+      if (stateful.length > 0)
+        prepared.done = await run(await holdLinkStates(transaction, stateful))
+      const { ran = [] } = prepared.done ?? {}
+      const actions = await storeEffects(options, transaction, ran)
+      const jobs = [...ran.flatMap((one) => one.jobs), ...actions]
+      // The transaction may run again.
+      prepared.begun?.failed()
+      prepared.begun = jobs.length > 0 ? await runs.begin(transaction, jobs) : undefined
       return ran.flatMap(({ entry, effects: { failed } }) => {
         const reason = failed[0] && `${failed[0].link.name}: ${failed[0].fault.detail}`
         return failureOf(entry, reason)
       })
     },
-    committed({ ran, last }) {
-      last.keep()
-      if (ran.some(({ jobs }) => jobs.length > 0)) runs.wake()
+    committed({ done, begun }) {
+      done?.last.keep()
+      begun?.committed()
     },
+    failed: ({ begun }) => begun?.failed(),
   }
+}
+
+function isWithoutEffects({ effects, jobs }: Ran): boolean {
+  return effects.calls + jobs.length === 0
 }
 
 type Work = { readonly entry: LoggedEntry; readonly points: readonly SignalPoint[] }
@@ -97,8 +130,8 @@ async function graphsOf(
     const assetIds = [...new Set(those.map(({ signal }) => signal.assetId))]
     const first = those.reduce((least, { ts }) => Math.min(least, ts), Number.MAX_SAFE_INTEGER)
     const graphs = await graphCache(businessId, assetIds, generations)
-    const needed = [...graphs.values()].flatMap(({ direct, deferred, deferredSignals }) =>
-      neededLast([...direct, ...deferred]).filter((id) => !deferredSignals.has(id)),
+    const needed = [...graphs.values()].flatMap(({ direct, deferred, actions, deferredSignals }) =>
+      neededLast([...direct, ...deferred, ...actions]).filter((id) => !deferredSignals.has(id)),
     )
     if (needed.length > 0) await last.load(businessId, [...new Set(needed)], first)
     for (const [assetId, graph] of graphs) all.set(assetId, graph)
@@ -106,16 +139,32 @@ async function graphsOf(
   return all
 }
 
-type EntryOptions = { readonly clock: Clock; readonly last: BatchValues }
+type States = Map<string, LinkState>
+type BatchOptions = {
+  readonly clock: Clock
+  readonly last: BatchValues
+  readonly states: States
+  readonly generations: Generations
+}
+
+/** Runs the functions of all entries, in their order. */
+async function runBatch(
+  options: BatchOptions,
+  work: readonly Work[],
+  graphs: ReadonlyMap<string, AssetGraph>,
+): Promise<BatchRun> {
+  const ran: Ran[] = []
+  for (const one of work) ran.push(await runEntry(options, one, graphs))
+  return { ran, last: options.last }
+}
 
 async function runEntry(
-  { clock, last }: EntryOptions,
+  { clock, last, states, generations }: BatchOptions,
   { entry, points }: Work,
   graphs: ReadonlyMap<string, AssetGraph>,
 ): Promise<Ran> {
   const effects = noEffects()
   const jobs: NewJob<RunInput>[] = []
-  const call = async (link: RunLink, data: readonly SignalData[]) => callBuiltin(last, link, data)
   for (const [assetId, own] of Map.groupBy(points, ({ signal }) => signal.assetId)) {
     const graph = graphs.get(assetId)
     if (graph === undefined) continue
@@ -124,11 +173,17 @@ async function runEntry(
       const ttl = limits.pipelineStepsMax
       arrive({ last }, fresh, signal.id, { ts, value, origin, generated: origin, ttl })
     }
+    const isNew = (signalId: string) => fresh.has(signalId)
+    const context = { clock, last, states, effects, isNew }
+    const call = async (link: RunLink, data: readonly SignalData[]) => {
+      return callBuiltin(context, link, data)
+    }
     await runLinks({ clock, last, call }, graph.direct, fresh, effects)
     const values = deferredValues(graph, fresh, last)
     if (values === undefined) continue
-    const { businessId, part } = entry
-    const input = { kind: 'run', ...values } as const
+    const { businessId, part, seq } = entry
+    const generation = generations.get(businessId) ?? 0
+    const input = { kind: 'run', seq, generation, ...values } as const
     jobs.push({ businessId, tenant: businessId, key: assetId, part, input })
   }
   return { entry, part: entry.part, effects, jobs }

@@ -4,7 +4,7 @@ import { type Clock, limits, presentUntil } from '../kernel/index.ts'
 type Stored = Pick<Assets, 'lastValues' | 'history'>
 
 /** A last value, with the place that it came from where that is known. */
-type Last = Value & { readonly origin?: string }
+export type Last = Value & { readonly origin?: string }
 
 /**
  * The last values of signals, as one reader of the log knows them. The other consumer may be
@@ -22,17 +22,24 @@ export type BatchValues = {
   get(signalId: string): Last | undefined
   /** Takes a value, where it is not older than the one known. */
   take(signalId: string, last: Last): void
+  /** Returns a copy, to be changed and kept in place of this one. */
+  fork(): BatchValues
   /** The batch was stored: what it took is remembered. A batch that runs again begins anew. */
   keep(): void
 }
 
 export function createLastValues(assets: Stored, clock: Pick<Clock, 'nowUs'>): LastValues {
   const known = new Map<string, Last>()
-  return { begin: () => beginBatch(assets, known, presentUntil(clock.nowUs())) }
+  const begin = () => beginBatch(assets, known, presentUntil(clock.nowUs()), new Map())
+  return { begin }
 }
 
-function beginBatch(assets: Stored, known: Map<string, Last>, presentUntilUs: number): BatchValues {
-  const own = new Map<string, Last>()
+function beginBatch(
+  assets: Stored,
+  known: Map<string, Last>,
+  presentUntilUs: number,
+  own: Map<string, Last>,
+): BatchValues {
   const get = (signalId: string) => own.get(signalId) ?? known.get(signalId)
 
   function take(signalId: string, last: Last): void {
@@ -59,6 +66,7 @@ function beginBatch(assets: Stored, known: Map<string, Last>, presentUntilUs: nu
         if (value !== undefined && get(signalId)?.ts !== value.ts) take(signalId, value)
       }
     },
+    fork: () => beginBatch(assets, known, presentUntilUs, new Map(own)),
     keep() {
       for (const [signalId, last] of own) {
         known.delete(signalId)

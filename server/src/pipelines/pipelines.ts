@@ -3,19 +3,20 @@ import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
-import type { Outbound } from '../outbound/index.ts'
+import type { Marketplace } from '../marketplace/index.ts'
+import type { PipelineDocuments } from './document/documents.ts'
 import type { Links } from './links/links.ts'
 import type { Modules } from './modules/modules.ts'
 import type { FailedCalls } from './runs/failed-calls.ts'
+import type { Simulations } from './simulation/simulations.ts'
+import type { Traces } from './trace/traces.ts'
 
 export type PipelinesOptions = {
   readonly database: Database
   readonly eventlog: EventLog
   readonly jobs: Pick<Jobs, 'queue'>
   readonly assets: Assets
-  readonly outbound: Pick<Outbound, 'call'>
-  /** Private addresses, `host:port`, that the modules of one business may have, by its id. */
-  readonly moduleAllow?: ReadonlyMap<string, readonly string[]> | undefined
+  readonly marketplace: Marketplace
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -24,6 +25,9 @@ export type PipelinesOptions = {
 export type Pipelines = {
   readonly modules: Modules
   readonly links: Links
+  readonly documents: PipelineDocuments
+  readonly simulations: Simulations
+  readonly traces: Traces
   readonly failedCalls: FailedCalls
   /** Begins to read the log with the consumers `values` and `functions`. */
   start(): void

@@ -1,7 +1,8 @@
 import { type JsonValue, readStatus, type SignalData } from '@millrace/insight-sdk/protocol'
 import { type NewStatus, type NewValue, type Signal, toSignalValue } from '../assets/index.ts'
 import { type Clock, Fault, limits } from '../kernel/index.ts'
-import type { BatchValues } from './last-values.ts'
+import type { LinkState } from './builtin/registry.ts'
+import type { BatchValues, Last } from './last-values.ts'
 import type { RunLink } from './links/graphs.ts'
 import type { Note } from './notes.ts'
 
@@ -30,11 +31,22 @@ export type LinksRunOptions = {
   readonly earlier?: (link: RunLink) => 'ran' | 'failed' | undefined
 }
 
+/** A status that a rule answered. */
+export type StatusEffect = {
+  readonly link: RunLink
+  readonly status: NewStatus
+  /** The same as the rule's actions receive it, and the last values of their other inlets. */
+  readonly datum: Datum
+  readonly last: readonly (readonly [string, Last])[]
+}
+
 /** The results of a run, to be stored. */
 export type Effects = {
   readonly values: NewValue[]
-  readonly statuses: { readonly link: RunLink; readonly status: NewStatus }[]
+  readonly statuses: StatusEffect[]
   readonly notes: Note[]
+  /** What functions keep now, by link. */
+  readonly states: Map<string, { readonly link: RunLink; readonly state: LinkState }>
   /** Number of calls. */
   calls: number
   /** Those of them that failed, each of which is a line in its asset's log. */
@@ -42,7 +54,7 @@ export type Effects = {
 }
 
 export function noEffects(): Effects {
-  return { values: [], statuses: [], notes: [], calls: 0, failed: [] }
+  return { values: [], statuses: [], notes: [], states: new Map(), calls: 0, failed: [] }
 }
 
 /** Adds a value to the new ones. */
@@ -99,9 +111,10 @@ async function runLink(
   }
   for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
   const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
-  absorb(link, result.value, effects, (signal, datum) => {
-    const passed = { ...datum, ttl: Math.min(datum.ttl ?? ttl, ttl) - 1 }
-    arrive(options, fresh, signal.id, passed)
+  const passed = (one: SignalData) => ({ ...one, ttl: Math.min(one.ttl ?? ttl, ttl) - 1 })
+  const outlets = result.value.map((answers) => answers.map(passed))
+  absorb(options, link, outlets, effects, (signal, datum) => {
+    arrive(options, fresh, signal.id, datum)
   })
   return true
 }
@@ -144,10 +157,21 @@ function gather(
     const inlet = link.insight.inlets[at]?.tag || String(at)
     const tags = { inlet, signal: signalId, asset: link.assetId }
     for (const one of those) {
-      data.push({ ...one, gts: clock.nowUs(), tags: { ...one.tags, ...tags } })
+      const value = convertedValue(link, at, one.value)
+      data.push({ ...one, value, gts: clock.nowUs(), tags: { ...one.tags, ...tags } })
     }
   }
   return data
+}
+
+/** A value in the unit that an inlet takes. */
+export function convertedValue<Value>(
+  { conversions }: Pick<RunLink, 'conversions'>,
+  inlet: number,
+  value: Value,
+): Value | number {
+  const conversion = conversions?.get(inlet)
+  return conversion === undefined || typeof value !== 'number' ? value : conversion(value)
 }
 
 /** Returns the data that were not passed on too often. */
@@ -164,16 +188,17 @@ function lastOf(signalId: string, last: LinksRunOptions['last']): readonly Datum
 
 /** Makes a function's answer the new values of its outlets' signals, and of a rule its status. */
 function absorb(
+  { last }: Pick<LinksRunOptions, 'last'>,
   link: RunLink,
-  outlets: readonly (readonly SignalData[])[],
+  outlets: readonly (readonly Datum[])[],
   effects: Effects,
-  onValue: (signal: Signal, datum: SignalData) => void,
+  onValue: (signal: Signal, datum: Datum) => void,
 ): void {
   for (const [at, answers] of outlets.entries()) {
     const target = link.targets.get(at)
     for (const answer of answers) {
       const isStatus = link.insight.type === 'rule' && at === 0
-      const datum = isStatus ? judged(link, answer, effects) : answer
+      const datum = isStatus ? judged(link, answer, last, effects) : answer
       if (datum === undefined || target === undefined) continue
       const read = toSignalValue(target, datum.value)
       if ('complaint' in read) {
@@ -187,11 +212,30 @@ function absorb(
 }
 
 /** Takes a rule's answer as a status. */
-function judged(link: RunLink, answer: SignalData, effects: Effects): SignalData | undefined {
+function judged(
+  link: RunLink,
+  answer: Datum,
+  last: LinksRunOptions['last'],
+  effects: Effects,
+): Datum | undefined {
   const read = readStatus(answer.value)
   if (read.error !== undefined) return undefined
   for (const complaint of read.complaints) note(effects, link, 'warning', complaint)
-  const { level, type, value } = read.value
-  effects.statuses.push({ link, status: { ts: answer.ts, level, type, value } })
-  return { ...answer, value: read.value as JsonValue }
+  const { level, type, category, value } = read.value
+  const datum = { ...answer, value: read.value as JsonValue }
+  const signalId = link.inlets[0]
+  const status = { ts: answer.ts, level, type, category, value, signalId }
+  effects.statuses.push({ link, status, datum, last: lastOfActions(link, last) })
+  return datum
+}
+
+/** The last values of inlets that the status alone does not fill. */
+function lastOfActions({ actions }: RunLink, last: LinksRunOptions['last']): StatusEffect['last'] {
+  const several = actions.filter(({ inlets }) => inlets.length > 1)
+  return several
+    .flatMap(({ inlets }) => inlets)
+    .flatMap((id) => {
+      const known = last.get(id)
+      return known === undefined ? [] : [[id, known] as const]
+    })
 }

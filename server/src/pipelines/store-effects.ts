@@ -1,9 +1,11 @@
 import type { Assets } from '../assets/index.ts'
 import type { Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
+import type { NewJob } from '../jobs/index.ts'
 import type { Notes } from './notes.ts'
 import { type Effects, noteOf } from './run.ts'
-import { holdLinks } from './store.ts'
+import { actionJob, type RunInput } from './runs/run-input.ts'
+import { holdLinks, writeStates } from './store.ts'
 
 export type StoreEffectsOptions = {
   readonly eventlog: Pick<EventLog, 'countStatement'>
@@ -16,24 +18,31 @@ export type PartEffects = { readonly part: number; readonly effects: Effects }
 
 const callsStage = 'functions.calls'
 
-/** Stores what runs of links resulted in, in their order, and counts their calls. */
+/**
+ * Stores what runs of links resulted in, in their order, and counts their calls.
+ * @returns the jobs of the actions of which the status changed its level, to be added in the same
+ * transaction.
+ */
 export async function storeEffects(
   { eventlog, assets, notes }: StoreEffectsOptions,
   transaction: Transaction,
   ran: readonly PartEffects[],
-): Promise<void> {
+): Promise<readonly NewJob<RunInput>[]> {
   const all = ran.map(({ effects }) => effects)
   const values = all.flatMap((one) => one.values)
   if (values.length > 0) await assets.writeValues(transaction, values)
-  await storeStatuses(assets, transaction, all)
+  await storeStates(transaction, all)
+  const jobs = await storeStatuses(assets, transaction, ran)
   await notes.write(
     transaction,
     all.flatMap((one) => [...one.notes, ...one.failed.map(lineOf)]),
   )
   const counts = countsOf(ran)
-  if (counts.length === 0) return
-  const { text, values: counted } = eventlog.countStatement(callsStage, counts)
-  await transaction.run(text, counted)
+  if (counts.length > 0) {
+    const { text, values: counted } = eventlog.countStatement(callsStage, counts)
+    await transaction.run(text, counted)
+  }
+  return jobs
 }
 
 function lineOf({ link, fault }: Effects['failed'][number]) {
@@ -50,14 +59,28 @@ function countsOf(ran: readonly PartEffects[]) {
   })
 }
 
+/** Of each link the newest state. */
+async function storeStates(transaction: Transaction, effects: readonly Effects[]): Promise<void> {
+  const states = new Map(effects.flatMap((one) => [...one.states]))
+  if (states.size === 0) return
+  await writeStates(
+    transaction,
+    [...states.values()].map(({ link: { businessId, id }, state }) => {
+      return { businessId, linkId: id, state: JSON.stringify(state) }
+    }),
+  )
+}
+
 /** A status that says the same level as the one before it in the batch would change nothing. */
 async function storeStatuses(
   assets: Assets,
   transaction: Transaction,
-  effects: readonly Effects[],
-): Promise<void> {
-  const all = effects.flatMap((one) => one.statuses)
-  if (all.length === 0) return
+  ran: readonly PartEffects[],
+): Promise<NewJob<RunInput>[]> {
+  const all = ran.flatMap(({ part, effects }) => {
+    return effects.statuses.map((effect) => ({ ...effect, part }))
+  })
+  if (all.length === 0) return []
   const byBusiness = Map.groupBy(all, ({ link }) => link.businessId)
   const there = new Set<string>()
   for (const [businessId, those] of byBusiness) {
@@ -65,9 +88,14 @@ async function storeStatuses(
     for (const id of await holdLinks(transaction, businessId, ids)) there.add(id)
   }
   const levels = new Map<string, number>()
-  for (const { link, status } of all) {
+  const jobs: NewJob<RunInput>[] = []
+  for (const effect of all) {
+    const { link, status, part } = effect
     if (!there.has(link.id) || levels.get(link.id) === status.level) continue
     levels.set(link.id, status.level)
-    await assets.setStatus(transaction, link.businessId, link.assetId, link.id, status)
+    const { businessId, assetId, id } = link
+    const { changed } = await assets.setStatus(transaction, businessId, assetId, id, status)
+    if (changed) jobs.push(...link.actions.map((action) => actionJob(action, effect, part)))
   }
+  return jobs
 }

@@ -1,107 +1,49 @@
 import type { Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
 import { int8Array, type Queryable, type Transaction, textArray } from '../database/index.ts'
-import type { Constants, ExternalModule, Link, ModuleEndpoints } from './types.ts'
+import type { Constants, ExternalModule, Link } from './types.ts'
 
-type ModuleRow = {
-  id: string
-  name: string
-  url: string
-  endpoints: string
-  info: string
-  warnings: string
-  created_at: number
-}
+/** The answer of a module about itself, and what was wrong with it. */
+export type ModuleAnswer = Pick<ExternalModule, 'info' | 'complaints'>
 
-const moduleColumns = 'id, name, url, endpoints, info, warnings, created_at'
-
-function moduleOf(businessId: string, row: ModuleRow): ExternalModule {
-  return {
-    id: row.id,
-    businessId,
-    name: row.name,
-    url: row.url,
-    endpoints: JSON.parse(row.endpoints) as ModuleEndpoints,
-    info: JSON.parse(row.info) as InsightInfoResults,
-    complaints: JSON.parse(row.warnings) as string[],
-    createdAt: row.created_at,
-  }
-}
-
-/** @returns false where the business has as many modules as it may. */
-export async function addModule(
+export async function addModuleAnswer(
   queryable: Queryable,
   businessId: string,
-  module: ExternalModule,
-  modulesMax: number,
-): Promise<boolean> {
+  moduleId: string,
+  { info, complaints }: ModuleAnswer,
+): Promise<void> {
   const text = `
-    insert into pipelines_module
-      (business_id, id, name, url, endpoints, info, warnings, created_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8
-    where (select count(*) from pipelines_module where business_id = $1) < $9`
-  const { id, name, url, endpoints, info, complaints, createdAt } = module
-  const json = [endpoints, info, complaints].map((value) => JSON.stringify(value))
-  const values = [businessId, id, name, url, ...json, createdAt, modulesMax]
-  return (await queryable.run(text, values)) === 1
+    insert into pipelines_module (business_id, id, info, warnings) values ($1, $2, $3, $4)
+    on conflict (business_id, id) do update set info = $3, warnings = $4`
+  const json = [info, complaints].map((value) => JSON.stringify(value))
+  await queryable.run(text, [businessId, moduleId, ...json])
 }
 
-export async function readModules(
-  queryable: Queryable,
-  businessId: string,
-): Promise<ExternalModule[]> {
-  const text = `
-    select ${moduleColumns} from pipelines_module where business_id = $1 order by number`
-  const rows = await queryable.rows<ModuleRow>(text, [businessId])
-  return rows.map((row) => moduleOf(businessId, row))
-}
-
-export async function readModule(
-  queryable: Queryable,
-  businessId: string,
-  id: string,
-): Promise<ExternalModule | undefined> {
-  const text = `select ${moduleColumns} from pipelines_module where business_id = $1 and id = $2`
-  const row = await queryable.one<ModuleRow>(text, [businessId, id])
-  return row === undefined ? undefined : moduleOf(businessId, row)
-}
-
-/** Those of these modules that are there, by id. */
-export async function readModulesOf(
+/** The answers of these modules, by id. */
+export async function readModuleAnswers(
   queryable: Queryable,
   businessId: string,
   ids: readonly string[],
-): Promise<Map<string, ExternalModule>> {
+): Promise<Map<string, ModuleAnswer>> {
   const text = `
-    select ${moduleColumns} from pipelines_module
+    select id, info, warnings from pipelines_module
     where business_id = $1 and id = any ($2::text[])`
-  const rows = await queryable.rows<ModuleRow>(text, [businessId, textArray(ids)])
-  return new Map(rows.map((row) => [row.id, moduleOf(businessId, row)]))
+  type Row = { id: string; info: string; warnings: string }
+  const rows = await queryable.rows<Row>(text, [businessId, textArray(ids)])
+  return new Map(
+    rows.map(({ id, info, warnings }) => {
+      const complaints = JSON.parse(warnings) as string[]
+      return [id, { info: JSON.parse(info) as InsightInfoResults, complaints }]
+    }),
+  )
 }
 
-/** Its links stay: they name functions of the same module at another address. */
-export async function changeModule(
-  queryable: Queryable,
+export async function dropModuleAnswer(
+  transaction: Transaction,
   businessId: string,
-  { id, url, endpoints, info, complaints }: Omit<ExternalModule, 'businessId' | 'createdAt'>,
+  moduleId: string,
 ): Promise<void> {
-  const text = `
-    update pipelines_module set url = $3, endpoints = $4, info = $5, warnings = $6
-    where business_id = $1 and id = $2`
-  const json = [endpoints, info, complaints].map((value) => JSON.stringify(value))
-  await queryable.run(text, [businessId, id, url, ...json])
-}
-
-/** @returns false where a link still uses it. */
-export async function dropModule(
-  queryable: Queryable,
-  businessId: string,
-  id: string,
-): Promise<boolean> {
-  const text = `
-    delete from pipelines_module
-    where business_id = $1 and id = $2
-      and not exists (select 1 from pipelines_link where business_id = $1 and module_id = $2)`
-  return (await queryable.run(text, [businessId, id])) === 1
+  const text = 'delete from pipelines_module where business_id = $1 and id = $2'
+  await transaction.run(text, [businessId, moduleId])
 }
 
 type LinkRow = {
@@ -114,12 +56,14 @@ type LinkRow = {
   insight: string
   constants: string
   inlets: string[]
+  enabled: boolean
+  outdated: string
   created_at: number
 }
 
 const linkColumns = `
   l.id, l.asset_id, l.module_id, l.function_id, l.group_id, l.name, l.insight, l.constants,
-  l.created_at,
+  l.enabled, l.outdated, l.created_at,
   array(
     select i.signal_id from pipelines_inlet i
     where i.business_id = l.business_id and i.link_id = l.id order by i.inlet
@@ -140,10 +84,13 @@ function linkOf(businessId: string, row: LinkRow): StoredLink {
     insight: JSON.parse(row.insight) as Insight,
     constants: JSON.parse(row.constants) as Constants,
     inlets: row.inlets,
+    enabled: row.enabled,
+    outdated: JSON.parse(row.outdated) as string[],
     createdAt: row.created_at,
   }
 }
 
+/** Adds a link; `keepInlets` adds what feeds it. */
 export async function addLink(
   queryable: Queryable,
   businessId: string,
@@ -151,21 +98,40 @@ export async function addLink(
 ): Promise<void> {
   const text = `
     insert into pipelines_link (business_id, id, asset_id, module_id, function_id, group_id, name,
-      insight, constants, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-  const { id, assetId, moduleId, functionId, groupId, name, insight, constants, createdAt } = link
+      insight, constants, enabled, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+  const { id, assetId, moduleId, functionId, groupId, name, insight, constants } = link
   const words = [businessId, id, assetId, moduleId, functionId, groupId, name]
-  await queryable.run(text, [
-    ...words,
-    JSON.stringify(insight),
-    JSON.stringify(constants),
-    createdAt,
-  ])
+  const json = [JSON.stringify(insight), JSON.stringify(constants)]
+  await queryable.run(text, [...words, ...json, link.enabled, link.createdAt])
+}
+
+export async function changeLink(
+  queryable: Queryable,
+  businessId: string,
+  { id, name, insight, constants, enabled }: StoredLink,
+): Promise<void> {
+  const text = `
+    update pipelines_link set name = $3, insight = $4, constants = $5, enabled = $6
+    where business_id = $1 and id = $2`
+  const json = [JSON.stringify(insight), JSON.stringify(constants)]
+  await queryable.run(text, [businessId, id, name, ...json, enabled])
+}
+
+/** Replaces what feeds a link. */
+export async function keepInlets(
+  queryable: Queryable,
+  businessId: string,
+  id: string,
+  signalIds: readonly string[],
+): Promise<void> {
+  const text = 'delete from pipelines_inlet where business_id = $1 and link_id = $2'
+  await queryable.run(text, [businessId, id])
   const inlets = `
     insert into pipelines_inlet (business_id, link_id, inlet, signal_id)
     select $1, $2, n, s from unnest($3::bigint[], $4::text[]) as given (n, s)`
-  const numbers = int8Array(link.inlets.map((_, inlet) => inlet))
-  await queryable.run(inlets, [businessId, id, numbers, textArray(link.inlets)])
+  const numbers = int8Array(signalIds.map((_, inlet) => inlet))
+  await queryable.run(inlets, [businessId, id, numbers, textArray(signalIds)])
 }
 
 /** The links of these assets, in the order they were made. */
@@ -178,6 +144,19 @@ export async function readLinks(
     select ${linkColumns} from pipelines_link l
     where l.business_id = $1 and l.asset_id = any ($2::text[]) order by l.number`
   const rows = await queryable.rows<LinkRow>(text, [businessId, textArray(assetIds)])
+  return rows.map((row) => linkOf(businessId, row))
+}
+
+/** The links of a module, in the order they were made. */
+export async function readLinksOfModule(
+  queryable: Queryable,
+  businessId: string,
+  moduleId: string,
+): Promise<StoredLink[]> {
+  const text = `
+    select ${linkColumns} from pipelines_link l
+    where l.business_id = $1 and l.module_id = $2 order by l.number`
+  const rows = await queryable.rows<LinkRow>(text, [businessId, moduleId])
   return rows.map((row) => linkOf(businessId, row))
 }
 
@@ -212,4 +191,82 @@ export async function holdLinks(
     where business_id = $1 and id = any ($2::text[]) order by id for update`
   const rows = await transaction.rows<{ id: string }>(text, [businessId, textArray(ids)])
   return rows.map((row) => row.id)
+}
+
+/** What a link's function keeps, as text; null where it has kept nothing yet. */
+export type StoredState = {
+  readonly businessId: string
+  readonly linkId: string
+  readonly state: string | null
+}
+
+/** The states of links, by link; of links that have none, or are gone, there is none. */
+export async function readStates(
+  queryable: Queryable,
+  links: readonly Pick<Link, 'businessId' | 'id'>[],
+): Promise<Map<string, string>> {
+  const text = `
+    select s.link_id, s.state from pipelines_state s
+    join unnest($1::text[], $2::text[]) as given (business_id, link_id)
+      on s.business_id = given.business_id and s.link_id = given.link_id
+    where s.state is not null`
+  const rows = await queryable.rows<StateRow>(text, placesOf(links))
+  return new Map(rows.map(({ link_id, state }) => [link_id, state ?? '']))
+}
+
+type StateRow = { link_id: string; state: string | null }
+
+/**
+ * The same, held until the transaction ends: what another one changes is seen here, or waits. A
+ * link that has not been run gets its row first, so that there is something to hold.
+ */
+export async function holdStates(
+  transaction: Transaction,
+  links: readonly Pick<Link, 'businessId' | 'id'>[],
+): Promise<Map<string, string>> {
+  const held = new Map<string, string | null>()
+  const hold = async (some: typeof links) => {
+    const text = `
+      select s.link_id, s.state from pipelines_state s
+      join unnest($1::text[], $2::text[]) as given (business_id, link_id)
+        on s.business_id = given.business_id and s.link_id = given.link_id
+      order by s.business_id, s.link_id for update of s`
+    const rows = await transaction.rows<StateRow>(text, placesOf(some))
+    for (const { link_id, state } of rows) held.set(link_id, state)
+  }
+  await hold(links)
+  const missing = links.filter(({ id }) => !held.has(id))
+  if (missing.length > 0) {
+    const text = `
+      insert into pipelines_state (business_id, link_id)
+      select l.business_id, l.id from pipelines_link l
+      join unnest($1::text[], $2::text[]) as given (business_id, link_id)
+        on l.business_id = given.business_id and l.id = given.link_id
+      order by l.business_id, l.id on conflict do nothing`
+    await transaction.run(text, placesOf(missing))
+    await hold(missing)
+  }
+  return new Map([...held].flatMap(([id, state]) => (state === null ? [] : [[id, state]])))
+}
+
+function placesOf(links: readonly Pick<Link, 'businessId' | 'id'>[]): [Buffer, Buffer] {
+  const businessIds = links.map(({ businessId }) => businessId)
+  return [textArray(businessIds), textArray(links.map(({ id }) => id))]
+}
+
+/** Stores what functions keep, each link once; of links that are gone nothing is stored. */
+export async function writeStates(
+  transaction: Transaction,
+  states: readonly StoredState[],
+): Promise<void> {
+  const text = `
+    insert into pipelines_state (business_id, link_id, state)
+    select l.business_id, l.id, given.state from pipelines_link l
+    join unnest($1::text[], $2::text[], $3::text[]) as given (business_id, link_id, state)
+      on l.business_id = given.business_id and l.id = given.link_id
+    order by l.business_id, l.id for key share of l
+    on conflict (business_id, link_id) do update set state = excluded.state`
+  const links = states.map(({ businessId, linkId }) => ({ businessId, id: linkId }))
+  const texts = textArray(states.map(({ state }) => state))
+  await transaction.run(text, [...placesOf(links), texts])
 }

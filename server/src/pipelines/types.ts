@@ -1,16 +1,5 @@
 import type { ConstantValue, Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
-
-/** The operations of a module. Only `info`, `insights` and `process` are always there. */
-export type ModuleOperation = 'info' | 'insights' | 'insight' | 'lifecycle' | 'process'
-
-/** The address at which an operation is called. */
-export type ModuleEndpoint = { readonly method: 'GET' | 'POST' | 'PUT'; readonly url: string }
-
-export type ModuleEndpoints = {
-  readonly [Name in 'info' | 'insights' | 'process']: ModuleEndpoint
-} & {
-  readonly [Name in 'insight' | 'lifecycle']?: ModuleEndpoint
-}
+import type { ModuleEndpoints } from '../marketplace/index.ts'
 
 /** An insight module of a business. The built-in one has the id `builtin` and no URL. */
 export type Module = {
@@ -27,7 +16,11 @@ export type Module = {
 }
 
 /** A module that is called over HTTP. */
-export type ExternalModule = Module & { readonly url: string; readonly endpoints: ModuleEndpoints }
+export type ExternalModule = Module & {
+  readonly url: string
+  /** The addresses of its operations. */
+  endpoints(): ModuleEndpoints
+}
 
 /** The condition of a module now, as this process saw it. */
 export type ModuleReport = {
@@ -60,19 +53,10 @@ export type Link = {
   readonly inlets: readonly string[]
   /** Signal ids in the order of the function's outlets. */
   readonly outlets: readonly string[]
+  /** A link that is not enabled does not run, and has no status. */
+  readonly enabled: boolean
+  /** How its function is described now where that does not fit the link; empty if it fits. */
+  readonly outdated: readonly string[]
   /** Microseconds. */
   readonly createdAt: number
-}
-
-export type NewLink = {
-  readonly assetId: string
-  /** `builtin`, or the id of a module. */
-  readonly moduleId: string
-  readonly functionId: string
-  readonly groupId?: string | null | undefined
-  /** The function's name where none is given. */
-  readonly name?: string | null | undefined
-  readonly constants?: Readonly<Record<string, unknown>> | null | undefined
-  /** In the order of the function's inlets. */
-  readonly inlets: readonly { readonly signalId: string }[]
 }

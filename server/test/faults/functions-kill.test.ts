@@ -16,9 +16,10 @@ it('repeats the call of a process that was killed before it was answered', async
   const { assets, business, outlet, write } = await linkedAsset(platform, fake)
   const instance = await startInstance(settings)
   atEnd(t, () => instance.kill())
-  for (const value of [1, 2]) await write(value)
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
+  await write(1)
   await until(async () => calls().length === 1)
+  await write(2)
   await instance.kill()
   fake.answer({
     'POST /process': (response, body) => {
@@ -39,15 +40,15 @@ it('repeats the call of a process that was killed before it was answered', async
       [2, 2],
     ],
   )
-  const sent = calls().map(({ data }) => data[0]?.value)
-  assert.deepEqual(sent, [1, 1, 2])
+  const [first = [], ...again] = calls().map(({ data }) => data.map(({ value }) => value))
+  assert.deepEqual([first, again.flat()], [[1], [1, 2]])
   await verifyLedger(platform)
 })
 
 async function verifyLedger({ eventlog }: Platform): Promise<void> {
   const { faults, stages } = await eventlog.ledger.verify()
   assert.deepEqual(faults, [])
-  for (const stage of ['functions', 'functions.runs', 'functions.calls']) {
+  for (const stage of ['functions', 'functions.runs']) {
     const { taken, done, failed } = stages.find((one) => one.stage === stage) ?? assert.fail()
     const notices = stage === 'functions.runs' ? 1 : 0
     assert.deepEqual([taken - notices, done - notices, failed], [2, 2, 0], stage)

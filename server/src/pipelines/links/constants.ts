@@ -2,23 +2,28 @@ import type { ConstantInfo, ConstantValue, Insight } from '@millrace/insight-sdk
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Constants } from '../types.ts'
 
+/** Runs the check of one constant; undefined if it was refused. */
+export type CheckConstant = <Result>(name: string, check: () => Result) => Result | undefined
+
 /**
  * The constants of a link: what the user gave, checked against what the function declares, and the
- * defaults for the rest. A constant with neither is left out. Pure.
- * @throws Fault invalid_argument, naming the constant
+ * defaults for the rest. A constant with neither is left out. Each check runs in `each`, and throws
+ * a Fault invalid_argument that names its constant. Pure.
  */
 export function checkedConstants(
   insight: Insight,
   given: Readonly<Record<string, unknown>>,
+  each: CheckConstant,
 ): Constants {
   const declared = new Set(insight.constants.map((constant) => constant.name))
-  const unknown = Object.keys(given).find((name) => !declared.has(name))
-  if (unknown !== undefined) {
-    throw invalid(`The function "${insight.name}" has no constant "${unknown}".`)
+  for (const name of Object.keys(given).filter((one) => !declared.has(one))) {
+    each(name, () => {
+      throw invalid(`The function "${insight.name}" has no constant "${name}".`)
+    })
   }
   const entries = insight.constants.flatMap((constant) => {
     const value = Object.hasOwn(given, constant.name) ? given[constant.name] : undefined
-    const checked = checkedValue(insight, constant, value)
+    const checked = each(constant.name, () => checkedValue(insight, constant, value))
     return checked === undefined ? [] : [[constant.name, checked] as const]
   })
   return Object.fromEntries(entries)

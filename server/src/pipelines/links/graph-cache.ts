@@ -28,7 +28,8 @@ export function createGraphCache(database: Database, assets: Assets): GraphCache
     const missing: string[] = []
     for (const assetId of assetIds) {
       const known = kept.get(keyOf(assetId))
-      if (known?.generation !== generation) missing.push(assetId)
+      // A generation only grows, so one that is newer is right, too.
+      if (known === undefined || known.generation < generation) missing.push(assetId)
       else if (known.graph !== undefined) graphs.set(assetId, known.graph)
     }
     if (missing.length === 0) return graphs

@@ -1,12 +1,19 @@
 import type { Assets, Signal } from '../../assets/index.ts'
 import type { Queryable } from '../../database/index.ts'
+import { builtinId } from '../builtin/registry.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
-import { builtinId } from './builtin.ts'
 import { inOrder } from './graph.ts'
+import { type Conversion, conversionsOf } from './units.ts'
 
 /** A link ready to run: where each outlet's values go; an outlet whose signal is gone has none. */
-export type RunLink = Link & { readonly targets: ReadonlyMap<number, Signal> }
+export type RunLink = Link & {
+  readonly targets: ReadonlyMap<number, Signal>
+  /** Of a rule: the actions that hang on its status. */
+  readonly actions: readonly RunLink[]
+  /** By inlet; of inlets that take values as they are there is none. */
+  readonly conversions?: ReadonlyMap<number, Conversion> | undefined
+}
 
 /** An asset's links in the order in which they run. */
 export type AssetGraph = {
@@ -15,30 +22,46 @@ export type AssetGraph = {
   readonly direct: readonly RunLink[]
   /** Those of modules, and all that they feed. */
   readonly deferred: readonly RunLink[]
+  /** The actions; a status whose level changes runs those that hang on it. */
+  readonly actions: readonly RunLink[]
   /** The signals that deferred links feed. */
   readonly deferredSignals: ReadonlySet<string>
 }
 
-/** The graphs of those of these assets that have links. */
+/** The graphs of those of these assets that have enabled links. */
 export async function loadGraphs(
   queryable: Queryable,
   assets: Assets,
   businessId: string,
   assetIds: readonly string[],
 ): Promise<ReadonlyMap<string, AssetGraph>> {
-  const stored = await readLinks(queryable, businessId, assetIds)
+  const all = await readLinks(queryable, businessId, assetIds)
+  const stored = all.filter(({ enabled }) => enabled)
   if (stored.length === 0) return new Map()
   const ids = stored.map((link) => link.id)
   const targets = targetsOf(await assets.signals.ofLinks(businessId, ids))
+  const conversions = await conversionsOf(assets, businessId, stored)
   const links = stored.map((link): RunLink => {
     const own = targets.get(link.id) ?? new Map<number, Signal>()
-    return { ...link, targets: own, outlets: [...own.values()].map((signal) => signal.id) }
+    const outlets = [...own.values()].map((signal) => signal.id)
+    return {
+      ...link,
+      targets: own,
+      actions: [],
+      outlets,
+      conversions: conversions.get(link.id),
+    }
   })
   const byAsset = Map.groupBy(links, (link) => link.assetId)
   return new Map([...byAsset].map(([assetId, own]) => [assetId, graphOf(assetId, inOrder(own))]))
 }
 
-function graphOf(assetId: string, links: readonly RunLink[]): AssetGraph {
+/** The links of an asset, given in the order in which they run, by how they run. */
+export function graphOf(assetId: string, all: readonly RunLink[]): AssetGraph {
+  const actions = all.filter(({ insight }) => insight.type === 'action')
+  const links = all
+    .filter((link) => !actions.includes(link))
+    .map((link) => withActions(link, actions))
   const deferredSignals = new Set<string>()
   const deferred = links.filter(({ moduleId, inlets, outlets }) => {
     if (moduleId === builtinId && !inlets.some((id) => deferredSignals.has(id))) return false
@@ -46,7 +69,13 @@ function graphOf(assetId: string, links: readonly RunLink[]): AssetGraph {
     return true
   })
   const direct = links.filter((link) => !deferred.includes(link))
-  return { assetId, direct, deferred, deferredSignals }
+  return { assetId, direct, deferred, actions, deferredSignals }
+}
+
+function withActions(link: RunLink, actions: readonly RunLink[]): RunLink {
+  const status = link.insight.type === 'rule' ? link.targets.get(0) : undefined
+  if (status === undefined) return link
+  return { ...link, actions: actions.filter(({ inlets }) => inlets.includes(status.id)) }
 }
 
 function targetsOf(signals: readonly Signal[]): ReadonlyMap<string, Map<number, Signal>> {

@@ -1,31 +1,65 @@
 import type { Asset, Assets, Signal } from '../../assets/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
-import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
-import type { Modules } from '../modules/modules.ts'
-import { noticeOf } from '../runs/notice-job.ts'
+import { Fault } from '../../kernel/index.ts'
+import { removeLinks } from '../document/apply.ts'
+import { withOutlets } from '../document/document.ts'
+import type { PipelineDocuments } from '../document/documents.ts'
+import { firstFault } from '../document/problems.ts'
+import type { LinkSpec, PipelineChange } from '../document/types.ts'
+import type { DescribedFunctions } from '../modules/described.ts'
 import type { Runs } from '../runs/runs.ts'
-import { addLink, dropLink, readLink, readLinks, type StoredLink } from '../store.ts'
-import type { Link, NewLink } from '../types.ts'
-import { builtinId, checkBuiltin } from './builtin.ts'
-import { checkedConstants } from './constants.ts'
-import { assertFit, fedBy } from './graph.ts'
-import { checkedInlets, outletSignals } from './signals.ts'
+import { dropVersions } from '../store/versions.ts'
+import { readLink, readLinks } from '../store.ts'
+import type { Link } from '../types.ts'
+import { checkInlet } from './signals.ts'
 
+/** A function to be linked into an asset's pipelines. */
+export type NewLink = Omit<LinkSpec, 'id' | 'ref'> & { readonly assetId: string }
+
+/** What is changed of a link; what is left out stays. */
+export type LinkChange = Pick<LinkSpec, 'name' | 'enabled' | 'constants' | 'inlets' | 'outlets'>
+
+/** An inlet of a function that is not linked yet. */
+export type InletOf = {
+  readonly moduleId: string
+  readonly functionId: string
+  readonly groupId?: string | null | undefined
+  readonly inlet: number
+}
+
+/**
+ * Links one by one: each change is a version of the asset's pipeline (`PipelineDocuments`).
+ * @param by the principal's subject
+ */
 export type Links = {
   /**
    * Links a function into an asset's pipelines and makes a signal for each of its outlets.
    * @throws Fault not_found, invalid_argument, module_failed, address_refused
    */
-  create(businessId: string, link: NewLink): Promise<Link>
+  create(businessId: string, link: NewLink, by?: string): Promise<Link>
   /** @throws Fault not_found */
   get(businessId: string, id: string): Promise<Link>
   /** In the order they were made. */
   ofAssets(businessId: string, assetIds: readonly string[]): Promise<Link[]>
+  /** Changes a link in place. @throws Fault not_found, invalid_argument */
+  update(businessId: string, id: string, change: LinkChange, by?: string): Promise<Link>
   /**
-   * Removes a link with its outlets' signals and its status.
-   * @throws Fault not_found; invalid_argument while it feeds another link
+   * Removes a link with its status. Its outlets' signals are detached, with their history, or
+   * removed with `removeSignals`.
+   * @throws Fault not_found; invalid_argument if a signal to be removed feeds another link
    */
-  remove(businessId: string, id: string): Promise<Link>
+  remove(
+    businessId: string,
+    id: string,
+    options?: { readonly removeSignals?: boolean; readonly by?: string },
+  ): Promise<Link>
+  /** The signals of an asset that fit an inlet. @throws Fault not_found, invalid_argument */
+  fitting(businessId: string, assetId: string, inlet: InletOf): Promise<Signal[]>
+  /**
+   * Removes a signal with its history.
+   * @throws Fault not_found; invalid_argument while a link uses it
+   */
+  removeSignal(businessId: string, signalId: string): Promise<Signal>
   /** Removes an asset with all its links. @throws Fault not_found */
   removeAsset(businessId: string, assetId: string): Promise<Asset>
 }
@@ -33,54 +67,68 @@ export type Links = {
 export type LinksOptions = {
   readonly database: Database
   readonly assets: Assets
-  readonly modules: Modules
+  readonly modules: Pick<DescribedFunctions, 'functions'>
+  readonly documents: Pick<PipelineDocuments, 'save'>
   readonly runs: Pick<Runs, 'enqueue' | 'wake'>
-  readonly clock: Clock
-  readonly random: Random
 }
 
 export function createLinks(options: LinksOptions): Links {
-  const { database, assets } = options
+  const { database, assets, documents } = options
 
   async function ofAssets(businessId: string, assetIds: readonly string[]): Promise<Link[]> {
-    if (assetIds.length === 0) return []
-    return withOutlets(assets, businessId, await readLinks(database, businessId, assetIds))
+    const stored = assetIds.length === 0 ? [] : await readLinks(database, businessId, assetIds)
+    if (stored.length === 0) return []
+    const ids = stored.map(({ id }) => id)
+    return withOutlets(stored, await assets.signals.ofLinks(businessId, ids))
   }
 
   async function get(businessId: string, id: string): Promise<Link> {
     const stored = await readLink(database, businessId, id)
-    const [link] = stored === undefined ? [] : await withOutlets(assets, businessId, [stored])
-    if (link === undefined) throw new Fault('not_found', 'There is no such link.')
-    return link
+    if (stored === undefined) throw new Fault('not_found', 'There is no such link.')
+    const [link] = withOutlets([stored], await assets.signals.ofLinks(businessId, [id]))
+    return link as Link
+  }
+
+  async function save(businessId: string, assetId: string, change: PipelineChange, by?: string) {
+    const saved = documents.save(businessId, assetId, change, by ?? null)
+    const { links } = await saved.catch((error: unknown) => {
+      throw firstFault(error)
+    })
+    return links
   }
 
   return {
     get,
     ofAssets,
-    async create(businessId, given) {
-      const link = await prepareLink(options, businessId, given)
-      assertRoom([...(await ofAssets(businessId, [link.assetId])), { ...link, outlets: [] }])
-      const made = await keepLink(options, link)
-      options.runs.wake()
-      return made
+    async create(businessId, { assetId, ...spec }, by) {
+      const links = await save(businessId, assetId, { links: [spec] }, by)
+      // The asset is held while a change is saved, so the newest link is the one just made.
+      return links.at(-1) as Link
     },
-    async remove(businessId, id) {
+    async update(businessId, id, change, by) {
+      const { assetId } = await get(businessId, id)
+      const links = await save(businessId, assetId, { links: [{ ...change, id }] }, by)
+      return links.find((link) => link.id === id) as Link
+    },
+    async remove(businessId, id, { removeSignals = false, by } = {}) {
       const link = await get(businessId, id)
-      const [fed] = fedBy(await ofAssets(businessId, [link.assetId]), link)
-      if (fed !== undefined) {
-        throw new Fault('invalid_argument', `It feeds the link "${fed.name}"; remove that first.`)
-      }
-      await database.transaction((transaction) =>
-        dropLinks(options, transaction, businessId, [link]),
-      )
-      options.runs.wake()
+      await save(businessId, link.assetId, { links: [], remove: [id], removeSignals }, by)
       return link
     },
+    async fitting(businessId, assetId, inlet) {
+      await assets.get(businessId, assetId)
+      return fittingSignals(options, businessId, assetId, inlet)
+    },
+    removeSignal: (businessId, signalId) =>
+      database.transaction((held) => removeSignal(options, held, businessId, signalId)),
     async removeAsset(businessId, assetId) {
       const links = await ofAssets(businessId, [assetId])
       const removed = await database.transaction(async (transaction) => {
-        await dropLinks(options, transaction, businessId, links)
-        return assets.remove(businessId, assetId, transaction)
+        await removeLinks(options, transaction, businessId, links)
+        await dropVersions(transaction, businessId, assetId)
+        const gone = await assets.remove(businessId, assetId, transaction)
+        await assets.countChange(transaction, [{ businessId, assetId }])
+        return gone
       })
       options.runs.wake()
       return removed
@@ -88,99 +136,45 @@ export function createLinks(options: LinksOptions): Links {
   }
 }
 
-/** The stored links with the signals that their outlets feed. */
-async function withOutlets(
-  assets: Assets,
+async function fittingSignals(
+  { assets, modules }: LinksOptions,
   businessId: string,
-  stored: readonly StoredLink[],
-): Promise<Link[]> {
-  if (stored.length === 0) return []
-  const signals = await assets.signals.ofLinks(
-    businessId,
-    stored.map((link) => link.id),
-  )
-  const byLink = Map.groupBy(signals, (signal) => outletOf(signal)?.linkId ?? '')
-  return stored.map((link) => {
-    const own = (byLink.get(link.id) ?? []).toSorted((a, b) => placeOf(a) - placeOf(b))
-    return { ...link, outlets: own.map((signal) => signal.id) }
-  })
-}
-
-function outletOf({ source }: Signal) {
-  return source !== null && 'linkId' in source ? source : undefined
-}
-
-function placeOf(signal: Signal): number {
-  return outletOf(signal)?.outlet ?? 0
-}
-
-/** Validates a new link and returns it as it will be stored. */
-async function prepareLink(
-  { assets, modules, clock, random }: LinksOptions,
-  businessId: string,
-  given: NewLink,
-): Promise<StoredLink> {
-  await assets.get(businessId, given.assetId)
-  const groupId = given.groupId ?? ''
-  const functions = await modules.functions(businessId, given.moduleId, groupId)
-  const insight = functions.find((one) => one.id === given.functionId)
+  assetId: string,
+  { moduleId, functionId, groupId, inlet }: InletOf,
+): Promise<Signal[]> {
+  const functions = await modules.functions(businessId, moduleId, groupId ?? '')
+  const insight = functions.find(({ id }) => id === functionId)
   if (insight === undefined) {
-    throw new Fault('not_found', `The module has no function "${given.functionId}".`)
+    throw new Fault('not_found', `The module has no function "${functionId}".`)
   }
-  const known = await assets.signals.ofAssets(businessId, [given.assetId])
-  const inlets = checkedInlets(insight, given.assetId, given.inlets, known)
-  const constants = checkedConstants(insight, given.constants ?? {})
-  if (given.moduleId === builtinId) checkBuiltin(insight.id, constants)
-  return {
-    id: newId(random),
-    businessId,
-    assetId: given.assetId,
-    moduleId: given.moduleId,
-    functionId: insight.id,
-    groupId,
-    name: (given.name || insight.name).slice(0, limits.nameCharsMax),
-    insight,
-    constants,
-    inlets: inlets.map((signal) => signal.id),
-    createdAt: clock.nowUs(),
+  if (insight.inlets[inlet] === undefined) {
+    throw new Fault('invalid_argument', `The function "${insight.name}" has no inlet ${inlet}.`)
   }
-}
-
-function assertRoom(links: readonly Link[]): void {
-  if (links.length > limits.linksPerAssetMax) {
-    throw new Fault('invalid_argument', `An asset has at most ${limits.linksPerAssetMax} links.`)
-  }
-  assertFit(links)
-}
-
-function keepLink({ database, assets, runs }: LinksOptions, link: StoredLink): Promise<Link> {
-  return database.transaction(async (transaction) => {
-    await addLink(transaction, link.businessId, link)
-    const outlets: string[] = []
-    for (const signal of outletSignals(link.insight, link.id, link.name)) {
-      const made = await assets.signals.create(link.businessId, link.assetId, signal, transaction)
-      outlets.push(made.id)
+  const signals = await assets.signals.ofAssets(businessId, [assetId])
+  return signals.filter((signal) => {
+    try {
+      checkInlet(insight, inlet, signal)
+      return true
+    } catch (error) {
+      if (error instanceof Fault) return false
+      throw error
     }
-    // In the order of the asset's runs: the module receives the link before its first value.
-    if (link.moduleId !== builtinId) await runs.enqueue(transaction, [noticeOf('create', link)])
-    // Of a function without outlets nothing else is counted.
-    await assets.countChange(transaction, [link])
-    return { ...link, outlets }
   })
 }
 
-/** Removes links with the signals of their outlets; their modules receive `delete`. */
-async function dropLinks(
-  { assets, runs }: LinksOptions,
+async function removeSignal(
+  { assets }: LinksOptions,
   transaction: Transaction,
   businessId: string,
-  links: readonly Link[],
-): Promise<void> {
-  for (const link of links) {
-    if (!(await dropLink(transaction, businessId, link.id))) continue
-    await assets.clearStatus(transaction, businessId, link.id)
-    for (const id of link.outlets) await assets.signals.remove(businessId, id, transaction)
-    if (link.moduleId !== builtinId) await runs.enqueue(transaction, [noticeOf('delete', link)])
+  signalId: string,
+): Promise<Signal> {
+  const { assetId } = await assets.signals.get(businessId, signalId)
+  await assets.hold(transaction, businessId, assetId)
+  const signals = await assets.signals.ofAssets(businessId, [assetId], transaction)
+  const links = withOutlets(await readLinks(transaction, businessId, [assetId]), signals)
+  const user = links.find(({ inlets, outlets }) => [...inlets, ...outlets].includes(signalId))
+  if (user !== undefined) {
+    throw new Fault('invalid_argument', `The link "${user.name}" uses the signal.`)
   }
-  await assets.countChange(transaction, links)
+  return assets.signals.remove(businessId, signalId, transaction)
 }

@@ -1,71 +1,95 @@
-import type { Insight, SignalTypeInputInfo } from '@millrace/insight-sdk/protocol'
-import type { NewSignal, Signal } from '../../assets/index.ts'
+import type {
+  Insight,
+  SignalTypeInputInfo,
+  SignalTypeOutputInfo,
+} from '@millrace/insight-sdk/protocol'
+import { isSameType, isSameUnit, type NewSignal, primitiveTypeOf } from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
+import { inletConversion } from './units.ts'
+
+/** A signal as inlets see it: one that is there, or one that an outlet will make. */
+export type Port = Pick<NewSignal, 'name' | 'primitiveType' | 'dataType' | 'dataUnit' | 'source'>
 
 /**
- * The signals that a link's inlets get, in the order of the function's inlets. What a signal does
- * not state (its type, its unit) does not refuse it. Pure.
+ * Checks that a signal fits an inlet. What a signal does not state (its type, its unit) does not
+ * refuse it; numbers in another unit of the same quantity are converted. Pure.
  * @throws Fault invalid_argument, naming the inlet
  */
-export function checkedInlets(
-  insight: Insight,
-  assetId: string,
-  wanted: readonly { readonly signalId: string }[],
-  known: readonly Signal[],
-): readonly Signal[] {
-  const { inlets, name } = insight
-  if (wanted.length !== inlets.length) {
-    const count = `${inlets.length} inlet${inlets.length === 1 ? '' : 's'}`
-    throw new Fault('invalid_argument', `The function "${name}" has ${count}.`)
-  }
-  return inlets.map((inlet, at) => {
-    const signal = known.find((one) => one.id === wanted[at]?.signalId)
-    if (signal === undefined || signal.assetId !== assetId) {
-      throw misfit(inlet, at, 'no such signal of this asset')
-    }
-    checkKind(inlet, at, signal)
-    return signal
-  })
+export function checkInlet(insight: Insight, at: number, signal: Port | undefined): void {
+  const inlet = insight.inlets[at]
+  if (inlet === undefined) throw new Fault('invalid_argument', `There is no inlet ${at}.`)
+  if (signal === undefined) throw misfit(inlet, at, 'no such signal of this asset')
+  checkKind(inlet, at, signal)
 }
 
-function checkKind(inlet: SignalTypeInputInfo, at: number, signal: Signal): void {
+function checkKind(inlet: SignalTypeInputInfo, at: number, signal: Port): void {
   const { primitive_type: primitive, data_type: types, data_unit: units } = inlet
   if (primitive !== undefined && primitive !== signal.primitiveType) {
     throw misfit(inlet, at, `"${signal.name}" is ${signal.primitiveType}, not ${primitive}`)
   }
-  if (!fits(types, signal.dataType)) {
+  if (!fits(types, signal.dataType, isSameType)) {
     throw misfit(inlet, at, `"${signal.name}" is ${signal.dataType}, not ${types?.join(' or ')}`)
   }
-  if (!fits(units, signal.dataUnit)) {
+  const isSame = (a: string, b: string) => isSameUnit(signal.dataType ?? null, a, b)
+  if (!fits(units, signal.dataUnit, isSame) && inletConversion(inlet, signal) === undefined) {
     throw misfit(inlet, at, `"${signal.name}" is in ${signal.dataUnit}, not ${units?.join(' or ')}`)
   }
 }
 
 /** Returns true if they match; a field that the inlet or the signal leaves out matches. */
-function fits(wanted: readonly string[] | undefined, has: string | null): boolean {
-  return wanted === undefined || has === null || has === '' || wanted.includes(has)
+function fits(
+  wanted: readonly string[] | undefined,
+  has: string | null | undefined,
+  isSame: (a: string, b: string) => boolean,
+): boolean {
+  if (wanted === undefined || has == null || has === '') return true
+  return wanted.some((name) => isSame(name, has))
 }
 
 function misfit(inlet: SignalTypeInputInfo, at: number, why: string): Fault {
   return new Fault('invalid_argument', `Inlet ${at} ("${inlet.name}"): ${why}.`)
 }
 
+/** The data type of the signals that hold the statuses of rules. */
+const statusType = 'STATUS'
+
+/** What an action hangs on. @throws Fault invalid_argument if none of its inlets is a status. */
+export function assertStatus(insight: Insight, signals: readonly Port[]): void {
+  if (insight.type !== 'action') return
+  const isStatus = ({ dataType, source }: Port) =>
+    dataType === statusType && source != null && 'linkId' in source
+  if (signals.some(isStatus)) return
+  const detail = `The action "${insight.name}" runs when the level of a status changes: one of its \
+inlets takes the first signal of a rule.`
+  throw new Fault('invalid_argument', detail)
+}
+
 /**
- * The signals that a link's outlets feed, in order. An outlet that does not say what its values
- * are makes a signal of JSON, which takes anything. A rule's first outlet is its status. Pure.
+ * The signals that a link's outlets feed, in order. An outlet without a primitive type has that of
+ * its data type; if it names neither, its signal is JSON, which takes anything. A rule's first
+ * outlet is its status, whether it declares one or not; an action has none, as its answer is not
+ * used. Pure.
  */
 export function outletSignals(insight: Insight, linkId: string, linkName: string): NewSignal[] {
-  return insight.outlets.map((outlet, at) => {
-    const isStatus = insight.type === 'rule' && at === 0
+  if (insight.type === 'action') return []
+  const isRule = insight.type === 'rule'
+  const outlets = isRule && insight.outlets.length === 0 ? [{ name: 'status' }] : insight.outlets
+  return outlets.map((outlet: SignalTypeOutputInfo, at) => {
+    const isStatus = isRule && at === 0
     return {
       name: outletName(outlet.suggested_name, outlet.name ?? String(at), insight.name, linkName),
-      primitiveType: isStatus ? 'JSON' : (outlet.primitive_type ?? 'JSON'),
+      primitiveType: isStatus ? 'JSON' : primitiveTypeOfOutlet(outlet),
       description: (outlet.description ?? '').slice(0, limits.settingCharsMax),
-      dataType: outlet.data_type?.[0] ?? null,
+      dataType: isStatus ? statusType : (outlet.data_type?.[0] ?? null),
       dataUnit: outlet.data_unit?.[0] ?? null,
       source: { linkId, outlet: at },
     }
   })
+}
+
+function primitiveTypeOfOutlet({ primitive_type: given, data_type: types }: SignalTypeOutputInfo) {
+  const implied = types?.[0] === undefined ? undefined : primitiveTypeOf(types[0])
+  return given ?? implied ?? 'JSON'
 }
 
 function outletName(

@@ -15,7 +15,7 @@ export type CallLimits = {
    */
   run<Result>(
     businessId: string,
-    modules: Iterable<ExternalModule>,
+    modules: Iterable<Pick<ExternalModule, 'id'>>,
     run: () => Promise<Result>,
   ): Promise<Result>
   /** Makes a call that a person's request needs. @throws Fault overloaded */
@@ -78,7 +78,7 @@ function refusal(): Fault {
   })
 }
 
-function runShares(businessId: string, modules: Iterable<ExternalModule>): Share[] {
+function runShares(businessId: string, modules: Iterable<Pick<ExternalModule, 'id'>>): Share[] {
   const ofModules = [...modules].map(({ id }) => {
     return { key: `run ${businessId} ${id}`, max: limits.moduleCallsOfModuleMax }
   })

@@ -5,12 +5,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import { until } from '../../../test/fixtures/engine.ts'
 import { type FakeModule, fakeModule, insight, module } from '../../../test/fixtures/pipelines.ts'
-import { createLogger, limits, systemClock } from '../../kernel/index.ts'
+import { testSecrets } from '../../../test/fixtures/secrets.ts'
+import type { Database } from '../../database/index.ts'
+import { createLogger, limits, systemClock, systemRandom } from '../../kernel/index.ts'
+import { createMarketplace } from '../../marketplace/index.ts'
 import { createOutbound } from '../../outbound/index.ts'
 import type { ExternalModule } from '../types.ts'
 import { createCallLimits } from './call-limits.ts'
 import { createClient } from './client.ts'
-import { endpointsOf } from './endpoints.ts'
 import { createHealth } from './health.ts'
 
 const fn = insight('f') as Insight
@@ -27,7 +29,15 @@ async function modulesThatHang(t: TestContext) {
   t.after(() => outbound.close())
   const health = createHealth(systemClock())
   const callLimits = createCallLimits()
-  const client = createClient({ outbound, guestOf: () => undefined, health, callLimits })
+  const { calls } = createMarketplace({
+    database: {} as Database,
+    secrets: testSecrets(),
+    prefixes: [],
+    outbound,
+    clock: systemClock(),
+    random: systemRandom,
+  })
+  const client = createClient({ calls, health, callLimits })
   const process = (called: ExternalModule) =>
     callLimits.run(called.businessId, [called], () => client.process(called, fn, request, 'id'))
   const processMany = (called: ExternalModule, count: number) =>
@@ -36,7 +46,8 @@ async function modulesThatHang(t: TestContext) {
 }
 
 function moduleAt({ url }: FakeModule, id: string, businessId: string): ExternalModule {
-  const endpoints = endpointsOf(url, undefined, businessId)
+  const process = { method: 'POST', url: `${url}/process`, headers: {} } as const
+  const endpoints = () => ({ info: process, insights: process, process })
   const info = { group_id_required: false }
   return { id, businessId, name: id, url, endpoints, info, complaints: [], createdAt: 0 }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Insight,
   type InsightInfoResults,
@@ -8,27 +7,25 @@ import {
   type ProcessRequest,
   type Reading,
   readInfo,
+  readInsight,
   readInsightList,
   readProcessAnswer,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
 import { Fault, isJsonObject, limits, parseJson } from '../../kernel/index.ts'
 import {
-  type Guest,
-  type Outbound,
-  type OutboundAnswer,
-  outboundKind,
-} from '../../outbound/index.ts'
-import type { ExternalModule, ModuleEndpoint } from '../types.ts'
+  type CallContent,
+  type LimitedCall,
+  ModuleAway,
+  type ModuleCalls,
+  type ModuleEndpoint,
+} from '../../marketplace/index.ts'
+import type { OutboundAnswer } from '../../outbound/index.ts'
+import type { ExternalModule } from '../types.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Health } from './health.ts'
 
 type Read<T> = { readonly value: T; readonly complaints: readonly string[] }
-type Sent = {
-  readonly body: object | undefined
-  readonly headers?: Readonly<Record<string, string>>
-}
-type Limited = (call: () => Promise<OutboundAnswer>) => Promise<OutboundAnswer>
 type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: readonly Insight[] }
 
 /**
@@ -44,11 +41,19 @@ export type ModuleClient = {
     endpoint: ModuleEndpoint,
     filter: InsightsFilterParams,
   ): Promise<Read<FunctionList>>
+  /** Returns undefined if the module answers 404: it has no such function, or not the operation. */
+  insight(
+    businessId: string,
+    endpoint: ModuleEndpoint,
+    functionId: string,
+  ): Promise<Insight | undefined>
   /**
    * The answer is ignored; only a call that did not come through is a failure. To be called with a
    * place of the module's share, as `process` is.
    */
   lifecycle(businessId: string, endpoint: ModuleEndpoint, event: LifecycleEvent): Promise<void>
+  /** Calls `init` or `gc` of a module; to be called as `lifecycle` is. */
+  setup(businessId: string, endpoint: ModuleEndpoint, sent: CallContent): Promise<void>
   /**
    * Returns the values of each outlet. An action's answer is ignored. A module that rests is not
    * called.
@@ -62,21 +67,9 @@ export type ModuleClient = {
 }
 
 export type ClientOptions = {
-  readonly outbound: Pick<Outbound, 'call'>
-  /** The access that only the modules of one business have; undefined if they have none. */
-  readonly guestOf: (businessId: string) => Guest | undefined
+  readonly calls: ModuleCalls
   readonly health: Health
   readonly callLimits: Pick<CallLimits, 'request'>
-}
-
-/**
- * The module did not take the call: nothing listens, the connection broke, or what stands before it
- * says that it is not there. The same call may succeed in a moment.
- */
-export class ModuleAway extends Fault {
-  constructor(detail: string, options?: ErrorOptions) {
-    super('module_failed', detail, options)
-  }
 }
 
 /** The module was not called, because it failed too often. */
@@ -90,40 +83,22 @@ class BadAnswer extends Fault {
 }
 
 export function createClient(options: ClientOptions): ModuleClient {
-  const { outbound, guestOf, health, callLimits } = options
-
-  /** Calls an endpoint through `limited`, again while it cannot be reached. */
-  async function exchange(
-    limited: Limited,
-    businessId: string,
-    endpoint: ModuleEndpoint,
-    sent: Sent,
-  ): Promise<OutboundAnswer> {
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return await limited(() => outbound.call(request(endpoint, sent), guestOf(businessId)))
-      } catch (error) {
-        const kind = outboundKind(error)
-        const again = kind === 'unreachable' || kind === 'broken'
-        if (!again || tried >= limits.moduleTriesMax) throw failureOf(error, endpoint.url)
-        await pause(limits.moduleRetryMs * 2 ** (tried - 1))
-      }
-    }
-  }
+  const { calls, health, callLimits } = options
 
   function ask(
     businessId: string,
     endpoint: ModuleEndpoint,
     body?: object,
   ): Promise<OutboundAnswer> {
-    const limited: Limited = (call) => callLimits.request(businessId, endpoint.url, call)
-    return exchange(limited, businessId, endpoint, { body })
+    const limited: LimitedCall = (call) => callLimits.request(businessId, endpoint.url, call)
+    return calls.call(businessId, endpoint, { body }, limited)
   }
 
   return {
     async interfaceFile(businessId, url) {
       const base = url.endsWith('/') ? url : `${url}/`
-      const endpoint = { method: 'GET', url: new URL('interface', base).href } as const
+      const file = new URL('interface', base).href
+      const endpoint = { method: 'GET', url: file, headers: {} } as const
       const answer = await ask(businessId, endpoint)
       return isSuccess(answer) ? answer.body.toString() : undefined
     },
@@ -131,18 +106,29 @@ export function createClient(options: ClientOptions): ModuleClient {
     async insights(businessId, endpoint, filter) {
       return taken(readInsightList(bodyOf(await ask(businessId, endpoint, filter))))
     },
+    async insight(businessId, endpoint, functionId) {
+      const url = endpoint.url.replaceAll(/\{[^{}]*\}/g, () => encodeURIComponent(functionId))
+      const answer = await ask(businessId, { ...endpoint, url })
+      if (answer.status === 404) return undefined
+      const read = readInsight(bodyOf(answer))
+      if (read.error === undefined) return read.value
+      throw new BadAnswer(`The module's answer cannot be used: ${read.error}.`)
+    },
     async lifecycle(businessId, endpoint, event) {
-      await exchange((call) => call(), businessId, endpoint, { body: event })
+      await calls.call(businessId, endpoint, { body: event }, (call) => call())
+    },
+    async setup(businessId, endpoint, sent) {
+      bodyOf(await calls.call(businessId, endpoint, sent, (call) => call()))
     },
     async process(module, insight, body, trackingId) {
-      const { id, businessId, endpoints } = module
-      const limited: Limited = async (call) => {
+      const { id, businessId } = module
+      const limited: LimitedCall = async (call) => {
         assertAwake(module, health)
         return call()
       }
       try {
-        const sent = { body, headers: { 'x-request-id': trackingId } }
-        const answer = await exchange(limited, businessId, endpoints.process, sent)
+        const sent = { body, trackingId }
+        const answer = await calls.call(businessId, module.endpoints().process, sent, limited)
         const read = readAnswer(insight, answer)
         health.answered(id)
         return read
@@ -165,39 +151,6 @@ function assertAwake({ id, name }: ExternalModule, health: Health): void {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function request({ method, url }: ModuleEndpoint, { body, headers }: Sent) {
-  return {
-    method,
-    url,
-    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    connectMsMax: limits.moduleConnectMsMax,
-    totalMsMax: limits.moduleCallMsMax,
-    answerBytesMax: limits.moduleAnswerBytesMax,
-  }
-}
-
-function failureOf(error: unknown, url: string): unknown {
-  const kind = outboundKind(error)
-  if (kind === undefined || !(error instanceof Error)) return error
-  if (kind === 'refused') {
-    const entry = `MILLRACE_OUTBOUND_ALLOW=${addressOf(url)}`
-    const detail = `${error.message} The instance allows them with ${entry} at its start.`
-    return new Fault('address_refused', detail, { cause: error })
-  }
-  const detail = `No answer: ${error.message}.`
-  // A call that took too long would do so again.
-  if (kind !== 'unreachable' && kind !== 'broken')
-    return new Fault('module_failed', detail, { cause: error })
-  return new ModuleAway(detail, { cause: error })
-}
-
-/** `host:port`, as the operator's list has it. */
-function addressOf(url: string): string {
-  const { hostname, port, protocol } = new URL(url)
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
 function isSuccess({ status }: OutboundAnswer): boolean {

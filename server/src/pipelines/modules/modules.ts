@@ -1,99 +1,98 @@
-import type { Insight } from '@millrace/insight-sdk/protocol'
-import type { Database } from '../../database/index.ts'
-import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
-import { builtinFunctions, builtinId, builtinModule } from '../links/builtin.ts'
-import { addModule, changeModule, dropModule, readModule, readModules } from '../store.ts'
+import { Fault } from '../../kernel/index.ts'
+import type { Listing, Marketplace, Use } from '../../marketplace/index.ts'
+import { builtinId, builtinModule } from '../builtin/registry.ts'
+import type { Runs } from '../runs/runs.ts'
+import { setupJob } from '../runs/setup-job.ts'
+import { dropFunctions } from '../store/functions.ts'
+import { addModuleAnswer, dropModuleAnswer, type ModuleAnswer } from '../store.ts'
 import type { ExternalModule, Module, ModuleReport } from '../types.ts'
+import { checkModule, type ModuleCheck } from './check.ts'
 import type { ModuleClient } from './client.ts'
-import { endpointsOf } from './endpoints.ts'
-import type { FunctionCache } from './function-cache.ts'
+import type { DescribedFunctions } from './described.ts'
+import { type ExternalModules, externalModule } from './external.ts'
+import type { FunctionLists } from './function-lists.ts'
 import type { Health } from './health.ts'
+import { askInfo, checkedName, introduce, type NewModule } from './introduce.ts'
+import { type ReleaseOptions, type RemoveOptions, releaseLinks } from './release-links.ts'
 
-export type Modules = {
+/** What is changed of a module; what is left out stays. */
+export type ModuleChange = {
+  readonly name?: string | undefined
+  /** Values of its parameters by name; null removes one. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type Modules = DescribedFunctions & {
   /**
-   * Asks the module who it is, and keeps it.
-   * @throws Fault invalid_argument, module_failed, address_refused
+   * Asks the module who it is, and keeps it. Its `init` is called soon after.
+   * @throws Fault invalid_argument, not_found, module_failed, address_refused
    */
   add(businessId: string, given: NewModule): Promise<Module>
   /**
    * Takes note that a module is served elsewhere now; its links go on there.
-   * @throws Fault not_found, invalid_argument, module_failed, address_refused
+   * @throws Fault not_found, forbidden, invalid_argument, module_failed, address_refused
    */
-  move(businessId: string, id: string, url: string): Promise<Module>
+  move(businessId: string, id: string, url: string, by?: string): Promise<Module>
+  /** Changes its name or the values of its parameters. @throws Fault not_found, invalid_argument */
+  configure(businessId: string, id: string, change: ModuleChange): Promise<Module>
+  /**
+   * Reads all that a module says again: its definition if the business published it by a URL, what
+   * it is, and its functions.
+   * @throws Fault not_found, module_failed, address_refused, definition_refused
+   */
+  refresh(businessId: string, id: string, by?: string): Promise<Module>
   /** The built-in one first, then in the order they were added. */
   list(businessId: string): Promise<Module[]>
   /** @throws Fault not_found */
   get(businessId: string, id: string): Promise<Module>
-  /** @throws Fault not_found, module_failed, address_refused */
-  functions(businessId: string, id: string, groupId?: string): Promise<readonly Insight[]>
+  /** The use of a module, with its listing; undefined for the built-in one. @throws not_found */
+  use(businessId: string, id: string): Promise<Use | undefined>
+  /** Calls the module, and names all that is wrong with it. @throws Fault not_found */
+  check(businessId: string, id: string): Promise<ModuleCheck>
   /** @throws Fault not_found */
   report(businessId: string, id: string): Promise<ModuleReport>
-  /** @throws Fault not_found; invalid_argument while links use it */
-  remove(businessId: string, id: string): Promise<void>
+  /**
+   * Ends the use of a module; its `gc` is called soon after.
+   * @throws Fault not_found; in_use, which names the links
+   */
+  remove(businessId: string, id: string, options?: RemoveOptions): Promise<void>
 }
 
-/** `name`: the module's own where none is given. `url`: its base, http or https. */
-export type NewModule = { readonly name?: string | null | undefined; readonly url: string }
-
-export type ModulesOptions = {
-  readonly database: Database
+export type ModulesOptions = ReleaseOptions & {
+  readonly marketplace: Pick<Marketplace, 'uses' | 'listings'>
+  readonly external: ExternalModules
   readonly client: ModuleClient
-  readonly functions: FunctionCache
+  readonly described: DescribedFunctions
+  readonly functions: FunctionLists
   readonly health: Health
-  readonly clock: Clock
-  readonly random: Random
+  readonly runs: Pick<Runs, 'enqueue' | 'wake'>
 }
 
 export function createModules(options: ModulesOptions): Modules {
-  const { database, functions, health } = options
-
-  async function external(businessId: string, id: string): Promise<ExternalModule> {
-    const module = await readModule(database, businessId, id)
-    if (module === undefined) throw new Fault('not_found', 'There is no such module.')
-    return module
-  }
+  const { external, described, functions, health } = options
+  const get = async (businessId: string, id: string) =>
+    publicPart(await external.get(businessId, id))
 
   return {
-    async add(businessId, given) {
-      const module = await introduce(options, businessId, given)
-      if (await addModule(database, businessId, module, limits.modulesMax))
-        return publicPart(module)
-      throw new Fault('invalid_argument', `A business has at most ${limits.modulesMax} modules.`)
-    },
-    async move(businessId, id, url) {
-      const { name } = await external(businessId, id)
-      const introduced = await introduce(options, businessId, { name, url })
-      await changeModule(database, businessId, { ...introduced, id })
-      functions.forget(id)
-      health.forget(id)
-      return publicPart(await external(businessId, id))
-    },
+    ...described,
+    add: (businessId, given) => add(options, businessId, given),
+    move: (businessId, id, url, by) => move(options, businessId, id, { url, by }),
+    configure: (businessId, id, change) => configure(options, businessId, id, change),
+    refresh: (businessId, id, by) => refresh(options, businessId, id, by),
+    check: async (businessId, id) => checkModule(options, await useOf(options, businessId, id)),
+    remove: (businessId, id, removal) => remove(options, businessId, id, removal),
     async list(businessId) {
-      const modules = await readModules(database, businessId)
+      const modules = await external.list(businessId)
       return [builtinModule(businessId), ...modules.map(publicPart)]
     },
-    async get(businessId, id) {
-      return id === builtinId
-        ? builtinModule(businessId)
-        : publicPart(await external(businessId, id))
-    },
-    async functions(businessId, id, groupId = '') {
-      if (id === builtinId) return builtinFunctions
-      return (await functions.list(await external(businessId, id), groupId)).insights
-    },
+    get: async (businessId, id) =>
+      id === builtinId ? builtinModule(businessId) : get(businessId, id),
+    use: async (businessId, id) => (id === builtinId ? undefined : useOf(options, businessId, id)),
     async report(businessId, id) {
       if (id === builtinId) return healthy
-      const module = await external(businessId, id)
+      const module = await external.get(businessId, id)
       const complaints = [...module.complaints, ...functions.complaints(id)]
       return { complaints, restsUntilMs: health.restsUntil(id) ?? null, ...health.state(id) }
-    },
-    async remove(businessId, id) {
-      await external(businessId, id)
-      if (!(await dropModule(database, businessId, id))) {
-        throw new Fault('invalid_argument', 'Links still use this module; remove them first.')
-      }
-      functions.forget(id)
-      health.forget(id)
     },
   }
 }
@@ -105,39 +104,138 @@ const healthy: ModuleReport = {
   lastFailure: null,
 }
 
-async function introduce(
-  { client, clock, random }: ModulesOptions,
+async function useOf(
+  { marketplace: { uses } }: ModulesOptions,
   businessId: string,
-  given: NewModule,
-): Promise<ExternalModule> {
-  const url = checkedUrl(given.url)
-  const endpoints = endpointsOf(url, await client.interfaceFile(businessId, url), businessId)
-  const info = await client.info(businessId, endpoints.info)
-  return {
-    id: newId(random),
-    businessId,
-    name: checkedName(given.name || info.value.name || new URL(url).host),
-    url,
-    endpoints,
-    info: info.value,
-    complaints: info.complaints,
-    createdAt: clock.nowUs(),
-  }
+  id: string,
+): Promise<Use> {
+  const [use] = await uses.ofIds(businessId, [id])
+  if (use === undefined) throw new Fault('not_found', 'There is no such module.')
+  return use
 }
 
-function checkedUrl(text: string): string {
-  const url = text.length > limits.settingCharsMax ? null : URL.parse(text)
-  const plain = url !== null && url.search === '' && url.hash === ''
-  if (!plain || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Fault('invalid_argument', 'The URL of a module is its base: http(s)://host/path.')
-  }
-  return url.href
+async function add(options: ModulesOptions, businessId: string, given: NewModule): Promise<Module> {
+  const { database, marketplace, runs } = options
+  const { prepared, answer } = await introduce(options, businessId, given)
+  const { use } = prepared
+  await database.transaction(async (transaction) => {
+    await marketplace.uses.add(transaction, prepared)
+    await addModuleAnswer(transaction, businessId, use.id, answer)
+    await runs.enqueue(transaction, setupJob('init', use))
+  })
+  runs.wake()
+  return publicPart(externalModule(marketplace.uses, use, answer))
 }
 
-function checkedName(name: string): string {
-  const { nameCharsMax } = limits
-  if (name.length <= nameCharsMax && !name.includes('\0')) return name
-  throw new Fault('invalid_argument', `A name has at most ${nameCharsMax} characters.`)
+type Place = { readonly url: string; readonly by?: string | undefined }
+
+async function move(
+  options: ModulesOptions,
+  businessId: string,
+  id: string,
+  { url, by = '' }: Place,
+): Promise<Module> {
+  const use = await useOf(options, businessId, id)
+  assertOwner(use.listing, businessId)
+  if (use.listing.implied) return moveImplied(options, use, { url, by })
+  // It is asked there first, with the credentials that it has.
+  const there = { ...use, listing: { ...use.listing, base: url } }
+  const answer = await askInfo(options, there)
+  await options.marketplace.listings.change(businessId, use.listing.id, { base: url, by })
+  return renewed(options, use, answer)
+}
+
+/** Moves a module that was added by its base: what it serves there is read. */
+async function moveImplied(
+  options: ModulesOptions,
+  use: Use,
+  { url, by = '' }: Place,
+): Promise<Module> {
+  const { database, marketplace } = options
+  const { businessId, name } = use
+  const values = marketplace.uses.values(use)
+  const { prepared, answer } = await introduce(options, businessId, { name, url, values, by })
+  await database.transaction((held) => marketplace.uses.move(held, use, prepared))
+  return renewed(options, use, answer)
+}
+
+function assertOwner(listing: Listing, businessId: string): void {
+  if (listing.businessId === businessId) return
+  throw new Fault('forbidden', 'Only the business that published the listing can move it.')
+}
+
+async function configure(
+  options: ModulesOptions,
+  businessId: string,
+  id: string,
+  { name, parameters }: ModuleChange,
+): Promise<Module> {
+  const { database, marketplace, functions, health } = options
+  const use = await useOf(options, businessId, id)
+  const change = { name: name === undefined ? undefined : checkedName(name), parameters }
+  await database.transaction((held) => marketplace.uses.configure(held, use, change))
+  functions.forget(id)
+  health.forget(id)
+  return publicPart(await options.external.get(businessId, id))
+}
+
+async function refresh(
+  options: ModulesOptions,
+  businessId: string,
+  id: string,
+  by = '',
+): Promise<Module> {
+  const use = await useOf(options, businessId, id)
+  const { listing } = use
+  const { definitionUrl } = listing
+  const own = listing.businessId === businessId
+  if (own && listing.implied) {
+    return moveImplied(options, use, { url: listing.givenBase ?? listing.base, by })
+  }
+  if (own && definitionUrl !== null) {
+    const tolerant = listing.problems.length > 0
+    await options.marketplace.listings.change(businessId, listing.id, {
+      definitionUrl,
+      tolerant,
+      by,
+    })
+  }
+  const now = await useOf(options, businessId, id)
+  const module = await renewed(options, now, await askInfo(options, now))
+  if (!module.info.group_id_required) await options.described.functions(businessId, id)
+  return module
+}
+
+/** Keeps what a module answered; what is cached of it is read again. */
+async function renewed(
+  { database, external, functions, health }: ModulesOptions,
+  { businessId, id }: Use,
+  answer: ModuleAnswer,
+): Promise<Module> {
+  await addModuleAnswer(database, businessId, id, answer)
+  functions.forget(id)
+  health.forget(id)
+  return publicPart(await external.get(businessId, id))
+}
+
+async function remove(
+  options: ModulesOptions,
+  businessId: string,
+  id: string,
+  removal: RemoveOptions = {},
+): Promise<void> {
+  const { database, marketplace, functions, health, runs } = options
+  const use = await useOf(options, businessId, id)
+  await releaseLinks(options, use, removal)
+  await database.transaction(async (transaction) => {
+    await marketplace.uses.remove(transaction, businessId, id)
+    await dropModuleAnswer(transaction, businessId, id)
+    await dropFunctions(transaction, businessId, id)
+    await runs.enqueue(transaction, setupJob('gc', use))
+  })
+  runs.wake()
+  functions.forget(id)
+  health.forget(id)
 }
 
 /** A module without what only its calls need. */

@@ -1,23 +1,47 @@
-import type { HistoryPoint, ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
+import type { ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
 import type { Assets } from '../../assets/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { type Clock, Fault } from '../../kernel/index.ts'
+import { type LinkState, runBuiltin } from '../builtin/registry.ts'
 import type { BatchValues } from '../last-values.ts'
-import { processBuiltin } from '../links/builtin.ts'
 import type { RunLink } from '../links/graphs.ts'
 import type { ModuleClient } from '../modules/client.ts'
-import type { CallResult } from '../run.ts'
+import type { CallResult, Effects } from '../run.ts'
 import type { ExternalModule } from '../types.ts'
+import { historyOf } from './history.ts'
 import { argsOf, type SentCall } from './run-input.ts'
+
+/** What built-in functions of a run see and change, beside the data of their calls. */
+export type BuiltinContext = {
+  readonly clock: Pick<Clock, 'nowUs'>
+  readonly last: Pick<BatchValues, 'get'>
+  /** What they keep, by link; changed by each call. */
+  readonly states: Map<string, LinkState>
+  readonly effects: Effects
+  readonly isNew: (signalId: string) => boolean
+}
 
 /** Runs a built-in function; its failure is returned. */
 export function callBuiltin(
-  last: Pick<BatchValues, 'get'>,
-  { targets, constants, functionId }: RunLink,
+  { clock, last, states, effects, isNew }: BuiltinContext,
+  link: RunLink,
   data: readonly SignalData[],
 ): CallResult {
+  const { id, functionId, constants } = link
   try {
-    const previous = last.get(targets.get(0)?.id ?? '')?.value
-    return { value: processBuiltin(functionId, { data, constants, previous }), complaints: [] }
+    const { value, complaints, state } = runBuiltin({
+      functionId,
+      constants,
+      data,
+      previous: last.get(link.targets.get(0)?.id ?? '')?.value,
+      state: states.get(id),
+      isNew: ({ tags }) => isNew(tags?.signal ?? ''),
+      nowUs: clock.nowUs(),
+    })
+    if (state !== undefined) {
+      states.set(id, state)
+      effects.states.set(id, { link, state })
+    }
+    return { value, complaints }
   } catch (error) {
     return failed(error)
   }
@@ -44,21 +68,21 @@ function failed(error: unknown): Fault {
   throw error
 }
 
-const lasting: ReadonlySet<string> = new Set(['module_failed', 'address_refused', 'not_found'])
+const lasting: ReadonlySet<string> = new Set([
+  'module_failed',
+  'address_refused',
+  'not_found',
+  'invalid_argument',
+])
 
-/** The body of a call, with past values of the inlets for a function that asks for them. */
+/** The body of a call, with past values for a function that requests them. */
 export async function requestOf(
   assets: Pick<Assets, 'history'>,
   link: RunLink,
   data: readonly SignalData[],
+  isNew: (signalId: string) => boolean,
 ): Promise<ProcessRequest> {
-  const { id, insight, businessId, inlets } = link
-  const request = { id, data, args: argsOf(link) }
-  if (!insight.history) return request
-  const history: Record<string, HistoryPoint[]> = {}
-  for (const signalId of new Set(inlets)) {
-    const range = { limit: limits.moduleHistoryValuesMax, order: 'desc' } as const
-    history[signalId] = (await assets.history(businessId, signalId, range)).reverse()
-  }
-  return { ...request, history }
+  const request = { id: link.id, data, args: argsOf(link) }
+  const history = await historyOf(assets, link, data, isNew)
+  return history === undefined ? request : { ...request, history }
 }

@@ -6,7 +6,7 @@ import {
 } from '@millrace/insight-sdk/protocol'
 import type { DeadJob, DeadJobKey } from '../../jobs/index.ts'
 import { Fault, isJsonObject } from '../../kernel/index.ts'
-import type { RunInput, SentCall } from './run-input.ts'
+import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
 import type { Runs } from './runs.ts'
 
 /** A call of a function that failed for good, or a run that was not begun: it has no link. */
@@ -18,6 +18,7 @@ export type FailedCall = {
   readonly request: ProcessRequest | LifecycleEvent | null
   readonly trackingId: string | null
   readonly error: { readonly code: string; readonly reason: string }
+  /** Number of times that it was tried, by itself and because somebody retried it. */
   readonly tries: number
   /** Microseconds: when it was first kept, and when it failed for the last time. */
   readonly createdAt: number
@@ -93,17 +94,24 @@ function failedCallOf({
   const code = isJsonObject(detail) && typeof detail.code === 'string' ? detail.code : 'internal'
   return {
     id,
-    assetId: key ?? '',
-    ...shownOf(input),
+    assetId: input.kind === 'setup' ? '' : assetIdOf(key),
+    ...shownOf(input, id),
     error: { code, reason },
-    tries: attempts,
+    tries: input.kind === 'call' ? (input.call.tries ?? attempts) : attempts,
     createdAt: job.createdAtUs,
     failedAt: job.failedAtUs,
   }
 }
 
-function shownOf(input: RunInput): Pick<FailedCall, 'link' | 'request' | 'trackingId'> {
-  if (input.kind === 'call') return input.call
+function shownOf(
+  input: RunInput,
+  jobId: string,
+): Pick<FailedCall, 'link' | 'request' | 'trackingId'> {
+  if (input.kind === 'call') {
+    const { link, request, trackingId } = input.call
+    return { link, request, trackingId }
+  }
+  if (input.kind === 'setup') return { link: null, request: null, trackingId: jobId }
   if (input.kind === 'run') return { link: null, request: null, trackingId: null }
   return { link: input.link, request: input.event, trackingId: null }
 }

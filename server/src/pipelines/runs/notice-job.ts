@@ -1,15 +1,15 @@
-import type { Database } from '../../database/index.ts'
 import type { Job, NewJob } from '../../jobs/index.ts'
 import { type Clock, faultOf } from '../../kernel/index.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
 import type { ModuleClient } from '../modules/client.ts'
+import type { ExternalModules } from '../modules/external.ts'
 import { noEffects } from '../run.ts'
-import { readModule, type StoredLink } from '../store.ts'
-import { argsOf, type RunInput } from './run-input.ts'
+import type { StoredLink } from '../store.ts'
+import { argsOf, assetIdOf, keyOf, type RunInput } from './run-input.ts'
 import { busy, isOverloaded, type RunOutcome } from './run-job.ts'
 
 export type NoticeJobOptions = {
-  readonly database: Database
+  readonly external: ExternalModules
   readonly client: ModuleClient
   readonly callLimits: Pick<CallLimits, 'run'>
   readonly clock: Clock
@@ -19,11 +19,11 @@ type NoticeJob = Job<RunInput> & { readonly input: { readonly kind: 'notice' } }
 
 /** The job that sends the event of a link to its module. */
 export function noticeOf(event: 'create' | 'delete', link: StoredLink): NewJob<RunInput> {
-  const { businessId, assetId, id, name, moduleId, functionId } = link
+  const { businessId, id, name, moduleId, functionId } = link
   return {
     businessId,
     tenant: businessId,
-    key: assetId,
+    key: keyOf(link),
     input: {
       kind: 'notice',
       link: { id, name, moduleId, functionId },
@@ -34,11 +34,11 @@ export function noticeOf(event: 'create' | 'delete', link: StoredLink): NewJob<R
 
 /** Sends the event to a module that wants it. One that cannot be sent is a line in the log. */
 export async function runNoticeJob(
-  { database, client, callLimits, clock }: NoticeJobOptions,
+  { external, client, callLimits, clock }: NoticeJobOptions,
   { businessId, key, input: { link, event } }: NoticeJob,
 ): Promise<RunOutcome> {
-  const module = await readModule(database, businessId, link.moduleId)
-  const endpoint = module?.endpoints.lifecycle
+  const module = (await external.ofIds(businessId, [link.moduleId])).get(link.moduleId)
+  const endpoint = module?.endpoints().lifecycle
   if (endpoint === undefined || module?.info.wants_lifecycle_events !== true) {
     return { kind: 'done' }
   }
@@ -52,7 +52,7 @@ export async function runNoticeJob(
     const effects = noEffects()
     const what = `the module did not receive "${event.event}"`
     const text = `${link.name}: ${what}: ${faultOf(error).detail}`
-    effects.notes.push({ businessId, assetId: key ?? '', severity: 'warning', text })
+    effects.notes.push({ businessId, assetId: assetIdOf(key), severity: 'warning', text })
     return { kind: 'done', result: { effects, failed: [] } }
   }
 }

@@ -1,12 +1,10 @@
 import type { LifecycleEvent, ProcessArgs, ProcessRequest } from '@millrace/insight-sdk/protocol'
-import type { Value } from '../../assets/index.ts'
-import type { BatchValues } from '../last-values.ts'
-import type { AssetGraph } from '../links/graphs.ts'
-import { alive, type Datum, type Fresh } from '../run.ts'
+import type { NewJob } from '../../jobs/index.ts'
+import type { Use } from '../../marketplace/index.ts'
+import type { BatchValues, Last } from '../last-values.ts'
+import type { AssetGraph, RunLink } from '../links/graphs.ts'
+import { alive, type Datum, type Fresh, type StatusEffect } from '../run.ts'
 import type { Link } from '../types.ts'
-
-/** A last value of a signal, with the place that it came from if that is known. */
-type Last = Value & { readonly origin?: string }
 
 /** The values that a run begins with, each with the id of its signal. */
 export type RunValues = {
@@ -18,6 +16,8 @@ export type RunValues = {
 /** A call as it was sent. */
 export type SentCall = {
   readonly trackingId: string
+  /** Number of times that it was made, or tried while its module rested. */
+  readonly tries?: number | undefined
   readonly link: Pick<Link, 'id' | 'name' | 'moduleId' | 'functionId'>
   readonly request: ProcessRequest
 }
@@ -32,19 +32,56 @@ export type EarlierAttempt = {
 
 /**
  * The input of a job of an asset:
- * - `run`: the part of an entry that needs modules; with what an attempt before did, if a module
- *   was away.
+ * - `run`: the part of an entry that needs modules, or one action whose status changed its level;
+ *   with what an attempt before did, if a module was away.
  * - `call`: a call that failed, and the links that its function feeds.
  * - `notice`: an event that the module of a link receives.
+ * - `setup`: a call of a module itself, when its use begins or ends; it is of no asset.
  */
 export type RunInput =
-  | ({ readonly kind: 'run'; readonly earlier?: EarlierAttempt | undefined } & RunValues)
+  | RunsInput
   | ({ readonly kind: 'call'; readonly call: SentCall } & RunValues)
   | { readonly kind: 'notice'; readonly link: SentCall['link']; readonly event: LifecycleEvent }
+  | { readonly kind: 'setup'; readonly operation: 'init' | 'gc'; readonly use: Use }
+
+type RunsInput = RunValues & {
+  readonly kind: 'run'
+  /** The number of its entry, in the partition of the job. */
+  readonly seq?: number | undefined
+  /** The generation of its business's structure when it was stored. */
+  readonly generation?: number | undefined
+  /** The link of the action that it is for. */
+  readonly action?: string | undefined
+  readonly earlier?: EarlierAttempt | undefined
+}
+
+/**
+ * Jobs of one key run one after the other: those of an asset, and those of each action, for which
+ * nothing waits.
+ */
+export function keyOf({ assetId, id, insight }: Pick<Link, 'assetId' | 'id' | 'insight'>): string {
+  return insight.type === 'action' ? `${assetId}/${id}` : assetId
+}
+
+/** The asset of a job. */
+export function assetIdOf(key: string | null): string {
+  return key?.split('/')[0] ?? ''
+}
+
+/** The job that runs an action, because the level of the status that it hangs on has changed. */
+export function actionJob(action: RunLink, effect: StatusEffect, part: number): NewJob<RunInput> {
+  const { id, businessId } = action
+  const { link, datum, last } = effect
+  const status = link.targets.get(0)?.id ?? ''
+  // It ends the way of the value, so a ttl that is used up does not keep it from running.
+  const fresh = [[status, [{ ...datum, ttl: Math.max(1, datum.ttl) }]]] as const
+  const input = { kind: 'run', action: id, fresh, last } as const
+  return { businessId, tenant: businessId, key: keyOf(action), input, part }
+}
 
 /** Returns the values that the deferred links of an asset begin with; undefined if none can run. */
 export function deferredValues(
-  { deferred, deferredSignals }: AssetGraph,
+  { deferred, actions, deferredSignals }: AssetGraph,
   fresh: Fresh,
   last: Pick<BatchValues, 'get'>,
 ): RunValues | undefined {
@@ -52,8 +89,9 @@ export function deferredValues(
   const isGiven = (id: string) => isNew(id) || last.get(id) !== undefined || deferredSignals.has(id)
   const runs = deferred.some(({ inlets }) => inlets.some(isNew) && inlets.every(isGiven))
   if (!runs) return undefined
-  const inlets = new Set(deferred.flatMap((link) => link.inlets))
-  const others = deferred.filter((link) => link.inlets.length > 1).flatMap((link) => link.inlets)
+  const links = [...deferred, ...actions]
+  const inlets = new Set(links.flatMap((link) => link.inlets))
+  const others = links.filter((link) => link.inlets.length > 1).flatMap((link) => link.inlets)
   const needed = others.filter((id) => !isNew(id) && !deferredSignals.has(id))
   return {
     fresh: [...fresh].filter(([id]) => inlets.has(id)),

@@ -1,19 +1,24 @@
 import type { SignalData } from '@millrace/insight-sdk/protocol'
 import type { Assets } from '../../assets/index.ts'
+import type { Database } from '../../database/index.ts'
+import type { EventLog } from '../../eventlog/index.ts'
 import type { Job, JobFailure, JobOutcome, NewJob } from '../../jobs/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import { ModuleAway } from '../../marketplace/index.ts'
+import { builtinId } from '../builtin/registry.ts'
+import { loadStates } from '../builtin/states.ts'
 import { createLastValues } from '../last-values.ts'
-import { builtinId } from '../links/builtin.ts'
 import { withFed } from '../links/graph.ts'
 import { neededLast, type RunLink } from '../links/graphs.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
-import { ModuleAway, type ModuleClient } from '../modules/client.ts'
+import type { ModuleClient } from '../modules/client.ts'
 import type { Health } from '../modules/health.ts'
-import { type Effects, type Fresh, noEffects, noteOf, runLinks } from '../run.ts'
+import { type CallResult, type Effects, type Fresh, noEffects, noteOf, runLinks } from '../run.ts'
 import type { ExternalModule } from '../types.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
 import { callBuiltin, callModule, requestOf } from './call-function.ts'
-import type { RunInput, RunValues, SentCall } from './run-input.ts'
+import { valuesStored } from './history.ts'
+import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
 
 /** The results of a run, and the calls of it that failed. */
 export type RunResult = { readonly effects: Effects; readonly failed: readonly NewJob<RunInput>[] }
@@ -22,7 +27,9 @@ export type RunResult = { readonly effects: Effects; readonly failed: readonly N
 export type RunOutcome = JobOutcome<RunResult, RunInput>
 
 export type RunJobOptions = {
+  readonly database: Database
   readonly assets: Assets
+  readonly eventlog: Pick<EventLog, 'hasPassed'>
   readonly graphs: AssetGraphs
   readonly client: ModuleClient
   readonly health: Pick<Health, 'outageMs'>
@@ -31,7 +38,7 @@ export type RunJobOptions = {
   readonly random: Random
 }
 
-type LinkInput = Exclude<RunInput, { readonly kind: 'notice' }>
+type LinkInput = Exclude<RunInput, { readonly kind: 'notice' | 'setup' }>
 type LinkJob = Job<RunInput> & { readonly input: LinkInput }
 
 const usPerMs = 1_000
@@ -43,14 +50,33 @@ const usPerMs = 1_000
  * - a module is away for less than `limits.moduleOutageMs`: the job and all of its asset wait, and
  *   the calls of that module are made again.
  * - a call that failed before failed again: it is the same dead letter as before.
+ * - values up to its entry are not stored yet, and a function requests past ones: it waits.
  * - a module has too many calls in flight: the job and all of its asset wait a while.
  */
 export async function runLinksJob(options: RunJobOptions, job: LinkJob): Promise<RunOutcome> {
-  const { businessId, key, input } = job
-  const assetId = key ?? ''
-  const loaded = await options.graphs.load({ businessId, assetId })
+  return runLoaded(options, job, await loadAsset(options, job))
+}
+
+/** Loads the asset of a job; undefined if it has no links. */
+export function loadAsset(
+  { graphs, clock }: Pick<RunJobOptions, 'graphs' | 'clock'>,
+  { businessId, key, input, createdAtUs }: Job<RunInput>,
+): Promise<LoadedAsset | undefined> {
+  const isNew = clock.nowUs() - createdAtUs < limits.functionRunNewMs * usPerMs
+  const generation = isNew && input.kind === 'run' ? input.generation : undefined
+  return graphs.load({ businessId, assetId: assetIdOf(key), generation })
+}
+
+/** Runs the links of a job's asset, which is loaded. */
+export async function runLoaded(
+  options: RunJobOptions,
+  job: LinkJob,
+  loaded: LoadedAsset | undefined,
+): Promise<RunOutcome> {
+  const { businessId, input } = job
   const links = loaded === undefined ? [] : linksOf(loaded, input)
   if (loaded === undefined || links.length === 0) return withoutLinks(input)
+  if (!(await hasHistory(options, job, links))) return busy(options.clock)
   const run = new LinksRun(options, job, loaded, links)
   try {
     return await options.callLimits.run(businessId, run.modules, () => run.run())
@@ -69,10 +95,25 @@ export function busy(clock: Clock): RunOutcome {
   return { kind: 'snooze', untilUs: clock.nowUs() + limits.moduleBusyMs * usPerMs }
 }
 
-function linksOf({ graph: { deferred } }: LoadedAsset, input: LinkInput): readonly RunLink[] {
-  if (input.kind === 'run') return deferred
+function linksOf({ graph }: LoadedAsset, input: LinkInput): readonly RunLink[] {
+  const { deferred, actions } = graph
+  const action = input.kind === 'run' ? input.action : input.call.link.id
+  if (action === undefined) return deferred
+  const own = actions.filter(({ id }) => id === action)
+  if (own.length > 0 || input.kind === 'run') return own
   const link = deferred.find(({ id }) => id === input.call.link.id)
   return link === undefined ? [] : withFed(deferred, link)
+}
+
+/** Whether the past values that these links request are stored, as far as the entry. */
+async function hasHistory(
+  { eventlog }: Pick<RunJobOptions, 'eventlog'>,
+  { part, input }: LinkJob,
+  links: readonly RunLink[],
+): Promise<boolean> {
+  if (input.kind !== 'run' || input.seq === undefined) return true
+  if (!links.some(({ insight }) => insight.history)) return true
+  return valuesStored(eventlog, { part, seq: input.seq })
 }
 
 function withoutLinks(input: LinkInput): RunOutcome {
@@ -114,14 +155,18 @@ class LinksRun {
   }
 
   async run(): Promise<RunOutcome> {
-    const { clock } = this.#options
+    const { clock, database } = this.#options
     const { input } = this.#job
     const fresh: Fresh = new Map(input.fresh.map(([id, data]) => [id, [...data]]))
     const last = await this.#loadLast(input)
+    const states = await loadStates(database, this.#links)
     const effects = noEffects()
     const call = async (link: RunLink, data: readonly SignalData[]) => {
       this.#ran.add(link.id)
-      return link.moduleId === builtinId ? callBuiltin(last, link, data) : this.#call(link, data)
+      const isNew = (signalId: string) => fresh.has(signalId)
+      return link.moduleId === builtinId
+        ? callBuiltin({ clock, last, states, effects, isNew }, link, data)
+        : this.#call(link, data, isNew)
     }
     const given = ({ id }: RunLink) => this.#sent.get(id)?.request.data
     const earlier = ({ id }: RunLink) => this.#earlier(id)
@@ -129,14 +174,17 @@ class LinksRun {
     return this.#outcome(effects, fresh)
   }
 
-  /** A run sees what all before it left; a call that is repeated, what there was at its time. */
-  async #loadLast(input: RunValues & { readonly kind: string }) {
+  /** A run sees what all before it left; an action and a repeated call, what was at their time. */
+  async #loadLast(input: LinkInput) {
     const { assets, clock } = this.#options
     const { businessId } = this.#job
     const last = createLastValues(assets, clock).begin()
     const { deferredSignals } = this.#loaded.graph
-    const needed = new Set(neededLast(this.#links).filter((id) => deferredSignals.has(id)))
-    const before = input.kind === 'run' ? Number.MAX_SAFE_INTEGER : this.#latestTs + 1
+    const isAction = 'action' in input && input.action !== undefined
+    const all = neededLast(this.#links)
+    const needed = new Set(isAction ? all : all.filter((id) => deferredSignals.has(id)))
+    const isLate = isAction || input.kind !== 'run'
+    const before = isLate ? this.#latestTs + 1 : Number.MAX_SAFE_INTEGER
     if (needed.size > 0) await last.load(businessId, [...needed], before)
     for (const [id, value] of input.last) last.take(id, value)
     for (const [id, data] of input.fresh) for (const datum of data) last.take(id, datum)
@@ -152,13 +200,19 @@ class LinksRun {
     )
   }
 
-  async #call(link: RunLink, data: readonly SignalData[]) {
+  async #call(
+    link: RunLink,
+    data: readonly SignalData[],
+    isNew: (signalId: string) => boolean,
+  ): Promise<CallResult> {
     const { assets, client, random } = this.#options
     const { id, name, moduleId, functionId } = link
-    const sent = this.#sent.get(id) ?? {
-      trackingId: newId(random),
+    const before = this.#sent.get(id)
+    const sent = {
+      trackingId: before?.trackingId ?? newId(random),
+      tries: (before?.tries ?? 0) + 1,
       link: { id, name, moduleId, functionId },
-      request: await requestOf(assets, link, data),
+      request: before?.request ?? (await requestOf(assets, link, data, isNew)),
     }
     this.#sent.set(id, sent)
     return callModule(client, this.#loaded.modules.get(moduleId), link, sent)
@@ -176,8 +230,11 @@ class LinksRun {
     const again = effects.failed.find(
       ({ link }) => input.kind === 'call' && link.id === input.call.link.id,
     )
-    if (again !== undefined) {
-      return { kind: 'dead', failure: callFailure(again.fault), result: { effects, failed: [] } }
+    if (again !== undefined && input.kind === 'call') {
+      const call = this.#sent.get(again.link.id) ?? input.call
+      const result = { effects, failed: [] }
+      const failure = callFailure(again.fault)
+      return { kind: 'dead', failure, result, input: Object.assign({}, input, { call }) }
     }
     const away = effects.failed.filter((one) => this.#isRetried(one))
     const lasting = effects.failed.filter((one) => !away.includes(one))
@@ -218,7 +275,8 @@ class LinksRun {
     const ran = [...this.#ran].filter((id) => !again.has(id) && !failed.includes(id))
     const sent = [...this.#sent.values()].filter(({ link }) => again.has(link.id))
     const earlier = { ran: [...(before?.ran ?? []), ...ran], failed, sent }
-    return { kind: 'run', fresh: [...fresh], last: input.last, earlier }
+    const action = input.kind === 'run' ? input.action : undefined
+    return { kind: 'run', action, fresh: [...fresh], last: input.last, earlier }
   }
 
   /** The call as a dead letter, with the values that the links which it feeds need. */

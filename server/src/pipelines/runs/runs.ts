@@ -1,18 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database, Transaction } from '../../database/index.ts'
-import type { EndedJob, JobQueue, Jobs } from '../../jobs/index.ts'
+import type { Transaction } from '../../database/index.ts'
+import type { EndedJob, Job, JobQueue, Jobs, RunTogether } from '../../jobs/index.ts'
 import { limits } from '../../kernel/index.ts'
 import { type StoreEffectsOptions, storeEffects } from '../store-effects.ts'
 import { type NoticeJobOptions, runNoticeJob } from './notice-job.ts'
 import type { RunInput } from './run-input.ts'
 import { type RunJobOptions, type RunOutcome, type RunResult, runLinksJob } from './run-job.ts'
+import { runJobsTogether } from './run-together.ts'
+import { runSetupJob, type SetupJobOptions } from './setup-job.ts'
 
 /** The runs of links that need modules, as jobs; their tenants are businesses, keys are assets. */
 export type Runs = JobQueue<RunInput, RunResult>
 
 export type RunsOptions = StoreEffectsOptions &
   RunJobOptions &
-  NoticeJobOptions & { readonly jobs: Pick<Jobs, 'queue'>; readonly database: Database }
+  NoticeJobOptions &
+  SetupJobOptions & { readonly jobs: Pick<Jobs, 'queue'> }
 
 /**
  * Registers the queue. The jobs of an asset run one after the other, in the order of its entries;
@@ -22,14 +25,8 @@ export function createRuns(options: RunsOptions): Runs {
   const runs: Runs = options.jobs.queue<RunInput, RunResult>({
     name: 'functions',
     stage: 'functions.runs',
-    run(job, signal) {
-      const { input } = job
-      const ended =
-        input.kind === 'notice'
-          ? runNoticeJob(options, { ...job, input })
-          : runLinksJob(options, { ...job, input })
-      return orReleased(ended, signal)
-    },
+    run: (job, signal) => orReleased(runOne(options, job), signal, notBegun.outcome),
+    runTogether: (jobs, signal) => orReleased(runFirst(options, jobs), signal, notBegun),
     settled: (transaction, ended) => store(transaction, ended),
     retry: {
       attemptsMax: limits.functionRunTriesMax,
@@ -57,20 +54,43 @@ export function createRuns(options: RunsOptions): Runs {
       return result === undefined ? [] : [{ part: job.part, ...result }]
     })
     if (results.length === 0) return
-    await storeEffects(options, transaction, results)
-    const failed = results.flatMap((result) => result.failed)
-    if (failed.length > 0) await runs.enqueue(transaction, failed)
+    const actions = await storeEffects(options, transaction, results)
+    const jobs = [...actions, ...results.flatMap((result) => result.failed)]
+    if (jobs.length > 0) await runs.enqueue(transaction, jobs)
   }
 
   return runs
 }
 
+const notBegun = { count: 1, outcome: { kind: 'released' } } as const
+
+function runOne(options: RunsOptions, job: Job<RunInput>): Promise<RunOutcome> {
+  const { input } = job
+  if (input.kind === 'notice') return runNoticeJob(options, { ...job, input })
+  if (input.kind === 'setup') return runSetupJob(options, { ...job, input })
+  return runLinksJob(options, { ...job, input })
+}
+
+async function runFirst(
+  options: RunsOptions,
+  jobs: readonly Job<RunInput>[],
+): Promise<RunTogether<RunResult, RunInput>> {
+  const together = await runJobsTogether(options, jobs)
+  const [first] = jobs
+  if (together !== undefined || first === undefined) return together ?? notBegun
+  return { count: 1, outcome: await runOne(options, first) }
+}
+
 /** When the process closes, calls in flight have a moment to end; others are repeated. */
-function orReleased(ended: Promise<RunOutcome>, signal: AbortSignal): Promise<RunOutcome> {
+function orReleased<Ended>(
+  ended: Promise<Ended>,
+  signal: AbortSignal,
+  notEnded: Ended,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const release = async () => {
       await pause(limits.jobCloseMs, undefined, { ref: false })
-      resolve({ kind: 'released' })
+      resolve(notEnded)
     }
     signal.addEventListener('abort', release, { once: true })
     const end = () => signal.removeEventListener('abort', release)

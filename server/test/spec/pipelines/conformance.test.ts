@@ -27,6 +27,9 @@ async function reference(t: TestContext, change: Change = {}) {
   return { fake, held, fixture: await pipelinesFixture(t, { allow: [fake.host] }) }
 }
 
+/** The reference module requires a value for its parameter. */
+const parameters = { key: 'secret' }
+
 const of = (...tables: string[]) =>
   conformanceCases.filter(({ breaks }) => tables.some((table) => breaks.startsWith(table)))
 
@@ -34,7 +37,7 @@ describe('the platform reads the cases of the conformance suite', () => {
   it('takes the reference module without a complaint', async (t) => {
     const { fake, fixture } = await reference(t)
     const { business, pipelines } = fixture
-    const { id } = await pipelines.modules.add(business, { url: fake.url })
+    const { id } = await pipelines.modules.add(business, { url: fake.url, parameters })
     const functions = await pipelines.modules.functions(business, id)
     assert.deepEqual(
       functions.map((one) => one.id),
@@ -49,7 +52,7 @@ describe('the platform reads the cases of the conformance suite', () => {
     const { business, pipelines } = fixture
     const complaintsOf = async ({ change }: ConformanceCase) => {
       held.change = change
-      const { id } = await pipelines.modules.add(business, { url: fake.url })
+      const { id } = await pipelines.modules.add(business, { url: fake.url, parameters })
       await pipelines.modules.functions(business, id)
       return (await pipelines.modules.report(business, id)).complaints
     }
@@ -65,7 +68,7 @@ describe('the platform reads the cases of the conformance suite', () => {
   it('refuses or reports each answer of process that breaks the protocol', async (t) => {
     const { fake, held, fixture } = await reference(t)
     const { business, pipelines } = fixture
-    const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
+    const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url, parameters })
     const [asset, signal] = await fixture.assetWith('d1', ['001'])
     const inlets = [{ signalId: signal?.id ?? '' }]
     const link = { assetId: asset.id, moduleId, functionId: 'double', inlets }

@@ -197,7 +197,7 @@ test('a call that fails again stays the same failed call', async (t) => {
   await pipelines.caughtUp()
   const [again = assert.fail(), ...more] = await listed(linked)
   assert.deepEqual(more, [])
-  assert.deepEqual([again.id, again.request], [call.id, call.request])
+  assert.deepEqual([again.id, again.request, again.tries], [call.id, call.request, 2])
   assert.match(again.error.reason, /an object, not an array/)
   assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 0, failed: 2 })
 

@@ -246,7 +246,7 @@ test("a device's entries are run in order, devices of one batch side by side", a
   await pipelines.caughtUp()
   const order = calls().filter((one) => one.id === own.id)
   assert.deepEqual(
-    order.map((one) => one.data[0]?.value),
+    order.flatMap((one) => one.data.map(({ value }) => value)),
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   )
   assert.equal((await fixture.stage('functions')).failed, 0)
@@ -257,7 +257,7 @@ test('a rule sets the status, and an event is recorded only when the level chang
   const { link, write, pipelines, assets, business, asset, a, fake, history } = await running(t, [
     insight('judge', { type: 'rule', outlets }),
   ])
-  const judged = mapping((value) => ({ level: value, type: 'fake', value }))
+  const judged = mapping((value) => ({ level: value, type: 'fake', category: 'heat', value }))
   fake.answer({ 'POST /process': judged })
   const rule = await link('judge', [a])
   for (const [ts, level] of [0, 2, 2, 3, 0].entries()) await write({ '001': level }, ts + 1)
@@ -275,7 +275,13 @@ test('a rule sets the status, and an event is recorded only when the level chang
   await pipelines.caughtUp()
   const status = (await assets.statuses(business, [asset.id])).get(asset.id)
   assert.deepEqual([status?.level, status?.name, status?.type], [4, 'error', 'fake'])
-  assert.deepEqual((await history(rule.out[0])).at(-1), [9, { level: 4, type: 'fake', value: 4 }])
+  assert.deepEqual(
+    [status?.ruleId, status?.signalId, status?.category],
+    [rule.id, a.id, 'heat'],
+    'with its rule, signal and category',
+  )
+  const value = { level: 4, type: 'fake', category: 'heat', value: 4 }
+  assert.deepEqual((await history(rule.out[0])).at(-1), [9, value])
 
   await pipelines.links.remove(business, rule.id)
   const after = (await assets.statuses(business, [asset.id])).get(asset.id)
@@ -306,18 +312,6 @@ test('the built-in threshold needs no module and remembers its level over batche
   assert.deepEqual(levels, [0, 2, 2, 0, 3, 3, 0])
   const [signal] = await assets.signals.some(business, link.outlets)
   assert.equal(signal?.name, 'Threshold status')
-})
-
-test('a function that requests history gets the past values of its inlets', async (t) => {
-  const { link, write, calls, pipelines, a } = await running(t, [insight('f', { history: true })])
-  await write({ '001': 1 }, 1_000)
-  await write({ '001': 2 }, 2_000)
-  await pipelines.caughtUp()
-  await link('f', [a])
-  await write({ '001': 3 }, 3_000)
-  await pipelines.caughtUp()
-  const [past] = (calls()[0]?.history?.[a.id] ?? []).slice(0, 1)
-  assert.deepEqual(past, { ts: 1_000, value: 1 })
 })
 
 test('a business sees nothing of another: a device feeds the assets of its own only', async (t) => {

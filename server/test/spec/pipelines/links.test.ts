@@ -48,6 +48,40 @@ test('a link makes one signal for each outlet, with the suggested name', async (
   await assert.rejects(links.get(other, link.id), { code: 'not_found' })
 })
 
+test('an outlet with a data type alone has the primitive type that it implies', async (t) => {
+  const outlets = [
+    { data_type: 'NUMBER' },
+    { data_type: ['LOCATION'] },
+    { data_type: ['DURATION'] },
+    { data_type: ['KARMA'] },
+    { data_type: ['NUMBER'], primitive_type: 'STRING' },
+  ]
+  const { create, signal, assets, business } = await linked(t, [insight('one', { outlets })])
+  const { outlets: ids } = await create('one', [signal])
+  const made = await Promise.all(ids.map((id) => assets.signals.get(business, id)))
+  assert.deepEqual(
+    made.map(({ primitiveType, dataType }) => [primitiveType, dataType]),
+    [
+      ['NUMERIC', 'NUMBER'],
+      ['JSON', 'LOCATION'],
+      ['NUMERIC', 'DURATION'],
+      ['JSON', 'KARMA'],
+      ['STRING', 'NUMBER'],
+    ],
+  )
+})
+
+test('an alias of a data type or a unit fits as the name that it stands for', async (t) => {
+  const inlets = [{ name: 'I', data_type: ['PARTICLES'], data_unit: ['PPM'] }]
+  const { create, assets, business, asset } = await linked(t, [insight('one', { inlets })])
+  const primitiveType = 'NUMERIC'
+  const of = (dataType: string, dataUnit: string) =>
+    assets.signals.create(business, asset.id, { name: 's', primitiveType, dataType, dataUnit })
+  await create('one', [await of('CONCENTRATION', 'PARTS_PER_MILLION')])
+  const other = await of('CONCENTRATION', 'MICROGRAM_PER_M3')
+  await assert.rejects(create('one', [other]), { code: 'invalid_argument' })
+})
+
 test('what does not fit an inlet is refused, and the inlet is named', async (t) => {
   const inlets = [
     { name: 'T', primitive_type: 'NUMERIC', data_type: ['TEMPERATURE'], data_unit: ['KELVIN'] },
@@ -65,7 +99,8 @@ test('what does not fit an inlet is refused, and the inlet is named', async (t) 
   await refused('one', [], /has 1 inlet\./)
   await refused('one', [await make({ primitiveType: 'STRING' })], /Inlet 0 \("T"\).*STRING/)
   await refused('one', [await make({ dataType: 'PRESSURE' })], /PRESSURE, not TEMPERATURE/)
-  await refused('one', [await make({ dataUnit: 'DEG_CELSIUS' })], /in DEG_CELSIUS, not KELVIN/)
+  await refused('one', [await make({ dataUnit: 'PASCAL' })], /in PASCAL, not KELVIN/)
+  await refused('one', [await make({ dataUnit: 'REAUMUR' })], /in REAUMUR, not KELVIN/)
   await refused('one', [{ ...signal, id: 'nosuch' }], /no such signal of this asset/)
   const elsewhere = await assets.create(business, { name: 'other' })
   const foreign = await assets.signals.create(business, elsewhere.id, {
@@ -167,21 +202,26 @@ test('a lifecycle event that cannot be sent stops nothing and is logged', async 
   assert.match((await lines(asset.id)).join(), /warning The f: the module did not receive "create"/)
 })
 
-test('removing a link removes its signals; one that feeds another must wait', async (t) => {
+test('removing a link keeps its signals, or removes those that feed no other link', async (t) => {
   const { create, links, business, other, assets, signal, asset } = await linked(t, [insight('f')])
   const first = await create('f', [signal])
   const [between] = await assets.signals.some(business, first.outlets)
   assert.ok(between)
   const second = await create('f', [between], { name: 'Second' })
-  await assert.rejects(links.remove(business, first.id), {
+  await assert.rejects(links.remove(business, first.id, { removeSignals: true }), {
     code: 'invalid_argument',
     message: /feeds the link "Second"/,
   })
   await assert.rejects(links.remove(other, second.id), { code: 'not_found' })
-  await links.remove(business, second.id)
+  await links.remove(business, second.id, { removeSignals: true })
   await links.remove(business, first.id)
   await assert.rejects(links.remove(business, first.id), { code: 'not_found' })
-  assert.equal((await assets.signals.ofAssets(business, [asset.id])).length, 2)
+  const left = await assets.signals.ofAssets(business, [asset.id])
+  assert.deepEqual(
+    left.map(({ id, source }) => [id, source]).slice(2),
+    [[between.id, null]],
+    'the signal of the first link is detached',
+  )
 
   const again = await create('f', [signal])
   const [made] = await assets.signals.some(business, again.outlets)
@@ -191,6 +231,24 @@ test('removing a link removes its signals; one that feeds another must wait', as
   assert.deepEqual(await links.ofAssets(business, [asset.id]), [])
   assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), [])
   await assert.rejects(links.removeAsset(business, asset.id), { code: 'not_found' })
+})
+
+test('a module that wants lifecycle events gets a link anew whose args changed', async (t) => {
+  const { create, links, business, signal, fake, pipelines } = await linked(
+    t,
+    [insight('f', { constants: [{ name: 'n', type: 'number', default: 1 }] })],
+    { wants_lifecycle_events: true },
+  )
+  const { id } = await create('f', [signal])
+  await links.update(business, id, { name: 'Another name' })
+  await links.update(business, id, { constants: { n: 2 } })
+  await pipelines.caughtUp()
+  const args = (n: number) => ({ function_id: 'f', constants: { n } })
+  assert.deepEqual(fake.bodies('POST /lifecycle'), [
+    { event: 'create', id, args: args(1) },
+    { event: 'delete', id, args: args(1) },
+    { event: 'create', id, args: args(2) },
+  ])
 })
 
 test('a pipeline has pipelineStepsMax steps and not one more', async (t) => {

@@ -205,8 +205,36 @@ test('a module that links use stays; then it goes', async (t) => {
     functionId: 'rms',
     inlets: [{ signalId: signal?.id ?? '' }],
   })
-  await assert.rejects(pipelines.modules.remove(business, id), { code: 'invalid_argument' })
+  await assert.rejects(pipelines.modules.remove(business, id), {
+    code: 'in_use',
+    detail: 'Links use this module: "The rms" of the asset "d1". Remove them first, or force it.',
+  })
   await pipelines.links.remove(business, link.id)
   await pipelines.modules.remove(business, id)
   await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
+})
+
+test('a module is removed by force with its links; their signals stay', async (t) => {
+  const fake = await fakeModule(t, module([insight('rms')]))
+  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business, assets } = fixture
+  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const linked: string[] = []
+  for (const device of ['d1', 'd2']) {
+    const [asset, signal] = await fixture.assetWith(device, ['001'])
+    linked.push(asset.id)
+    for (const _ of [1, 2]) {
+      const inlets = [{ signalId: signal?.id ?? '' }]
+      const link = { assetId: asset.id, moduleId: id, functionId: 'rms', inlets }
+      await pipelines.links.create(business, link)
+    }
+  }
+  await pipelines.modules.remove(business, id, { force: true, by: 'user:ann' })
+  await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
+  assert.deepEqual(await pipelines.links.ofAssets(business, linked), [])
+  const [first = ''] = linked
+  assert.equal((await assets.signals.ofAssets(business, [first])).length, 3)
+  const [newest] = await pipelines.documents.versions(business, first)
+  assert.equal(newest?.savedBy, 'user:ann', 'one version of the pipeline')
+  assert.equal(newest?.version, 3)
 })

@@ -11,8 +11,8 @@ import {
   pipelinesFixture,
 } from '../../fixtures/pipelines.ts'
 
-async function linked(t: TestContext, fn: Json = insight('f')) {
-  const fake = await fakeModule(t, module([fn]))
+async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]) {
+  const fake = await fakeModule(t, module([fn, ...others]))
   const fixture = await pipelinesFixture(t, { allow: [fake.host], totalMsMax: 150 })
   const { business, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
@@ -229,19 +229,33 @@ test('an error stops its own branch only', async (t) => {
 })
 
 test("an action's answer is ignored, whatever it is; only an error is logged", async (t) => {
-  const action = insight('f', { type: 'action', outlets: [] })
-  const { fake, write, lines, asset, stage } = await linked(t, action)
-  for (const answer of [{}, '<html>', [[datum(1)]], null]) {
+  const rule = insight('f', { type: 'rule', outlets: [{ name: 's' }] })
+  const status = { name: 's', data_type: 'STATUS' }
+  const action = insight('g', { type: 'action', inlets: [status], outlets: {} })
+  const { fake, link, write, lines, asset, stage, ...fixture } = await linked(t, rule, action)
+  const { pipelines, business, moduleId } = fixture
+  const inlets = link.outlets.map((signalId) => ({ signalId }))
+  const where = { assetId: asset.id, moduleId, functionId: 'g' }
+  await pipelines.links.create(business, { ...where, inlets })
+  let level = 0
+  const actsWith = (act: Exclude<Answer, Json>) => {
+    const answer: Answer = (response, body) => {
+      const { args, data } = body as ProcessRequest
+      if (args.function_id === 'g') return act(response, body)
+      level = level === 0 ? 2 : 0
+      response.end(JSON.stringify([[{ ...data[0], value: { level } }]]))
+    }
     fake.answer({ 'POST /process': answer })
+  }
+  for (const text of ['{}', '"<html>"', JSON.stringify([[datum(1)]]), 'null', 'sent!']) {
+    actsWith((response) => void response.end(text))
     await write()
   }
-  fake.answer({ 'POST /process': (response) => void response.end('sent!') })
-  await write()
   assert.deepEqual(await lines(asset.id), [])
-  fake.answer({ 'POST /process': (r) => void r.writeHead(500).end('{"message":"no paper"}') })
+  actsWith((response) => void response.writeHead(500).end('{"message":"no paper"}'))
   await write()
-  assert.deepEqual(await stage('functions.calls'), { taken: 6, done: 5, failed: 1 })
-  assert.deepEqual(await lines(asset.id), ['error The f: The module answered 500: no paper'])
+  assert.deepEqual(await stage('functions.calls'), { taken: 12, done: 11, failed: 1 })
+  assert.deepEqual(await lines(asset.id), ['error The g: The module answered 500: no paper'])
 })
 
 test('a rule that answers no status is logged and counted', async (t) => {
@@ -261,10 +275,10 @@ test('a rule that answers no status is logged and counted', async (t) => {
 })
 
 test('a module whose address is no longer allowed is logged as such', async (t) => {
-  const { fake, database, pipelines, business, moduleId, write, lines, asset } = await linked(t)
+  const { fake, database, pipelines, business, write, lines, asset } = await linked(t)
   const moved = fake.url.replace('127.0.0.1', '127.0.0.2')
-  const text = 'update pipelines_module set endpoints = replace(endpoints, $1, $2) where id = $3'
-  await database.run(text, [fake.url, moved, moduleId])
+  const text = 'update marketplace_listing set base = replace(base, $1, $2)'
+  await database.run(text, [fake.url, moved])
   await write()
   assert.deepEqual(fake.bodies('POST /process'), [])
   assert.match((await lines(asset.id)).at(-1) ?? '', /does not allow calls to 127\.0\.0\.2/)

@@ -1,0 +1,81 @@
+import type { Signal } from '../../assets/index.ts'
+import { outletSignals } from '../links/signals.ts'
+import type { StoredLink } from '../store.ts'
+import type { Link } from '../types.ts'
+import { outletsOf } from './outlets.ts'
+import type {
+  DocumentLink,
+  InletSpec,
+  OutletSpec,
+  PipelineDifference,
+  PipelineDocument,
+} from './types.ts'
+
+/** The stored links with the signals that their outlets feed, in the order of the outlets. */
+export function withOutlets(stored: readonly StoredLink[], signals: readonly Signal[]): Link[] {
+  const byLink = Map.groupBy(signals, ({ source }) =>
+    source !== null && 'linkId' in source ? source.linkId : '',
+  )
+  return stored.map((link) => {
+    const own = outletsOf(byLink.get(link.id) ?? [], link.id)
+    const outlets = [...own].toSorted(([a], [b]) => a - b).map(([, signal]) => signal.id)
+    return Object.assign({}, link, { outlets })
+  })
+}
+
+/** The links as a document, which can be saved again. */
+export function documentOf(links: readonly Link[], signals: readonly Signal[]): PipelineDocument {
+  const known = new Map(signals.map((signal) => [signal.id, signal]))
+  return { links: links.map((link) => documentLink(link, known, outletsOf(signals, link.id))) }
+}
+
+function documentLink(
+  link: Link,
+  known: ReadonlyMap<string, Signal>,
+  own: ReadonlyMap<number, Signal>,
+): DocumentLink {
+  const { id, moduleId, functionId, groupId, name, insight, enabled, constants } = link
+  return {
+    id,
+    moduleId,
+    functionId,
+    groupId,
+    name,
+    type: insight.type,
+    enabled,
+    constants,
+    inlets: link.inlets.map((signalId): InletSpec => {
+      const source = known.get(signalId)?.source ?? null
+      if (source === null || 'alias' in source) return { signalId }
+      return { link: source.linkId, outlet: source.outlet }
+    }),
+    outlets: outletSignals(insight, id, name).map((_, at): OutletSpec => {
+      const signal = own.get(at)
+      return signal === undefined ? {} : { signalId: signal.id, name: signal.name }
+    }),
+  }
+}
+
+/** Returns what changed between two documents, by the ids of links. */
+export function differenceOf(
+  before: PipelineDocument,
+  after: PipelineDocument,
+): PipelineDifference {
+  const old = new Map(before.links.map((link) => [link.id, link]))
+  const now = new Map(after.links.map((link) => [link.id, link]))
+  const changed = after.links.flatMap((link) => {
+    const other = old.get(link.id)
+    const fields = other === undefined ? [] : changedFields(other, link)
+    return fields.length === 0 ? [] : [{ id: link.id, fields }]
+  })
+  return {
+    added: [...now.keys()].filter((id) => !old.has(id)),
+    removed: [...old.keys()].filter((id) => !now.has(id)),
+    changed,
+  }
+}
+
+function changedFields(before: DocumentLink, after: DocumentLink): string[] {
+  const fields = Object.keys(after) as (keyof DocumentLink)[]
+  return fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+}

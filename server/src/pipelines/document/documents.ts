@@ -1,0 +1,192 @@
+import type { Assets, PageRange } from '../../assets/index.ts'
+import type { Database, Queryable, Transaction } from '../../database/index.ts'
+import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import type { DescribedFunctions } from '../modules/described.ts'
+import type { Runs } from '../runs/runs.ts'
+import { addVersion, readVersion, readVersions } from '../store/versions.ts'
+import { readLinks } from '../store.ts'
+import type { Link } from '../types.ts'
+import { applyPlan } from './apply.ts'
+import { differenceOf, documentOf, withOutlets } from './document.ts'
+import { checkSize, findFunctions } from './functions.ts'
+import { planChange } from './plan.ts'
+import type {
+  FindFunction,
+  FullChange,
+  PipelineChange,
+  PipelineDocument,
+  PipelineVersion,
+} from './types.ts'
+
+/** An asset's links as they are, and the version they are of: 0 if none was saved yet. */
+export type AssetPipeline = {
+  readonly assetId: string
+  readonly version: number
+  /** Microseconds; null for version 0. */
+  readonly savedAt: number | null
+  readonly savedBy: string | null
+  readonly links: readonly Link[]
+  /** The same in the form in which it is saved. */
+  readonly document: PipelineDocument
+}
+
+/** An asset in a list of pipelines. */
+export type ListedPipeline = {
+  readonly assetId: string
+  readonly name: string
+  /** The number of its links. */
+  readonly links: number
+}
+
+/** The pipelines of assets, each as one document with versions. */
+export type PipelineDocuments = {
+  /** The assets in the order in which they were made. @throws Fault invalid_argument */
+  list(businessId: string, page?: PageRange): Promise<ListedPipeline[]>
+  /** @throws Fault not_found */
+  get(businessId: string, assetId: string): Promise<AssetPipeline>
+  /**
+   * Saves a change of an asset's pipeline, whole or in part, or nothing of it.
+   * @param by the principal's subject
+   * @throws Fault not_found; pipeline_refused with all problems; pipeline_outdated
+   */
+  save(
+    businessId: string,
+    assetId: string,
+    change: PipelineChange,
+    by: string | null,
+  ): Promise<AssetPipeline>
+  /** Newest first. @throws Fault not_found, invalid_argument */
+  versions(businessId: string, assetId: string, page?: PageRange): Promise<PipelineVersion[]>
+  /**
+   * Saves an earlier version again, as a new one. Links that were removed get their ids back.
+   * @throws Fault not_found; pipeline_refused if a signal or a function is gone
+   */
+  restore(
+    businessId: string,
+    assetId: string,
+    version: number,
+    by: string | null,
+  ): Promise<AssetPipeline>
+}
+
+export type DocumentsOptions = {
+  readonly database: Database
+  readonly assets: Assets
+  readonly modules: Pick<DescribedFunctions, 'functions'>
+  readonly runs: Pick<Runs, 'enqueue' | 'wake'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export function createDocuments(options: DocumentsOptions): PipelineDocuments {
+  const { database, assets } = options
+
+  async function save(businessId: string, assetId: string, change: FullChange, by: string | null) {
+    await assets.get(businessId, assetId)
+    checkSize(change)
+    const find = await findFunctions(options.modules, businessId, change)
+    const saved = await database.transaction(async (transaction) => {
+      await assets.hold(transaction, businessId, assetId)
+      return saveHeld(options, transaction, { businessId, assetId, change, by, find })
+    })
+    options.runs.wake()
+    return saved
+  }
+
+  return {
+    save,
+    async list(businessId, page) {
+      const found = await assets.list(businessId, page)
+      const ids = found.map(({ id }) => id)
+      const links = Map.groupBy(await readLinks(database, businessId, ids), (one) => one.assetId)
+      return found.map(({ id, name }) => {
+        return { assetId: id, name, links: links.get(id)?.length ?? 0 }
+      })
+    },
+    async get(businessId, assetId) {
+      await assets.get(businessId, assetId)
+      const read = await readPipeline(options, database, businessId, assetId)
+      return pipelineOf(database, businessId, assetId, read)
+    },
+    async versions(businessId, assetId, { limit, offset } = {}) {
+      await assets.get(businessId, assetId)
+      const most = limit ?? limits.pageDefault
+      const page = { limit: most + 1, offset: offset ?? 0 }
+      const found = await readVersions(database, businessId, assetId, page)
+      return found.slice(0, most).map((one, at) => {
+        const before = one.version === 1 ? { links: [] } : found[at + 1]?.document
+        const difference = before === undefined ? null : differenceOf(before, one.document)
+        return Object.assign({}, one, { difference })
+      })
+    },
+    async restore(businessId, assetId, version, by) {
+      await assets.get(businessId, assetId)
+      const found = await readVersion(database, businessId, assetId, version)
+      if (found === undefined) throw new Fault('not_found', `There is no version ${version}.`)
+      const { links } = found.document
+      return save(businessId, assetId, { links, whole: true, revive: true }, by)
+    },
+  }
+}
+
+type Held = {
+  readonly businessId: string
+  readonly assetId: string
+  readonly change: FullChange
+  readonly by: string | null
+  readonly find: FindFunction
+}
+
+async function saveHeld(
+  options: DocumentsOptions,
+  transaction: Transaction,
+  { businessId, assetId, change, by, find }: Held,
+): Promise<AssetPipeline> {
+  const { assets, clock, random } = options
+  const [newest] = await readVersions(transaction, businessId, assetId, { limit: 1, offset: 0 })
+  const version = newest?.version ?? 0
+  if (change.version != null && change.version !== version) {
+    throw new Fault('pipeline_outdated', `The pipeline is at version ${version} now.`)
+  }
+  const before = await readPipeline(options, transaction, businessId, assetId)
+  const { links, signals } = before
+  const input = { businessId, assetId, links, signals, change, find }
+  const made = { newId: () => newId(random), nowUs: clock.nowUs() }
+  const plan = planChange(Object.assign(input, made))
+  await applyPlan(options, transaction, businessId, plan)
+  const after = await readPipeline(options, transaction, businessId, assetId)
+  const keep = (document: PipelineDocument, number: number, savedBy: string | null) => {
+    const one = { version: number, document, savedBy, savedAt: clock.nowUs() }
+    return addVersion(transaction, businessId, assetId, one, limits.pipelineVersionsMax)
+  }
+  // Links from before there were versions: the first change must lead back to them, too.
+  const first = version === 0 && links.length > 0
+  if (first) await keep(before.document, 1, null)
+  if (JSON.stringify(before.document) !== JSON.stringify(after.document)) {
+    await keep(after.document, version + (first ? 2 : 1), by)
+  }
+  await assets.countChange(transaction, [{ businessId, assetId }])
+  return pipelineOf(transaction, businessId, assetId, after)
+}
+
+async function readPipeline(
+  { assets }: DocumentsOptions,
+  queryable: Queryable,
+  businessId: string,
+  assetId: string,
+) {
+  const signals = await assets.signals.ofAssets(businessId, [assetId], queryable)
+  const links = withOutlets(await readLinks(queryable, businessId, [assetId]), signals)
+  return { links, signals, document: documentOf(links, signals) }
+}
+
+async function pipelineOf(
+  queryable: Queryable,
+  businessId: string,
+  assetId: string,
+  { links, document }: Pick<AssetPipeline, 'links' | 'document'>,
+): Promise<AssetPipeline> {
+  const [newest] = await readVersions(queryable, businessId, assetId, { limit: 1, offset: 0 })
+  const { version = 0, savedAt = null, savedBy = null } = newest ?? {}
+  return { assetId, version, savedAt, savedBy, links, document }
+}

@@ -1,0 +1,48 @@
+import { type DocumentProblem, Fault } from '../../kernel/index.ts'
+
+/** Collects all that is wrong with a document, so that its author corrects it at once. */
+export class Problems {
+  readonly #found: { readonly pointer: string; readonly fault: Fault }[] = []
+
+  get count(): number {
+    return this.#found.length
+  }
+
+  add(pointer: string, detail: string): void {
+    this.#found.push({ pointer, fault: new Fault('invalid_argument', detail) })
+  }
+
+  /** Returns what `work` returns; undefined if it threw a Fault, which becomes a problem. */
+  try<Result>(pointer: string, work: () => Result): Result | undefined {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      this.#found.push({ pointer, fault: error })
+      return undefined
+    }
+  }
+
+  /** @throws Fault pipeline_refused with all problems, if there are any. */
+  refuse(): void {
+    const [first] = this.#found
+    if (first === undefined) return
+    const problems = this.#found.map(
+      ({ pointer, fault }): DocumentProblem => ({ pointer, detail: fault.detail }),
+    )
+    const more = problems.length > 1 ? ` ${problems.length - 1} more problems follow.` : ''
+    const detail = `${first.pointer || '/'}: ${first.fault.detail}${more}`
+    throw new Fault('pipeline_refused', detail, { problems, cause: first.fault })
+  }
+}
+
+/** A key as a part of a JSON pointer. */
+export function pointerPart(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** The first problem itself, for those who change one link only. */
+export function firstFault(error: unknown): unknown {
+  const cause = error instanceof Fault && error.code === 'pipeline_refused' ? error.cause : error
+  return cause instanceof Fault ? cause : error
+}

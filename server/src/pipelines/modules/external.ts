@@ -1,0 +1,61 @@
+import type { Database } from '../../database/index.ts'
+import { Fault } from '../../kernel/index.ts'
+import type { Marketplace, Use } from '../../marketplace/index.ts'
+import { type ModuleAnswer, readModuleAnswers } from '../store.ts'
+import type { ExternalModule } from '../types.ts'
+
+/** The modules that businesses use: their uses in the marketplace, with what they answered. */
+export type ExternalModules = {
+  /** In the order in which they were added. */
+  list(businessId: string): Promise<ExternalModule[]>
+  /** @throws Fault not_found */
+  get(businessId: string, id: string): Promise<ExternalModule>
+  /** Those that are there, by id. */
+  ofIds(businessId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ExternalModule>>
+}
+
+export type ExternalModulesOptions = {
+  readonly database: Database
+  readonly marketplace: Pick<Marketplace, 'uses'>
+}
+
+export function createExternalModules({
+  database,
+  marketplace: { uses },
+}: ExternalModulesOptions): ExternalModules {
+  async function withAnswers(businessId: string, found: readonly Use[]) {
+    if (found.length === 0) return []
+    const ids = found.map(({ id }) => id)
+    const answers = await readModuleAnswers(database, businessId, ids)
+    return found.flatMap((use) => {
+      const answer = answers.get(use.id)
+      return answer === undefined ? [] : [externalModule(uses, use, answer)]
+    })
+  }
+
+  async function ofIds(businessId: string, ids: readonly string[]) {
+    const modules = await withAnswers(businessId, await uses.ofIds(businessId, ids))
+    return new Map(modules.map((module) => [module.id, module]))
+  }
+
+  return {
+    ofIds,
+    async get(businessId, id) {
+      const module = (await ofIds(businessId, [id])).get(id)
+      if (module === undefined) throw new Fault('not_found', 'There is no such module.')
+      return module
+    },
+    list: async (businessId) => withAnswers(businessId, await uses.list(businessId)),
+  }
+}
+
+export function externalModule(
+  uses: Pick<Marketplace['uses'], 'endpoints'>,
+  use: Use,
+  { info, complaints }: ModuleAnswer,
+): ExternalModule {
+  const { id, businessId, name, listing, createdAt } = use
+  const url = listing.base
+  const endpoints = () => uses.endpoints(use)
+  return { id, businessId, name, url, info, complaints, createdAt, endpoints }
+}

@@ -1,0 +1,81 @@
+import type { Job, RunTogether } from '../../jobs/index.ts'
+import { limits } from '../../kernel/index.ts'
+import type { Datum } from '../run.ts'
+import type { LoadedAsset } from './asset-graphs.ts'
+import type { RunInput, RunValues } from './run-input.ts'
+import { loadAsset, type RunJobOptions, type RunResult, runLoaded } from './run-job.ts'
+
+type EntryInput = Extract<RunInput, { readonly kind: 'run' }>
+type EntryJob = Job<RunInput> & { readonly input: EntryInput }
+
+/** What a value counts at least, with what stands around it. */
+const leastChars = 100
+
+/**
+ * Runs the first of the jobs of an asset that wait one behind the other; with it those of the next
+ * entries, if each function takes the values of several entries as it takes those of one: their
+ * values then go in one call. A function with several inlets gets those of one entry, since it
+ * combines them, and so does one with a history, which ends with its entry.
+ */
+export async function runJobsTogether(
+  options: RunJobOptions,
+  jobs: readonly Job<RunInput>[],
+): Promise<RunTogether<RunResult, RunInput> | undefined> {
+  const entries = fitting(entryJobs(jobs))
+  const [first] = entries
+  if (first === undefined || entries.length === 1) return undefined
+  const loaded = await loadAsset(options, first)
+  if (loaded === undefined || !takesSeveral(loaded)) return undefined
+  const input = merged(entries.map((job) => job.input))
+  const outcome = await runLoaded(options, { ...first, input }, loaded)
+  return { count: entries.length, outcome }
+}
+
+/** Those at the begin that are entries of the asset, and were not tried before. */
+function entryJobs(jobs: readonly Job<RunInput>[]): EntryJob[] {
+  const entries: EntryJob[] = []
+  for (const job of jobs) {
+    const { input } = job
+    if (input.kind !== 'run' || input.action !== undefined) break
+    if (input.earlier !== undefined) break
+    entries.push({ ...job, input })
+  }
+  return entries
+}
+
+/** As many of them as their values fit in one call. */
+function fitting(jobs: readonly EntryJob[]): readonly EntryJob[] {
+  let values = 0
+  let chars = 0
+  const past = jobs.findIndex(({ input }) => {
+    const data = input.fresh.flatMap(([, own]) => own)
+    values += data.length
+    chars += data.reduce((sum, datum) => sum + charsOf(datum), 0)
+    return values > limits.functionRunValuesMax || chars > limits.functionRunCharsMax
+  })
+  return past < 0 ? jobs : jobs.slice(0, Math.max(1, past))
+}
+
+function charsOf({ value }: Datum): number {
+  if (typeof value === 'string') return Math.max(leastChars, value.length)
+  if (typeof value !== 'object') return leastChars
+  return Math.max(leastChars, JSON.stringify(value).length)
+}
+
+function takesSeveral({ graph: { deferred, actions } }: LoadedAsset): boolean {
+  return [...deferred, ...actions].every(
+    ({ inlets, insight }) => inlets.length === 1 && !insight.history,
+  )
+}
+
+/** The values of all, those of each signal in the order of their entries. */
+function merged(inputs: readonly EntryInput[]): EntryInput {
+  const fresh = new Map<string, Datum[]>()
+  for (const [signalId, data] of inputs.flatMap((input) => input.fresh)) {
+    const own = fresh.get(signalId)
+    if (own === undefined) fresh.set(signalId, [...data])
+    else own.push(...data)
+  }
+  const last: RunValues['last'] = []
+  return { kind: 'run', seq: inputs.at(-1)?.seq, fresh: [...fresh], last }
+}

@@ -1,0 +1,72 @@
+import type { Signal } from '../../assets/index.ts'
+import type { PlanInput } from '../document/draft.ts'
+import { outletNode, outletsOf } from '../document/outlets.ts'
+import type { Plan, PlannedLink } from '../document/plan.ts'
+import { inOrder } from '../links/graph.ts'
+import { graphOf, type RunLink } from '../links/graphs.ts'
+import type { StoredLink } from '../store.ts'
+
+/** A pipeline as it would run, and what it is compared by. */
+export type SimulatedGraph = {
+  /** In the order in which they run, without actions and links that are not enabled. */
+  readonly links: readonly RunLink[]
+  readonly actions: readonly RunLink[]
+  /** All signals: those of the asset, and those that a change makes. */
+  readonly signals: ReadonlyMap<string, Signal>
+}
+
+/** The pipeline of an asset after a change that is not stored. */
+export function changedGraph(input: PlanInput, plan: Plan): SimulatedGraph {
+  const signals = new Map(input.signals.map((signal) => [signal.id, signal]))
+  const planned = new Set([...plan.removed, ...plan.links.map(({ before }) => before)])
+  const stay = input.links
+    .filter((link) => !planned.has(link))
+    .map((link) => runLink(link, outletsOf(input.signals, link.id)))
+  const next = plan.links.map((one, at) => runLink(one.link, targetsOf(one, at, signals)))
+  const links = [...stay, ...next].filter(({ enabled }) => enabled)
+  const { direct, deferred, actions } = graphOf(input.assetId, inOrder(links))
+  return { links: inOrder([...direct, ...deferred]), actions, signals }
+}
+
+function runLink(link: StoredLink, targets: ReadonlyMap<number, Signal>): RunLink {
+  const outlets = [...targets.values()].map(({ id }) => id)
+  return Object.assign({}, link, { targets, outlets, actions: [] })
+}
+
+/** The signals of a planned link's outlets. One that is to be made gets a key that none has. */
+function targetsOf(
+  { link, outlets }: PlannedLink,
+  number: number,
+  signals: Map<string, Signal>,
+): ReadonlyMap<number, Signal> {
+  const targets = new Map<number, Signal>()
+  for (const [at, outlet] of outlets.entries()) {
+    const id = outletNode(link.id, at, outlet)
+    if (id === undefined) continue
+    const { businessId, assetId } = link
+    const key = -1 - number * outlets.length - at
+    const place = { id, key, businessId, assetId }
+    const signal =
+      outlet.kind === 'made'
+        ? (Object.assign({}, emptySignal, outlet.signal, place) as Signal)
+        : signals.get(id)
+    if (signal === undefined) continue
+    signals.set(id, signal)
+    targets.set(at, signal)
+  }
+  return targets
+}
+
+const emptySignal = {
+  description: '',
+  dataType: null,
+  dataUnit: null,
+  precision: null,
+  min: null,
+  max: null,
+  multiplier: null,
+  offset: null,
+  source: null,
+  timeoutMs: null,
+  tags: {},
+}

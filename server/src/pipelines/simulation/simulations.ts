@@ -1,0 +1,124 @@
+import type { Assets } from '../../assets/index.ts'
+import type { Database } from '../../database/index.ts'
+import { Fault, limits, Semaphore } from '../../kernel/index.ts'
+import { builtinId } from '../builtin/registry.ts'
+import { withOutlets } from '../document/document.ts'
+import type { PlanInput } from '../document/draft.ts'
+import { checkSize, findFunctions } from '../document/functions.ts'
+import { planChange } from '../document/plan.ts'
+import type { RunLink } from '../links/graphs.ts'
+import type { DescribedFunctions } from '../modules/described.ts'
+import { readLinks } from '../store.ts'
+import { differenceOfRuns } from './difference.ts'
+import { changedGraph, type SimulatedGraph } from './graph.ts'
+import { readRecording } from './recording.ts'
+import { runRecording, shownRun } from './run.ts'
+import type { Simulation, SimulationRequest } from './types.ts'
+
+export type Simulations = {
+  /**
+   * Runs what was recorded of an asset through its pipeline and through a changed one.
+   * Nothing is stored, no module is called, and no action runs.
+   * @throws Fault not_found, invalid_argument, pipeline_refused; overloaded if too many wait
+   */
+  run(businessId: string, assetId: string, request: SimulationRequest): Promise<Simulation>
+}
+
+export type SimulationsOptions = {
+  readonly database: Database
+  readonly assets: Assets
+  readonly modules: Pick<DescribedFunctions, 'functions'>
+}
+
+export function createSimulations(options: SimulationsOptions): Simulations {
+  const semaphore = new Semaphore({
+    max: limits.simulationsMax,
+    waitingMax: limits.simulationsWaitingMax,
+    refusal: () => new Fault('overloaded', 'Too many simulations wait.', { retryAfterS: 5 }),
+  })
+  return {
+    async run(businessId, assetId, request) {
+      const { from, to, change = { links: [] } } = request
+      if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
+      checkSize(change)
+      await options.assets.get(businessId, assetId)
+      const find = await findFunctions(options.modules, businessId, change)
+      const now = await readAsset(options, businessId, assetId)
+      let number = 0
+      const newId = () => {
+        number += 1
+        return `new-${number}`
+      }
+      const input = {
+        businessId,
+        assetId,
+        links: now.links,
+        signals: now.signals,
+        newId,
+        nowUs: to,
+      }
+      const same = Object.assign({ change: { links: [] }, find }, input)
+      const tried = Object.assign({ change, find }, input)
+      const graphs = [same, tried].map(graphOf) as [SimulatedGraph, SimulatedGraph]
+      const shares = [{ key: businessId, max: 1 }]
+      return semaphore.run(shares, () => simulate(options, businessId, graphs, { from, to }))
+    },
+  }
+}
+
+async function readAsset({ database, assets }: SimulationsOptions, businessId: string, id: string) {
+  const signals = await assets.signals.ofAssets(businessId, [id])
+  return { links: withOutlets(await readLinks(database, businessId, [id]), signals), signals }
+}
+
+function graphOf(input: PlanInput): SimulatedGraph {
+  return changedGraph(input, planChange(input))
+}
+
+async function simulate(
+  { assets }: SimulationsOptions,
+  businessId: string,
+  [live, changed]: readonly [SimulatedGraph, SimulatedGraph],
+  range: { readonly from: number; readonly to: number },
+): Promise<Simulation> {
+  const wanted = [...new Set([live, changed].flatMap(recordedSignals))]
+  const there = wanted.filter((id) => live.signals.has(id))
+  const recording = await readRecording(assets, businessId, there, range)
+  const runs = [
+    await runRecording(live, recording),
+    await runRecording(changed, recording),
+  ] as const
+  return {
+    from: range.from,
+    to: range.to,
+    values: recording.count,
+    live: shownRun(runs[0]),
+    changed: shownRun(runs[1]),
+    difference: differenceOfRuns(...runs),
+    notes: notesOf(live, changed),
+  }
+}
+
+/** What goes in by the recording: signals that no built-in function makes. */
+function recordedSignals({ links }: SimulatedGraph): string[] {
+  const own = new Set(links.flatMap((link) => (link.moduleId === builtinId ? link.outlets : [])))
+  const statuses = links.filter(isOfModule).flatMap(({ targets }) => targets.get(0)?.id ?? [])
+  return [...links.flatMap(({ inlets }) => inlets), ...statuses].filter((id) => !own.has(id))
+}
+
+function isOfModule({ moduleId }: RunLink): boolean {
+  return moduleId !== builtinId
+}
+
+function notesOf(live: SimulatedGraph, changed: SimulatedGraph): string[] {
+  return changed.links.filter(isOfModule).map((link) => {
+    const before = live.links.find(({ id }) => id === link.id)
+    if (before === undefined) {
+      return `${link.name}: its module is not called, so its outlets have no values.`
+    }
+    const same = JSON.stringify([before.constants, before.inlets])
+    return same === JSON.stringify([link.constants, link.inlets])
+      ? `${link.name}: its module is not called; its outlets have what was recorded.`
+      : `${link.name}: its module is not called; what was recorded is of the link as it was.`
+  })
+}

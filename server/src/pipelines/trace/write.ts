@@ -1,0 +1,45 @@
+import type { Asset, Signal } from '../../assets/index.ts'
+import type { EventLog } from '../../eventlog/index.ts'
+import { limits } from '../../kernel/index.ts'
+import type { TraceWrite } from './types.ts'
+
+type Log = Pick<EventLog, 'connectorEntries'>
+
+/** How long after its stamp a value is looked for first, before the newest entries. */
+const nearUs = 60_000_000
+
+/**
+ * Finds the entry of the log by which a device wrote a value: around its stamp, else among the
+ * newest of its connector. Undefined if retention has removed it, or too many came since.
+ */
+export async function findWrite(
+  { connectorEntries }: Log,
+  { id: signalId, businessId, source }: Signal,
+  asset: Asset,
+  ts: number,
+  nowUs: number,
+): Promise<TraceWrite | undefined> {
+  const device = (source !== null && 'alias' in source ? source.device : undefined) ?? asset.device
+  if (device === null || device === undefined) return undefined
+  const { connectorId, identity } = device
+  for (const beforeUs of [ts + nearUs, nowUs]) {
+    const rows = limits.traceEntriesMax
+    const from = await connectorEntries.horizon(connectorId, beforeUs, rows)
+    const found = await connectorEntries.read({
+      businessId,
+      connectorId,
+      newerThan: { at: from, part: -1, seq: -1 },
+      olderThan: { at: beforeUs + 1, part: 0, seq: 0 },
+      kinds: ['write'],
+      identity,
+      text: String(ts),
+      bodyBytesMax: 0,
+      limit: 1,
+    })
+    const [entry] = found
+    if (entry === undefined) continue
+    const { at, part, seq } = entry
+    return { kind: 'write', connectorId, identity, at, part, seq, signalId }
+  }
+  return undefined
+}

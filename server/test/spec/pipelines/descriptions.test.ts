@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { type Json, limits } from '../../../src/kernel/index.ts'
+import { until } from '../../fixtures/engine.ts'
+import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
+import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+
+const scale = (more: Readonly<Record<string, Json>> = {}) =>
+  insight('scale', { constants: [{ name: 'factor', type: 'number', default: 2 }], ...more })
+
+/** A module with one function that is linked to a signal. */
+async function linkedFixture(t: TestContext, info: Readonly<Record<string, Json>> = {}) {
+  const fake = await fakeModule(t, module([scale()], info))
+  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const { business, pipelines, clock } = fixture
+  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
+  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  assert.ok(signal)
+  const inlets = [{ signalId: signal.id }]
+  const link = await pipelines.links.create(business, {
+    assetId: asset.id,
+    moduleId,
+    functionId: 'scale',
+    inlets,
+  })
+  /** The module lists other functions, and is asked for them. */
+  const lists = async (...functions: Json[]) => {
+    fake.answer(module(functions, info))
+    clock.advance(limits.moduleFunctionsCacheMs + 1)
+    await pipelines.modules.functions(business, moduleId)
+    return pipelines.links.get(business, link.id)
+  }
+  return { ...fixture, fake, moduleId, asset, signal, link, inlets, lists }
+}
+
+describe('functions are read dynamically', () => {
+  it('a module that is down leaves the functions that it listed, with their age', async (t) => {
+    const { fake, pipelines, business, moduleId, clock, theirs } = await linkedFixture(t)
+    const { modules } = pipelines
+    const before = await modules.functionList(business, moduleId)
+    assert.equal(before.failure, null)
+    await fake.stop()
+    clock.advance(limits.moduleFunctionsCacheMs + 1)
+    for (const one of [modules, theirs.modules]) {
+      const list = await one.functionList(business, moduleId)
+      assert.deepEqual([list.insights, list.readAt], [before.insights, before.readAt])
+      assert.match(list.failure ?? '', /connection|ECONNREFUSED/)
+    }
+    await assert.rejects(modules.functionList(business, moduleId, 'never listed'), {
+      code: 'module_failed',
+    })
+  })
+
+  it('a module may require a group, and say so later', async (t) => {
+    const { fake, pipelines, business, moduleId, clock } = await linkedFixture(t)
+    fake.answer(module([scale()], { group_id_required: true }))
+    clock.advance(limits.moduleFunctionsCacheMs + 1)
+    await pipelines.modules.functions(business, moduleId)
+    await assert.rejects(pipelines.modules.functions(business, moduleId), {
+      code: 'invalid_argument',
+      message: /groupId is missing/,
+    })
+    const [found] = await pipelines.modules.functions(business, moduleId, 'g1')
+    assert.equal(found?.id, 'scale')
+  })
+
+  it('GET /insight/{function_id} describes one, where the module has it', async (t) => {
+    const { fake, pipelines, business, moduleId } = await linkedFixture(t)
+    const one = () => pipelines.modules.function(business, moduleId, 'scale')
+    fake.answer({ 'GET /insight/scale': scale({ name: 'Alone' }) })
+    assert.equal((await one()).name, 'Alone')
+    await assert.rejects(pipelines.modules.function(business, moduleId, '../x'), {
+      code: 'not_found',
+    })
+    assert.ok(fake.requests.some(({ call }) => call === 'GET /insight/..%2Fx'))
+  })
+})
+
+describe('a changed description is compared with each link', () => {
+  it('a link that still fits is renewed', async (t) => {
+    const { lists, link } = await linkedFixture(t)
+    const constants = [
+      { name: 'factor', type: 'number', default: 3, minimum: 0 },
+      { name: 'offset', type: 'number', default: 1 },
+    ]
+    const renewed = await lists(scale({ name: 'Scale and offset', constants }))
+    assert.deepEqual(renewed.outdated, [])
+    assert.equal(renewed.insight.name, 'Scale and offset')
+    assert.deepEqual(renewed.constants, { factor: 2, offset: 1 })
+    assert.deepEqual([renewed.id, renewed.name], [link.id, link.name])
+  })
+
+  const misfits: readonly (readonly [Readonly<Record<string, Json>>, RegExp])[] = [
+    [{ type: 'rule' }, /type is rule now.*Outlet 0 is JSON now/],
+    [{ inlets: [{ name: 'a' }, { name: 'b' }] }, /2 inlets now, not 1/],
+    [{ inlets: [{ name: 'a', primitive_type: 'STRING' }] }, /is NUMERIC, not STRING/],
+    [{ outlets: [] }, /0 outlets now, not 1/],
+    [{ outlets: [{ primitive_type: 'STRING' }] }, /Outlet 0 is STRING now; "The scale out" is NUM/],
+    [{ constants: [] }, /no constant "factor"/],
+    [{ constants: [{ name: 'factor', type: 'number', minimum: 3 }] }, /"factor" is at least 3/],
+  ]
+  it('a link that does not fit is outdated, says what differs, and keeps running', async (t) => {
+    const { lists, link, fake, write, pipelines } = await linkedFixture(t)
+    for (const [change, words] of misfits) {
+      const outdated = await lists(scale(change))
+      assert.match(outdated.outdated.join(' '), words)
+      assert.deepEqual(outdated.insight, link.insight)
+    }
+    const gone = await lists(insight('other'))
+    assert.deepEqual(gone.outdated, ['The module does not list the function any more.'])
+    await write('d1', { data_in: JSON.stringify({ '001': 5 }) })
+    await pipelines.caughtUp()
+    assert.equal(fake.bodies('POST /process').length, 1)
+    assert.deepEqual((await lists(scale())).outdated, [], 'it fits again')
+  })
+
+  it('is found although nobody looks, once', async (t) => {
+    const { fake, pipelines, business, link, clock } = await linkedFixture(t)
+    fake.answer(module([insight('other')]))
+    clock.advance(limits.moduleRefreshMs + 1)
+    const asked = fake.bodies('POST /insights').length
+    await pipelines.stop()
+    pipelines.start()
+    const outdated = async () => (await pipelines.links.get(business, link.id)).outdated
+    await until(async () => (await outdated()).length > 0)
+    await pipelines.stop()
+    pipelines.start()
+    await pipelines.caughtUp()
+    assert.equal(fake.bodies('POST /insights').length, asked + 1)
+  })
+})
+
+const translations = { de: { name: 'Skalieren' } }
+const mode = {
+  name: 'mode',
+  type: 'string',
+  enum: ['a', 'b'],
+  enum_presented: ['Fast', 'Slow'],
+  multiple: true,
+  translations: { de: { enum_presented: ['Schnell', 'Langsam'] } },
+}
+const shown = {
+  translations,
+  constantsMultipleMaximum: 2,
+  history: { limit: 5 },
+  constants: [{ enumPresented: mode.enum_presented, translations: mode.translations }],
+  inlets: [{ tag: 'value', translations }],
+  outlets: [{ suggestedName: '{} out', translations }],
+}
+
+/** A GraphQL server with a module that uses all that a description has. */
+async function describedFixture(t: TestContext) {
+  const listed = scale({
+    translations,
+    constants: [mode],
+    constants_multiple_maximum: 2,
+    inlets: [{ name: 'in', primitive_type: 'NUMERIC', tag: 'value', translations }],
+    outlets: [{ primitive_type: 'NUMERIC', suggested_name: '{} out', translations }],
+    history: { limit: 5 },
+  })
+  const fake = await fakeModule(t, module([listed], { translations }))
+  const fixture = await graphqlFixture(t)
+  const { id } = await fixture.pipelines.modules.add(fixture.business, { url: fake.url })
+  const query = async (document: string) => {
+    const answer = await ask(fixture, fixture.operator, document, { id })
+    assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
+    return answer.data as Record<string, unknown>
+  }
+  return { id, query }
+}
+
+describe('everything that a form needs leaves through GraphQL', () => {
+  it('of modules, with their health', async (t) => {
+    const { id, query } = await describedFixture(t)
+    const { modules } = await query(`{ modules { id groupIdRequired translations
+      health { failuresInRow restsUntil lastFailure complaints } } }`)
+    const health = { failuresInRow: 0, restsUntil: null, lastFailure: null, complaints: [] }
+    const expected = { id, groupIdRequired: false, translations, health }
+    assert.deepEqual((modules as object[]).at(-1), expected)
+  })
+
+  it('of functions, with their texts in all languages', async (t) => {
+    const { query } = await describedFixture(t)
+    const data = await query(`query($id: ID!) {
+      functionList(moduleId: $id) { failure complaints functions {
+        translations constantsMultipleMaximum history
+        constants { enumPresented translations } inlets { tag translations }
+        outlets { suggestedName translations } } }
+      function(moduleId: $id, functionId: "scale") { id } }`)
+    assert.deepEqual(data.functionList, { failure: null, complaints: [], functions: [shown] })
+    assert.deepEqual(data.function, { id: 'scale' })
+  })
+})

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { LinkSpec, SimulationRequest } from '../../../src/pipelines/index.ts'
+import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
+
+const startUs = 1_767_225_600_000_000
+const secondUs = 1_000_000
+const at = (second: number) => startUs + second * secondUs
+const range = { from: at(0), to: at(1_000) }
+
+/** A device whose values rise and fall, a rule on them, and a module that doubles and acts. */
+async function recordedFixture(t: TestContext) {
+  const act = insight('act', { type: 'action', inlets: [{ name: 's' }], outlets: [] })
+  const fake = await fakeModule(t, module([insight('double'), act]))
+  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const { business, pipelines } = fixture
+  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
+  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  assert.ok(signal)
+  const builtin = (functionId: string, constants: object, more: LinkSpec = {}): LinkSpec =>
+    Object.assign(
+      { moduleId: 'builtin', functionId, constants, inlets: [{ signalId: signal.id }] },
+      more,
+    )
+  const rule = await pipelines.links.create(business, {
+    ...builtin('threshold', { warning: 60 }, { name: 'Too hot' }),
+    assetId: asset.id,
+  })
+  await pipelines.links.create(business, {
+    assetId: asset.id,
+    moduleId,
+    functionId: 'act',
+    name: 'Tell',
+    inlets: [{ signalId: rule.outlets[0] ?? '' }],
+  })
+  const record = async (...values: number[]) => {
+    for (const [second, value] of values.entries()) {
+      await fixture.write('d1', { data_in: JSON.stringify({ '001': value }) }, at(second))
+    }
+    await pipelines.caughtUp()
+  }
+  const simulate = (change?: SimulationRequest['change']) =>
+    pipelines.simulations.run(business, asset.id, { ...range, change })
+  return { ...fixture, fake, moduleId, asset, signal, rule, builtin, record, simulate }
+}
+
+describe('a simulation of a pipeline', () => {
+  it('runs what was recorded through the changed pipeline beside the live one', async (t) => {
+    const { record, simulate, rule } = await recordedFixture(t)
+    await record(50, 70, 50, 45, 70, 45)
+    const change = { links: [{ id: rule.id, constants: { warning: 46 } }] }
+    const { values, live, changed, difference, notes } = await simulate(change)
+    assert.equal(values, 6)
+    assert.deepEqual(
+      live.rules.map(({ name, fired }) => [name, fired]),
+      [['Too hot', 2]],
+    )
+    assert.deepEqual(
+      changed.rules[0]?.changes.map(({ ts, level, previous }) => [ts, previous, level]),
+      [
+        [at(0), 0, 2],
+        [at(3), 2, 0],
+        [at(4), 0, 2],
+        [at(5), 2, 0],
+      ],
+    )
+    assert.deepEqual(difference.rules, [
+      {
+        linkId: rule.id,
+        name: 'Too hot',
+        liveOnly: [at(1), at(2)],
+        changedOnly: [at(0), at(3)],
+      },
+    ])
+    assert.deepEqual(
+      changed.actions.map(({ name, at: times }) => [name, times]),
+      [['Tell', [at(0), at(3), at(4), at(5)]]],
+    )
+    assert.deepEqual(
+      difference.signals.map(({ count, first }) => [count, first.ts]),
+      [[2, at(0)]],
+    )
+    assert.deepEqual(notes, [])
+  })
+
+  it('tests a rule before it is switched on, with functions that keep a state', async (t) => {
+    const { record, simulate, builtin } = await recordedFixture(t)
+    await record(10, 20, 60, 10, 10)
+    const links = [
+      builtin('moving_average', { window: 2 }, { ref: 'mean', name: 'Mean' }),
+      builtin('threshold', { critical: 34 }, { name: 'New', inlets: [{ link: 'mean' }] }),
+    ]
+    const { changed } = await simulate({ links })
+    const added = changed.rules.find(({ name }) => name === 'New')
+    assert.deepEqual(
+      added?.changes.map(({ ts, level }) => [ts, level]),
+      [
+        [at(2), 3],
+        [at(4), 0],
+      ],
+    )
+    assert.equal(added?.fired, 1)
+    assert.equal(changed.signals.find(({ name }) => /average/i.test(name))?.count, 5)
+  })
+
+  it('stores nothing, calls no module, and raises no alarm', async (t) => {
+    const { record, simulate, builtin, fake, assets, asset, business, signal } =
+      await recordedFixture(t)
+    await record(50)
+    const calls = fake.requests.length
+    const before = await assets.signals.ofAssets(business, [asset.id])
+    await simulate({ links: [builtin('threshold', { critical: 1 }), builtin('delta', {})] })
+    assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), before)
+    assert.deepEqual(await assets.events(business, asset.id), [])
+    assert.equal((await assets.history(business, signal.id)).length, 1)
+    assert.equal(fake.requests.filter(({ call }) => call === 'POST /process').length, 0)
+    assert.ok(fake.requests.length <= calls + 2)
+  })
+
+  it('gives equal bytes for the same recording and the same change', async (t) => {
+    const { record, simulate, builtin } = await recordedFixture(t)
+    await record(1, 99, 2, 98, 3)
+    const once = async () =>
+      JSON.stringify(await simulate({ links: [builtin('threshold', { info: 3 })] }))
+    assert.equal(await once(), await once())
+  })
+})
+
+describe('what a simulation takes from the recording', () => {
+  it('is what functions of modules answered, and it says so', async (t) => {
+    const { record, simulate, pipelines, business, asset, signal, moduleId, fake } =
+      await recordedFixture(t)
+    fake.answer({
+      'POST /process': (response, body) => {
+        const { data } = body as { data: { value: number }[] }
+        response.end(JSON.stringify([data.map((one) => ({ ...one, value: one.value * 2 }))]))
+      },
+    })
+    const double = await pipelines.links.create(business, {
+      assetId: asset.id,
+      moduleId,
+      functionId: 'double',
+      name: 'Double',
+      inlets: [{ signalId: signal.id }],
+    })
+    await record(10, 40)
+    const inlets = [{ link: double.id }]
+    const rule = { moduleId: 'builtin', functionId: 'threshold', name: 'On double', inlets }
+    const links = [
+      { ...rule, constants: { warning: 50 } },
+      { moduleId, functionId: 'double', name: 'Second', inlets: [{ signalId: signal.id }] },
+    ]
+    const { changed, notes } = await simulate({ links })
+    const added = changed.rules.find(({ name }) => name === 'On double')
+    assert.deepEqual(
+      added?.changes.map(({ ts, level }) => [ts, level]),
+      [[at(1), 2]],
+    )
+    assert.deepEqual(notes, [
+      'Double: its module is not called; its outlets have what was recorded.',
+      'Second: its module is not called, so its outlets have no values.',
+    ])
+  })
+})
+
+describe('bad input of a simulation', () => {
+  it('is refused as a change that is saved would be', async (t) => {
+    const { simulate, pipelines, business, other, asset, builtin } = await recordedFixture(t)
+    await assert.rejects(simulate({ links: [builtin('nosuch', {})] }), { code: 'pipeline_refused' })
+    const run = (businessId: string, request: SimulationRequest) =>
+      pipelines.simulations.run(businessId, asset.id, request)
+    await assert.rejects(run(business, { from: at(1), to: at(1) }), { code: 'invalid_argument' })
+    await assert.rejects(run(other, range), { code: 'not_found' })
+  })
+})
