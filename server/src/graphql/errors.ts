@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { type ErrorCode, Fault, type Logger } from '../kernel/index.ts'
+import { type DocumentProblem, type ErrorCode, Fault, type Logger } from '../kernel/index.ts'
 
 /**
  * Formats an error for the caller: the sentence and code of a fault, the words of the GraphQL
@@ -14,7 +14,7 @@ export function formatError(thrown: unknown, logger: Logger): GraphQLFormattedEr
   }
   const cause = causeOf(thrown)
   if (cause instanceof Fault && cause.code !== 'internal') {
-    return located(thrown, cause.detail, cause.code)
+    return located(thrown, cause.detail, cause.code, cause.problems)
   }
   if (cause !== undefined || isOurs(thrown)) {
     logger.error({ err: cause ?? thrown, path: thrown.path }, 'a GraphQL field failed')
@@ -42,11 +42,16 @@ function codeOf(error: GraphQLError): ErrorCode {
   return error.message.includes('Parsing aborted') ? 'too_complex' : 'malformed_request'
 }
 
-function located(error: GraphQLError, message: string, code: ErrorCode): GraphQLFormattedError {
+function located(
+  error: GraphQLError,
+  message: string,
+  code: ErrorCode,
+  problems?: readonly DocumentProblem[],
+): GraphQLFormattedError {
   return {
     message,
     ...(error.locations === undefined ? {} : { locations: error.locations }),
     ...(error.path === undefined ? {} : { path: error.path }),
-    extensions: { code },
+    extensions: problems === undefined ? { code } : { code, problems },
   }
 }

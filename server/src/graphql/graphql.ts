@@ -6,8 +6,10 @@ import { createDocuments } from './documents.ts'
 import { runDocument } from './execute.ts'
 import { createHttp, type GraphqlRequest, type Handle } from './http.ts'
 import { assetResolvers, groupResolvers } from './resolvers/asset.ts'
+import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { insightResolvers } from './resolvers/insight.ts'
+import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
 import { createSchema } from './schema.ts'
 import { startWork } from './work.ts'
@@ -54,19 +56,25 @@ export function createGraphql(options: GraphqlOptions): Graphql {
 /** Every field that is more than a property of the row above it. */
 const resolvers = {
   ...assetResolvers,
+  ...conditionResolvers,
   ...connectorResolvers,
   ...insightResolvers,
+  ...pipelineResolvers,
   ...signalResolvers,
   Query: {
     ...assetResolvers.Query,
+    ...conditionResolvers.Query,
     ...connectorResolvers.Query,
     ...groupResolvers.Query,
     ...insightResolvers.Query,
+    ...pipelineResolvers.Query,
   },
   Mutation: {
     ...assetResolvers.Mutation,
+    ...conditionResolvers.Mutation,
     ...groupResolvers.Mutation,
-    ...insightResolvers.Mutation,
+    ...pipelineResolvers.Mutation,
     ...signalResolvers.Mutation,
   },
+  Asset: { ...assetResolvers.Asset, ...pipelineResolvers.Asset },
 } satisfies CompleteResolvers

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import type { AssetStatus, Assets, Group, Signal, Value } from '../assets/index.ts'
+import type { AssetStatus, Assets, Group, Signal, SignalStatus, Value } from '../assets/index.ts'
 import type { Link, Pipelines } from '../pipelines/index.ts'
 import type { Work } from './work.ts'
 
@@ -11,6 +11,7 @@ export type Loaders = {
   signals(assetId: string): Promise<readonly Signal[]>
   links(assetId: string): Promise<readonly Link[]>
   status(assetId: string): Promise<AssetStatus>
+  statuses(assetId: string): Promise<readonly SignalStatus[]>
   lastValue(signalId: string): Value | null | Promise<Value | null>
   /** The groups of the business by id. */
   groups(): Promise<ReadonlyMap<string, Group>>
@@ -31,7 +32,8 @@ export function createLoaders(
   const { assets, pipelines } = options
   let signals: Loader<readonly Signal[]> | undefined
   let links: Loader<readonly Link[]> | undefined
-  let statuses: Loader<AssetStatus> | undefined
+  let worst: Loader<AssetStatus> | undefined
+  let statuses: Loader<readonly SignalStatus[]> | undefined
   let lastValues: Loader<Value | null> | undefined
   let groups: Promise<ReadonlyMap<string, Group>> | undefined
   // A field whose value is cached needs no promise, which is most of its cost.
@@ -61,7 +63,15 @@ export function createLoaders(
       return links.load(assetId)
     },
     status(assetId) {
-      statuses ??= loader(work, quiet, (ids) => assets.statuses(businessId, ids))
+      worst ??= loader(work, quiet, (ids) => assets.statuses(businessId, ids))
+      return worst.load(assetId)
+    },
+    statuses(assetId) {
+      statuses ??= loader(work, [], async (ids) => {
+        const found = await assets.allStatuses(businessId, ids)
+        work.countRows([...found.values()].reduce((sum, { length }) => sum + length, 0))
+        return found
+      })
       return statuses.load(assetId)
     },
     lastValue(signalId) {

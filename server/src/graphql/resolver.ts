@@ -1,5 +1,11 @@
-import type { Asset, Group, Signal } from '../assets/index.ts'
-import type { Link, Module } from '../pipelines/index.ts'
+import type { Asset, Condition, ConditionComment, Group, Signal } from '../assets/index.ts'
+import type {
+  AssetPipeline,
+  FunctionList,
+  Link,
+  Module,
+  PipelineVersion,
+} from '../pipelines/index.ts'
 import type { Connector, IdentityRecord } from '../provisioning/index.ts'
 import type { Context } from './context.ts'
 
@@ -22,13 +28,18 @@ export type ResolverMap = Readonly<Record<string, Readonly<Record<string, AnyRes
  * object of its fields. `npm run codegen` reads these names.
  */
 export type AssetRow = Asset
+export type ConditionRow = Condition
+export type ConditionCommentRow = ConditionComment
 export type ConnectorRow = Connector
 export type DeviceRow = IdentityRecord
 export type GroupRow = Group
 export type LinkRow = Link
 export type ModuleRow = Module
+export type PipelineRow = AssetPipeline
+export type PipelineVersionRow = PipelineVersion
 export type SignalRow = Signal
 
+export type FunctionListRow = FunctionList
 export type InsightFunctionRow = Link['insight']
 export type FunctionConstantRow = InsightFunctionRow['constants'][number]
 export type FunctionInletRow = InsightFunctionRow['inlets'][number]

@@ -2,11 +2,12 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { AssetRow, ConnectorRow, DeviceRow, GroupRow, LinkRow, ModuleRow, SignalRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { AssetRow, ConditionRow, ConditionCommentRow, ConnectorRow, DeviceRow, GroupRow, LinkRow, ModuleRow, PipelineRow, PipelineVersionRow, SignalRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
 export type { ResolverFn };
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -26,8 +27,10 @@ export type Asset = {
   readonly group?: Maybe<Group>;
   readonly device?: Maybe<DeviceRef>;
   readonly status: AssetStatus;
+  readonly statuses: ReadonlyArray<SignalStatus>;
   readonly signals: ReadonlyArray<Signal>;
   readonly links: ReadonlyArray<Link>;
+  readonly pipeline: Pipeline;
   readonly events?: Maybe<ReadonlyArray<StatusEvent>>;
   readonly log?: Maybe<ReadonlyArray<LogLine>>;
   readonly createdAt: Scalars['Timestamp']['output'];
@@ -72,6 +75,67 @@ export type DeviceRefInput = {
   readonly identity: Scalars['String']['input'];
 };
 
+export type ConditionQueryResult = {
+  readonly total: Scalars['Int']['output'];
+  readonly results: ReadonlyArray<Condition>;
+};
+
+export type Condition = {
+  readonly id: Scalars['ID']['output'];
+  readonly assetId: Scalars['ID']['output'];
+  readonly asset?: Maybe<Asset>;
+  readonly ruleId?: Maybe<Scalars['ID']['output']>;
+  readonly signalId?: Maybe<Scalars['ID']['output']>;
+  readonly category: Scalars['String']['output'];
+  readonly level: Scalars['Int']['output'];
+  readonly name: StatusName;
+  readonly worst: Scalars['Int']['output'];
+  readonly type?: Maybe<Scalars['String']['output']>;
+  readonly value?: Maybe<Scalars['JSON']['output']>;
+  readonly ts: Scalars['Timestamp']['output'];
+  readonly openedAt: Scalars['Timestamp']['output'];
+  readonly endedAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly state: ConditionState;
+  readonly acknowledgedAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly acknowledgedBy?: Maybe<Scalars['String']['output']>;
+  readonly clearedAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly clearedBy?: Maybe<Scalars['String']['output']>;
+};
+
+export type ConditionState =
+  | 'open'
+  | 'acknowledged'
+  | 'cleared';
+
+export type ConditionComment = {
+  readonly id: Scalars['ID']['output'];
+  readonly comment: Scalars['String']['output'];
+  readonly by: Scalars['String']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+};
+
+export type ConditionQuery = {
+  readonly assetId?: InputMaybe<Scalars['ID']['input']>;
+  readonly ruleId?: InputMaybe<Scalars['ID']['input']>;
+  readonly signalId?: InputMaybe<Scalars['ID']['input']>;
+  readonly category?: InputMaybe<Scalars['String']['input']>;
+  readonly levels?: InputMaybe<ReadonlyArray<StatusName>>;
+  readonly states?: InputMaybe<ReadonlyArray<ConditionState>>;
+  readonly from?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly to?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+export type ConditionQueryOrder = {
+  readonly by: ConditionOrderField;
+  readonly order?: InputMaybe<Order>;
+};
+
+export type ConditionOrderField =
+  | 'openedAt'
+  | 'ts'
+  | 'level'
+  | 'worst';
+
 export type Connector = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
@@ -100,6 +164,23 @@ export type ResourceState = {
   readonly timestamp: Scalars['Timestamp']['output'];
 };
 
+export type DataType = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly primitiveType: PrimitiveType;
+  readonly aliases: ReadonlyArray<Scalars['String']['output']>;
+  readonly units: ReadonlyArray<Unit>;
+};
+
+export type Unit = {
+  readonly id: Scalars['ID']['output'];
+  readonly abbreviation: Scalars['String']['output'];
+  readonly factor?: Maybe<Scalars['Float']['output']>;
+  readonly shift: Scalars['Float']['output'];
+  readonly kind: Scalars['String']['output'];
+  readonly aliases: ReadonlyArray<Scalars['String']['output']>;
+};
+
 export type Group = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
@@ -117,6 +198,23 @@ export type Module = {
   readonly description?: Maybe<Scalars['String']['output']>;
   readonly url?: Maybe<Scalars['String']['output']>;
   readonly complaints: ReadonlyArray<Scalars['String']['output']>;
+  readonly groupIdRequired: Scalars['Boolean']['output'];
+  readonly translations?: Maybe<Scalars['JSON']['output']>;
+  readonly health: ModuleHealth;
+};
+
+export type ModuleHealth = {
+  readonly failuresInRow: Scalars['Int']['output'];
+  readonly restsUntil?: Maybe<Scalars['Timestamp']['output']>;
+  readonly lastFailure?: Maybe<Scalars['String']['output']>;
+  readonly complaints: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type FunctionList = {
+  readonly functions: ReadonlyArray<InsightFunction>;
+  readonly readAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly failure?: Maybe<Scalars['String']['output']>;
+  readonly complaints: ReadonlyArray<Scalars['String']['output']>;
 };
 
 export type InsightFunction = {
@@ -127,6 +225,9 @@ export type InsightFunction = {
   readonly constants: ReadonlyArray<FunctionConstant>;
   readonly inlets: ReadonlyArray<FunctionInlet>;
   readonly outlets: ReadonlyArray<FunctionOutlet>;
+  readonly constantsMultipleMaximum?: Maybe<Scalars['Int']['output']>;
+  readonly history?: Maybe<Scalars['JSON']['output']>;
+  readonly translations?: Maybe<Scalars['JSON']['output']>;
 };
 
 export type FunctionType =
@@ -140,6 +241,8 @@ export type FunctionConstant = {
   readonly description?: Maybe<Scalars['String']['output']>;
   readonly default?: Maybe<Scalars['JSON']['output']>;
   readonly enum?: Maybe<ReadonlyArray<Maybe<Scalars['JSON']['output']>>>;
+  readonly enumPresented?: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  readonly translations?: Maybe<Scalars['JSON']['output']>;
   readonly minimum?: Maybe<Scalars['Float']['output']>;
   readonly maximum?: Maybe<Scalars['Float']['output']>;
   readonly multiple: Scalars['Boolean']['output'];
@@ -151,6 +254,8 @@ export type FunctionInlet = {
   readonly dataType: ReadonlyArray<Scalars['String']['output']>;
   readonly dataUnit: ReadonlyArray<Scalars['String']['output']>;
   readonly description?: Maybe<Scalars['String']['output']>;
+  readonly tag?: Maybe<Scalars['String']['output']>;
+  readonly translations?: Maybe<Scalars['JSON']['output']>;
 };
 
 export type FunctionOutlet = {
@@ -159,6 +264,8 @@ export type FunctionOutlet = {
   readonly dataType: ReadonlyArray<Scalars['String']['output']>;
   readonly dataUnit: ReadonlyArray<Scalars['String']['output']>;
   readonly description?: Maybe<Scalars['String']['output']>;
+  readonly suggestedName?: Maybe<Scalars['String']['output']>;
+  readonly translations?: Maybe<Scalars['JSON']['output']>;
 };
 
 export type Link = {
@@ -172,6 +279,8 @@ export type Link = {
   readonly constants: Scalars['JSON']['output'];
   readonly inlets: ReadonlyArray<Scalars['ID']['output']>;
   readonly outlets: ReadonlyArray<Scalars['ID']['output']>;
+  readonly enabled: Scalars['Boolean']['output'];
+  readonly outdated: ReadonlyArray<Scalars['String']['output']>;
   readonly createdAt: Scalars['Timestamp']['output'];
 };
 
@@ -183,10 +292,27 @@ export type LinkFunctionInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
   readonly inlets: ReadonlyArray<LinkInletInput>;
+  readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type UpdateLinkInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly constants?: InputMaybe<Scalars['JSON']['input']>;
+  readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;
+  readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
 };
 
 export type LinkInletInput = {
-  readonly signalId: Scalars['ID']['input'];
+  readonly signalId?: InputMaybe<Scalars['ID']['input']>;
+  readonly link?: InputMaybe<Scalars['ID']['input']>;
+  readonly outlet?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type LinkOutletInput = {
+  readonly signalId?: InputMaybe<Scalars['ID']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type Pagination = {
@@ -194,14 +320,70 @@ export type Pagination = {
   readonly offset?: InputMaybe<Scalars['Int']['input']>;
 };
 
+export type Pipeline = {
+  readonly assetId: Scalars['ID']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly savedAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly links: ReadonlyArray<Link>;
+};
+
+export type PipelineVersion = {
+  readonly version: Scalars['Int']['output'];
+  readonly savedAt: Scalars['Timestamp']['output'];
+  readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly document: Scalars['JSON']['output'];
+  readonly difference?: Maybe<PipelineDifference>;
+};
+
+export type PipelineDifference = {
+  readonly added: ReadonlyArray<Scalars['ID']['output']>;
+  readonly removed: ReadonlyArray<Scalars['ID']['output']>;
+  readonly changed: ReadonlyArray<LinkDifference>;
+};
+
+export type LinkDifference = {
+  readonly id: Scalars['ID']['output'];
+  readonly fields: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type PipelineInput = {
+  readonly links: ReadonlyArray<PipelineLinkInput>;
+  readonly whole?: Scalars['Boolean']['input'];
+  readonly remove?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly removeSignals?: Scalars['Boolean']['input'];
+  readonly version?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type PipelineLinkInput = {
+  readonly id?: InputMaybe<Scalars['ID']['input']>;
+  readonly ref?: InputMaybe<Scalars['ID']['input']>;
+  readonly moduleId?: InputMaybe<Scalars['ID']['input']>;
+  readonly functionId?: InputMaybe<Scalars['ID']['input']>;
+  readonly groupId?: InputMaybe<Scalars['String']['input']>;
+  readonly type?: InputMaybe<FunctionType>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly constants?: InputMaybe<Scalars['JSON']['input']>;
+  readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;
+  readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
+};
+
 export type Query = {
   readonly assets: ReadonlyArray<Asset>;
   readonly asset?: Maybe<Asset>;
   readonly assetCount: Scalars['Int']['output'];
+  readonly conditionQuery: ConditionQueryResult;
+  readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
+  readonly dataTypes: ReadonlyArray<DataType>;
   readonly groups: ReadonlyArray<Group>;
   readonly modules: ReadonlyArray<Module>;
   readonly functions: ReadonlyArray<InsightFunction>;
+  readonly functionList: FunctionList;
+  readonly function: InsightFunction;
+  readonly pipelineVersions: ReadonlyArray<PipelineVersion>;
+  readonly fittingSignals: ReadonlyArray<Signal>;
 };
 
 
@@ -216,18 +398,66 @@ export type QueryAssetArgs = {
 };
 
 
+export type QueryConditionQueryArgs = {
+  query?: InputMaybe<ReadonlyArray<ConditionQuery>>;
+  order?: InputMaybe<ReadonlyArray<ConditionQueryOrder>>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryConditionCommentsArgs = {
+  condition_id: Scalars['ID']['input'];
+  pagination?: InputMaybe<Pagination>;
+};
+
+
 export type QueryFunctionsArgs = {
   moduleId: Scalars['ID']['input'];
   groupId?: InputMaybe<Scalars['String']['input']>;
 };
 
+
+export type QueryFunctionListArgs = {
+  moduleId: Scalars['ID']['input'];
+  groupId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryFunctionArgs = {
+  moduleId: Scalars['ID']['input'];
+  functionId: Scalars['ID']['input'];
+  groupId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type QueryPipelineVersionsArgs = {
+  assetId: Scalars['ID']['input'];
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryFittingSignalsArgs = {
+  assetId: Scalars['ID']['input'];
+  moduleId: Scalars['ID']['input'];
+  functionId: Scalars['ID']['input'];
+  groupId?: InputMaybe<Scalars['String']['input']>;
+  inlet: Scalars['Int']['input'];
+};
+
 export type Mutation = {
   readonly createAsset: Asset;
   readonly deleteAsset: Asset;
+  readonly commentCondition: ConditionComment;
+  readonly acknowledgeCondition: Condition;
+  readonly clearCondition: Condition;
   readonly createGroup: Group;
   readonly linkFunction: Link;
+  readonly updateLink: Link;
   readonly unlinkFunction: Link;
+  readonly savePipeline: Pipeline;
+  readonly restorePipeline: Pipeline;
   readonly createSignal: Signal;
+  readonly deleteSignal: Signal;
 };
 
 
@@ -237,6 +467,22 @@ export type MutationCreateAssetArgs = {
 
 
 export type MutationDeleteAssetArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationCommentConditionArgs = {
+  id: Scalars['ID']['input'];
+  comment: Scalars['String']['input'];
+};
+
+
+export type MutationAcknowledgeConditionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationClearConditionArgs = {
   id: Scalars['ID']['input'];
 };
 
@@ -251,14 +497,38 @@ export type MutationLinkFunctionArgs = {
 };
 
 
+export type MutationUpdateLinkArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateLinkInput;
+};
+
+
 export type MutationUnlinkFunctionArgs = {
   id: Scalars['ID']['input'];
+  removeSignals?: Scalars['Boolean']['input'];
+};
+
+
+export type MutationSavePipelineArgs = {
+  assetId: Scalars['ID']['input'];
+  input: PipelineInput;
+};
+
+
+export type MutationRestorePipelineArgs = {
+  assetId: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
 };
 
 
 export type MutationCreateSignalArgs = {
   assetId: Scalars['ID']['input'];
   input: NewSignalInput;
+};
+
+
+export type MutationDeleteSignalArgs = {
+  id: Scalars['ID']['input'];
 };
 
 export type Signal = {
@@ -331,7 +601,22 @@ export type AssetStatus = {
   readonly since?: Maybe<Scalars['Timestamp']['output']>;
   readonly type?: Maybe<Scalars['String']['output']>;
   readonly value?: Maybe<Scalars['JSON']['output']>;
+  readonly ruleId?: Maybe<Scalars['ID']['output']>;
+  readonly signalId?: Maybe<Scalars['ID']['output']>;
+  readonly category?: Maybe<Scalars['String']['output']>;
   readonly timeout: Scalars['Boolean']['output'];
+};
+
+export type SignalStatus = {
+  readonly ruleId?: Maybe<Scalars['ID']['output']>;
+  readonly signalId?: Maybe<Scalars['ID']['output']>;
+  readonly category: Scalars['String']['output'];
+  readonly level: Scalars['Int']['output'];
+  readonly name: StatusName;
+  readonly ts: Scalars['Timestamp']['output'];
+  readonly since: Scalars['Timestamp']['output'];
+  readonly type?: Maybe<Scalars['String']['output']>;
+  readonly value?: Maybe<Scalars['JSON']['output']>;
 };
 
 export type StatusName =
@@ -343,7 +628,9 @@ export type StatusName =
 
 export type StatusEvent = {
   readonly id: Scalars['ID']['output'];
-  readonly ruleId: Scalars['ID']['output'];
+  readonly ruleId?: Maybe<Scalars['ID']['output']>;
+  readonly signalId?: Maybe<Scalars['ID']['output']>;
+  readonly category: Scalars['String']['output'];
   readonly ts: Scalars['Timestamp']['output'];
   readonly level: Scalars['Int']['output'];
   readonly name: StatusName;
@@ -431,24 +718,43 @@ export type ResolversTypes = {
   Severity: Severity;
   CreateAssetInput: CreateAssetInput;
   DeviceRefInput: DeviceRefInput;
+  ConditionQueryResult: ResolverTypeWrapper<Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversTypes['Condition']> }>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  Condition: ResolverTypeWrapper<ConditionRow>;
+  ConditionState: ConditionState;
+  ConditionComment: ResolverTypeWrapper<ConditionCommentRow>;
+  ConditionQuery: ConditionQuery;
+  ConditionQueryOrder: ConditionQueryOrder;
+  ConditionOrderField: ConditionOrderField;
   Connector: ResolverTypeWrapper<ConnectorRow>;
   Device: ResolverTypeWrapper<DeviceRow>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   ResourceState: ResolverTypeWrapper<ResourceState>;
+  DataType: ResolverTypeWrapper<DataType>;
+  Unit: ResolverTypeWrapper<Unit>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Group: ResolverTypeWrapper<GroupRow>;
   CreateGroupInput: CreateGroupInput;
   Module: ResolverTypeWrapper<ModuleRow>;
+  ModuleHealth: ResolverTypeWrapper<ModuleHealth>;
+  FunctionList: ResolverTypeWrapper<FunctionListRow>;
   InsightFunction: ResolverTypeWrapper<InsightFunctionRow>;
   FunctionType: FunctionType;
   FunctionConstant: ResolverTypeWrapper<FunctionConstantRow>;
-  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   FunctionInlet: ResolverTypeWrapper<FunctionInletRow>;
   FunctionOutlet: ResolverTypeWrapper<FunctionOutletRow>;
   Link: ResolverTypeWrapper<LinkRow>;
   LinkFunctionInput: LinkFunctionInput;
+  UpdateLinkInput: UpdateLinkInput;
   LinkInletInput: LinkInletInput;
+  LinkOutletInput: LinkOutletInput;
   Pagination: Pagination;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  Pipeline: ResolverTypeWrapper<PipelineRow>;
+  PipelineVersion: ResolverTypeWrapper<PipelineVersionRow>;
+  PipelineDifference: ResolverTypeWrapper<PipelineDifference>;
+  LinkDifference: ResolverTypeWrapper<LinkDifference>;
+  PipelineInput: PipelineInput;
+  PipelineLinkInput: PipelineLinkInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
@@ -459,6 +765,7 @@ export type ResolversTypes = {
   NewSignalInput: NewSignalInput;
   ResourceSourceInput: ResourceSourceInput;
   AssetStatus: ResolverTypeWrapper<AssetStatus>;
+  SignalStatus: ResolverTypeWrapper<SignalStatus>;
   StatusName: StatusName;
   StatusEvent: ResolverTypeWrapper<StatusEvent>;
   Value: ResolverTypeWrapper<Value>;
@@ -474,23 +781,40 @@ export type ResolversParentTypes = {
   LogLine: LogLine;
   CreateAssetInput: CreateAssetInput;
   DeviceRefInput: DeviceRefInput;
+  ConditionQueryResult: Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversParentTypes['Condition']> };
+  Int: Scalars['Int']['output'];
+  Condition: ConditionRow;
+  ConditionComment: ConditionCommentRow;
+  ConditionQuery: ConditionQuery;
+  ConditionQueryOrder: ConditionQueryOrder;
   Connector: ConnectorRow;
   Device: DeviceRow;
   Boolean: Scalars['Boolean']['output'];
   ResourceState: ResourceState;
+  DataType: DataType;
+  Unit: Unit;
+  Float: Scalars['Float']['output'];
   Group: GroupRow;
   CreateGroupInput: CreateGroupInput;
   Module: ModuleRow;
+  ModuleHealth: ModuleHealth;
+  FunctionList: FunctionListRow;
   InsightFunction: InsightFunctionRow;
   FunctionConstant: FunctionConstantRow;
-  Float: Scalars['Float']['output'];
   FunctionInlet: FunctionInletRow;
   FunctionOutlet: FunctionOutletRow;
   Link: LinkRow;
   LinkFunctionInput: LinkFunctionInput;
+  UpdateLinkInput: UpdateLinkInput;
   LinkInletInput: LinkInletInput;
+  LinkOutletInput: LinkOutletInput;
   Pagination: Pagination;
-  Int: Scalars['Int']['output'];
+  Pipeline: PipelineRow;
+  PipelineVersion: PipelineVersionRow;
+  PipelineDifference: PipelineDifference;
+  LinkDifference: LinkDifference;
+  PipelineInput: PipelineInput;
+  PipelineLinkInput: PipelineLinkInput;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   Timestamp: Scalars['Timestamp']['output'];
@@ -500,6 +824,7 @@ export type ResolversParentTypes = {
   NewSignalInput: NewSignalInput;
   ResourceSourceInput: ResourceSourceInput;
   AssetStatus: AssetStatus;
+  SignalStatus: SignalStatus;
   StatusEvent: StatusEvent;
   Value: Value;
 };
@@ -511,8 +836,10 @@ export type AssetResolvers<ContextType = Context, ParentType extends ResolversPa
   group?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType>;
   device?: Resolver<Maybe<ResolversTypes['DeviceRef']>, ParentType, ContextType>;
   status?: Resolver<ResolversTypes['AssetStatus'], ParentType, ContextType>;
+  statuses?: Resolver<ReadonlyArray<ResolversTypes['SignalStatus']>, ParentType, ContextType>;
   signals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType>;
   links?: Resolver<ReadonlyArray<ResolversTypes['Link']>, ParentType, ContextType>;
+  pipeline?: Resolver<ResolversTypes['Pipeline'], ParentType, ContextType>;
   events?: Resolver<Maybe<ReadonlyArray<ResolversTypes['StatusEvent']>>, ParentType, ContextType, Partial<AssetEventsArgs>>;
   log?: Resolver<Maybe<ReadonlyArray<ResolversTypes['LogLine']>>, ParentType, ContextType, Partial<AssetLogArgs>>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
@@ -527,6 +854,40 @@ export type LogLineResolvers<ContextType = Context, ParentType extends Resolvers
   at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   severity?: Resolver<ResolversTypes['Severity'], ParentType, ContextType>;
   text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ConditionQueryResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ConditionQueryResult'] = ResolversParentTypes['ConditionQueryResult']> = {
+  total?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  results?: Resolver<ReadonlyArray<ResolversTypes['Condition']>, ParentType, ContextType>;
+};
+
+export type ConditionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Condition'] = ResolversParentTypes['Condition']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  assetId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType>;
+  ruleId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
+  worst?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  ts?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  openedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  endedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['ConditionState'], ParentType, ContextType>;
+  acknowledgedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  acknowledgedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  clearedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  clearedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ConditionCommentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ConditionComment'] = ResolversParentTypes['ConditionComment']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  comment?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  by?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
 };
 
 export type ConnectorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Connector'] = ResolversParentTypes['Connector']> = {
@@ -552,6 +913,23 @@ export type ResourceStateResolvers<ContextType = Context, ParentType extends Res
   timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
 };
 
+export type DataTypeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DataType'] = ResolversParentTypes['DataType']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  primitiveType?: Resolver<ResolversTypes['PrimitiveType'], ParentType, ContextType>;
+  aliases?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  units?: Resolver<ReadonlyArray<ResolversTypes['Unit']>, ParentType, ContextType>;
+};
+
+export type UnitResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Unit'] = ResolversParentTypes['Unit']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  abbreviation?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  factor?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  shift?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  aliases?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type GroupResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Group'] = ResolversParentTypes['Group']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -564,6 +942,23 @@ export type ModuleResolvers<ContextType = Context, ParentType extends ResolversP
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   complaints?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  groupIdRequired?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  health?: Resolver<ResolversTypes['ModuleHealth'], ParentType, ContextType>;
+};
+
+export type ModuleHealthResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ModuleHealth'] = ResolversParentTypes['ModuleHealth']> = {
+  failuresInRow?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  restsUntil?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  lastFailure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  complaints?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type FunctionListResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FunctionList'] = ResolversParentTypes['FunctionList']> = {
+  functions?: Resolver<ReadonlyArray<ResolversTypes['InsightFunction']>, ParentType, ContextType>;
+  readAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  failure?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  complaints?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type InsightFunctionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InsightFunction'] = ResolversParentTypes['InsightFunction']> = {
@@ -574,6 +969,9 @@ export type InsightFunctionResolvers<ContextType = Context, ParentType extends R
   constants?: Resolver<ReadonlyArray<ResolversTypes['FunctionConstant']>, ParentType, ContextType>;
   inlets?: Resolver<ReadonlyArray<ResolversTypes['FunctionInlet']>, ParentType, ContextType>;
   outlets?: Resolver<ReadonlyArray<ResolversTypes['FunctionOutlet']>, ParentType, ContextType>;
+  constantsMultipleMaximum?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  history?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
 export type FunctionConstantResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FunctionConstant'] = ResolversParentTypes['FunctionConstant']> = {
@@ -582,6 +980,8 @@ export type FunctionConstantResolvers<ContextType = Context, ParentType extends 
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   default?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   enum?: Resolver<Maybe<ReadonlyArray<Maybe<ResolversTypes['JSON']>>>, ParentType, ContextType>;
+  enumPresented?: Resolver<Maybe<ReadonlyArray<ResolversTypes['String']>>, ParentType, ContextType>;
+  translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   minimum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   maximum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   multiple?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -593,6 +993,8 @@ export type FunctionInletResolvers<ContextType = Context, ParentType extends Res
   dataType?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   dataUnit?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  tag?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
 export type FunctionOutletResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FunctionOutlet'] = ResolversParentTypes['FunctionOutlet']> = {
@@ -601,6 +1003,8 @@ export type FunctionOutletResolvers<ContextType = Context, ParentType extends Re
   dataType?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   dataUnit?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  suggestedName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
 export type LinkResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Link'] = ResolversParentTypes['Link']> = {
@@ -614,26 +1018,69 @@ export type LinkResolvers<ContextType = Context, ParentType extends ResolversPar
   constants?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   inlets?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
   outlets?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
+  enabled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  outdated?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+};
+
+export type PipelineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Pipeline'] = ResolversParentTypes['Pipeline']> = {
+  assetId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  savedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  savedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  links?: Resolver<ReadonlyArray<ResolversTypes['Link']>, ParentType, ContextType>;
+};
+
+export type PipelineVersionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PipelineVersion'] = ResolversParentTypes['PipelineVersion']> = {
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  savedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  savedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  document?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  difference?: Resolver<Maybe<ResolversTypes['PipelineDifference']>, ParentType, ContextType>;
+};
+
+export type PipelineDifferenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PipelineDifference'] = ResolversParentTypes['PipelineDifference']> = {
+  added?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
+  removed?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
+  changed?: Resolver<ReadonlyArray<ResolversTypes['LinkDifference']>, ParentType, ContextType>;
+};
+
+export type LinkDifferenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkDifference'] = ResolversParentTypes['LinkDifference']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  fields?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   assets?: Resolver<ReadonlyArray<ResolversTypes['Asset']>, ParentType, ContextType, Partial<QueryAssetsArgs>>;
   asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<QueryAssetArgs, 'id'>>;
   assetCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  conditionQuery?: Resolver<ResolversTypes['ConditionQueryResult'], ParentType, ContextType, Partial<QueryConditionQueryArgs>>;
+  conditionComments?: Resolver<ReadonlyArray<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<QueryConditionCommentsArgs, 'condition_id'>>;
   connectors?: Resolver<ReadonlyArray<ResolversTypes['Connector']>, ParentType, ContextType>;
+  dataTypes?: Resolver<ReadonlyArray<ResolversTypes['DataType']>, ParentType, ContextType>;
   groups?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType>;
   modules?: Resolver<ReadonlyArray<ResolversTypes['Module']>, ParentType, ContextType>;
   functions?: Resolver<ReadonlyArray<ResolversTypes['InsightFunction']>, ParentType, ContextType, RequireFields<QueryFunctionsArgs, 'moduleId'>>;
+  functionList?: Resolver<ResolversTypes['FunctionList'], ParentType, ContextType, RequireFields<QueryFunctionListArgs, 'moduleId'>>;
+  function?: Resolver<ResolversTypes['InsightFunction'], ParentType, ContextType, RequireFields<QueryFunctionArgs, 'moduleId' | 'functionId'>>;
+  pipelineVersions?: Resolver<ReadonlyArray<ResolversTypes['PipelineVersion']>, ParentType, ContextType, RequireFields<QueryPipelineVersionsArgs, 'assetId'>>;
+  fittingSignals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<QueryFittingSignalsArgs, 'assetId' | 'moduleId' | 'functionId' | 'inlet'>>;
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createAsset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType, RequireFields<MutationCreateAssetArgs, 'input'>>;
   deleteAsset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType, RequireFields<MutationDeleteAssetArgs, 'id'>>;
+  commentCondition?: Resolver<ResolversTypes['ConditionComment'], ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
+  acknowledgeCondition?: Resolver<ResolversTypes['Condition'], ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
+  clearCondition?: Resolver<ResolversTypes['Condition'], ParentType, ContextType, RequireFields<MutationClearConditionArgs, 'id'>>;
   createGroup?: Resolver<ResolversTypes['Group'], ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
   linkFunction?: Resolver<ResolversTypes['Link'], ParentType, ContextType, RequireFields<MutationLinkFunctionArgs, 'input'>>;
-  unlinkFunction?: Resolver<ResolversTypes['Link'], ParentType, ContextType, RequireFields<MutationUnlinkFunctionArgs, 'id'>>;
+  updateLink?: Resolver<ResolversTypes['Link'], ParentType, ContextType, RequireFields<MutationUpdateLinkArgs, 'id' | 'input'>>;
+  unlinkFunction?: Resolver<ResolversTypes['Link'], ParentType, ContextType, RequireFields<MutationUnlinkFunctionArgs, 'id' | 'removeSignals'>>;
+  savePipeline?: Resolver<ResolversTypes['Pipeline'], ParentType, ContextType, RequireFields<MutationSavePipelineArgs, 'assetId' | 'input'>>;
+  restorePipeline?: Resolver<ResolversTypes['Pipeline'], ParentType, ContextType, RequireFields<MutationRestorePipelineArgs, 'assetId' | 'version'>>;
   createSignal?: Resolver<ResolversTypes['Signal'], ParentType, ContextType, RequireFields<MutationCreateSignalArgs, 'assetId' | 'input'>>;
+  deleteSignal?: Resolver<ResolversTypes['Signal'], ParentType, ContextType, RequireFields<MutationDeleteSignalArgs, 'id'>>;
 };
 
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
@@ -678,12 +1125,29 @@ export type AssetStatusResolvers<ContextType = Context, ParentType extends Resol
   since?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  ruleId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  category?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   timeout?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type SignalStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SignalStatus'] = ResolversParentTypes['SignalStatus']> = {
+  ruleId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
+  ts?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  since?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
 export type StatusEventResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StatusEvent'] = ResolversParentTypes['StatusEvent']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  ruleId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  ruleId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ts?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   level?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
@@ -701,16 +1165,27 @@ export type Resolvers<ContextType = Context> = {
   Asset?: AssetResolvers<ContextType>;
   DeviceRef?: DeviceRefResolvers<ContextType>;
   LogLine?: LogLineResolvers<ContextType>;
+  ConditionQueryResult?: ConditionQueryResultResolvers<ContextType>;
+  Condition?: ConditionResolvers<ContextType>;
+  ConditionComment?: ConditionCommentResolvers<ContextType>;
   Connector?: ConnectorResolvers<ContextType>;
   Device?: DeviceResolvers<ContextType>;
   ResourceState?: ResourceStateResolvers<ContextType>;
+  DataType?: DataTypeResolvers<ContextType>;
+  Unit?: UnitResolvers<ContextType>;
   Group?: GroupResolvers<ContextType>;
   Module?: ModuleResolvers<ContextType>;
+  ModuleHealth?: ModuleHealthResolvers<ContextType>;
+  FunctionList?: FunctionListResolvers<ContextType>;
   InsightFunction?: InsightFunctionResolvers<ContextType>;
   FunctionConstant?: FunctionConstantResolvers<ContextType>;
   FunctionInlet?: FunctionInletResolvers<ContextType>;
   FunctionOutlet?: FunctionOutletResolvers<ContextType>;
   Link?: LinkResolvers<ContextType>;
+  Pipeline?: PipelineResolvers<ContextType>;
+  PipelineVersion?: PipelineVersionResolvers<ContextType>;
+  PipelineDifference?: PipelineDifferenceResolvers<ContextType>;
+  LinkDifference?: LinkDifferenceResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Timestamp?: GraphQLScalarType;
@@ -718,6 +1193,7 @@ export type Resolvers<ContextType = Context> = {
   Signal?: SignalResolvers<ContextType>;
   SignalSource?: SignalSourceResolvers<ContextType>;
   AssetStatus?: AssetStatusResolvers<ContextType>;
+  SignalStatus?: SignalStatusResolvers<ContextType>;
   StatusEvent?: StatusEventResolvers<ContextType>;
   Value?: ValueResolvers<ContextType>;
 };

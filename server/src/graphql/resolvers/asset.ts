@@ -48,6 +48,7 @@ export const assetResolvers = {
   Asset: {
     group: async ({ groupId }, _, { loaders }) => (await loaders.groups()).get(groupId),
     status: ({ id }, _, { loaders }) => loaders.status(id),
+    statuses: ({ id }, _, { loaders }) => loaders.statuses(id),
     signals: ({ id }, _, { loaders }) => loaders.signals(id),
     links: ({ id }, _, { loaders }) => loaders.links(id),
 

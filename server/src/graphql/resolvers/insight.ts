@@ -1,9 +1,11 @@
+import { dataTypes } from '../../assets/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
-import { parseObject } from '../inputs.ts'
 import type { FunctionInletRow, FunctionOutletRow } from '../resolver.ts'
 
 /** An inlet or an outlet, as modules describe them. */
 type Port = FunctionInletRow | FunctionOutletRow
+
+const usPerMs = 1_000
 
 const portResolvers = {
   primitiveType: (port: Port) => port.primitive_type,
@@ -27,28 +29,53 @@ export const insightResolvers = {
       context.work.countRows(found.length)
       return found
     },
-  },
 
-  Mutation: {
-    async linkFunction(_, { input }, context) {
+    async functionList(_, { moduleId, groupId }, context) {
       context.work.countLookup()
-      const constants = parseObject(input.constants, 'constants')
-      const made = await context.pipelines.links.create(context.businessId, { ...input, constants })
-      context.forget()
-      return made
+      const { modules } = context.pipelines
+      const found = await modules.functionList(context.businessId, moduleId, groupId ?? undefined)
+      context.work.countRows(found.insights.length)
+      return found
     },
 
-    async unlinkFunction(_, { id }, context) {
+    function(_, { moduleId, functionId, groupId }, context) {
       context.work.countLookup()
-      const gone = await context.pipelines.links.remove(context.businessId, id)
-      context.forget()
-      return gone
+      const { modules } = context.pipelines
+      return modules.function(context.businessId, moduleId, functionId, groupId ?? undefined)
+    },
+
+    dataTypes(_, __, context) {
+      context.work.countRows(dataTypes.length)
+      return dataTypes
     },
   },
 
-  Module: { description: ({ info }) => info.description },
-  FunctionConstant: { multiple: (constant) => constant.multiple ?? false },
+  Module: {
+    description: ({ info }) => info.description,
+    groupIdRequired: ({ info }) => info.group_id_required,
+    translations: ({ info }) => info.translations,
+    async health({ id }, _, context) {
+      context.work.countLookup()
+      const report = await context.pipelines.modules.report(context.businessId, id)
+      const { complaints, failuresInRow, lastFailure, restsUntilMs } = report
+      const restsUntil = restsUntilMs === null ? null : restsUntilMs * usPerMs
+      return { complaints: [...complaints], failuresInRow, lastFailure, restsUntil }
+    },
+  },
+  FunctionList: {
+    functions: ({ insights }) => insights,
+    readAt: ({ readAt }) => readAt || null,
+  },
+  InsightFunction: {
+    constantsMultipleMaximum: (insight) => insight.constants_multiple_maximum,
+  },
+  FunctionConstant: {
+    multiple: (constant) => constant.multiple ?? false,
+    enumPresented: (constant) => constant.enum_presented,
+  },
   FunctionInlet: portResolvers,
-  FunctionOutlet: portResolvers,
-  Link: { type: ({ insight }) => insight.type },
+  FunctionOutlet: {
+    ...portResolvers,
+    suggestedName: (outlet: FunctionOutletRow) => outlet.suggested_name,
+  },
 } satisfies Resolvers

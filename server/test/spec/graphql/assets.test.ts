@@ -68,7 +68,8 @@ async function makeWholeAsset(fixture: GraphqlFixture) {
     fixture.operator,
     `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
       id name description createdAt group { id name parentId } device { connectorId identity }
-      status { level name since type value timeout } links { id } events { id } log { text }
+      status { level name since type value timeout ruleId signalId category }
+      statuses { level } links { id } events { id } log { text }
       signals { name primitiveType dataType dataUnit timeoutMs tags lastValue { ts }
         source { alias channel device { identity } linkId outlet } } } }`,
     { input },
@@ -91,7 +92,18 @@ test('an asset is made with its signals, and returned whole', async (t) => {
     name: 'Pump',
     description: 'Old',
     device,
-    status: { level: 0, name: 'normal', since: null, type: null, value: null, timeout: false },
+    status: {
+      level: 0,
+      name: 'normal',
+      since: null,
+      type: null,
+      value: null,
+      timeout: false,
+      ruleId: null,
+      signalId: null,
+      category: null,
+    },
+    statuses: [],
     links: [],
     events: [],
     log: [],

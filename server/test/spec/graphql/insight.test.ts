@@ -72,8 +72,7 @@ test('modules and their functions are found', async (t) => {
     url: null,
     complaints: [],
   })
-  const [threshold] = found.functions
-  assert.equal(threshold?.id, 'threshold')
+  const threshold = found.functions.find(({ id }) => id === 'threshold')
   assert.deepEqual(threshold?.inlets, [
     { name: 'value', primitiveType: 'NUMERIC', dataType: [], dataUnit: [] },
   ])
@@ -96,6 +95,40 @@ test('a function is linked to a signal, and the asset has the link', async (t) =
   const [asset] = read.assets
   assert.deepEqual(asset?.links, [{ id: link.id, outlets: link.outlets }])
   assert.deepEqual(asset?.signals[1]?.source, { linkId: link.id, outlet: 0 })
+})
+
+test('the statuses of an asset have their rule, signal, category and level as text', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { assets, business, database } = fixture
+  const pump = await makePump(fixture)
+  const { id: ruleId } = await linkThreshold(fixture, pump)
+  const { assetId, signalId } = pump
+  const ts = Date.now() * 1_000
+  await database.transaction((held) =>
+    assets.setStatus(held, business, assetId, String(ruleId), {
+      ts,
+      level: 3,
+      signalId,
+      value: 81,
+    }),
+  )
+  const place = { ruleId, signalId, category: 'default', level: 3, name: 'critical' }
+  const answer = await ask(
+    fixture,
+    fixture.viewer,
+    `{ assets { status { ruleId signalId category level name }
+         statuses { ruleId signalId category level name ts since type value }
+         events { ruleId signalId category level name } } }`,
+  )
+  assert.deepEqual(dataOf(answer), {
+    assets: [
+      {
+        status: place,
+        statuses: [{ ...place, ts, since: ts, type: null, value: 81 }],
+        events: [place],
+      },
+    ],
+  })
 })
 
 test('a link is removed once', async (t) => {

@@ -9,6 +9,7 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ assets { id } }', 'View Asset'],
   ['{ asset(id: "x") { id } }', 'View Asset'],
   ['{ assetCount }', 'View Asset'],
+  ['{ dataTypes { id } }', 'View Asset'],
   ['{ groups { id } }', 'View Asset'],
   ['{ assets { signals { lastValue { ts } } } }', 'View Asset Data'],
   ['{ assets { signals { values { ts } } } }', 'View Asset Data'],
@@ -17,6 +18,8 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ connectors { id } }', 'Setup'],
   ['{ modules { id } }', 'Asset Management'],
   ['{ functions(moduleId: "builtin") { id } }', 'Asset Management'],
+  ['{ functionList(moduleId: "builtin") { readAt } }', 'Asset Management'],
+  ['{ function(moduleId: "builtin", functionId: "threshold") { id } }', 'Asset Management'],
   ['mutation { createAsset(input: { name: "x" }) { id } }', 'Asset Management'],
   ['mutation { deleteAsset(id: "x") { id } }', 'Asset Management'],
   [
@@ -29,6 +32,22 @@ const table: readonly (readonly [string, Permission])[] = [
     'Asset Management',
   ],
   ['mutation { unlinkFunction(id: "x") { id } }', 'Asset Management'],
+  ['mutation { updateLink(id: "x", input: {}) { id } }', 'Asset Management'],
+  ['mutation { deleteSignal(id: "x") { id } }', 'Asset Management'],
+  ['mutation { savePipeline(assetId: "x", input: { links: [] }) { version } }', 'Asset Management'],
+  ['mutation { restorePipeline(assetId: "x", version: 1) { version } }', 'Asset Management'],
+  ['{ pipelineVersions(assetId: "x") { version } }', 'Asset Management'],
+  [
+    `{ fittingSignals(assetId: "x", moduleId: "builtin", functionId: "threshold", inlet: 0) {
+      id } }`,
+    'Asset Management',
+  ],
+  ['{ conditionQuery { total } }', 'View Asset Data'],
+  ['{ conditionComments(condition_id: "x") { id } }', 'View Asset Data'],
+  ['{ conditionQuery { results { asset { id } } } }', 'View Asset'],
+  ['mutation { commentCondition(id: "x", comment: "y") { id } }', 'Asset Management'],
+  ['mutation { acknowledgeCondition(id: "x") { id } }', 'Asset Management'],
+  ['mutation { clearCondition(id: "x") { id } }', 'Asset Management'],
   ['mutation { createGroup(input: { name: "x" }) { id } }', 'Group Management'],
 ]
 
@@ -99,10 +118,13 @@ test('each field is refused without its permission, and names it', async (t) => 
       },
     },
   }))
-  await fixture.assets.create(fixture.business, {
+  const { id } = await fixture.assets.create(fixture.business, {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
+  await fixture.database.transaction((held) =>
+    fixture.assets.setStatus(held, fixture.business, id, 'rule', { ts: 1, level: 2 }),
+  )
   for (const [query, permission] of table) {
     missing = permission
     const refused = await ask(fixture, fixture.administrator, query)

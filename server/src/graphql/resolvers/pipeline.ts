@@ -1,0 +1,93 @@
+import type { LinkSpec } from '../../pipelines/index.ts'
+import type { PipelineLinkInput, Resolvers } from '../generated/resolvers.ts'
+import { pageOf, parseObject } from '../inputs.ts'
+
+export const pipelineResolvers = {
+  Query: {
+    async pipelineVersions(_, { assetId, pagination }, context) {
+      context.work.countLookup()
+      const { documents } = context.pipelines
+      const found = await documents.versions(context.businessId, assetId, pageOf(pagination))
+      context.work.countRows(found.length)
+      return found
+    },
+
+    async fittingSignals(_, { assetId, ...inlet }, context) {
+      context.work.countLookup()
+      const found = await context.pipelines.links.fitting(context.businessId, assetId, inlet)
+      context.work.countRows(found.length)
+      return found
+    },
+  },
+
+  Mutation: {
+    async linkFunction(_, { input }, { work, pipelines, businessId, principal, forget }) {
+      work.countLookup()
+      const link = { ...input, constants: parseObject(input.constants, 'constants') }
+      const made = await pipelines.links.create(businessId, link, principal.subject)
+      forget()
+      return made
+    },
+
+    async updateLink(_, { id, input }, { work, pipelines, businessId, principal, forget }) {
+      work.countLookup()
+      const change = { ...input, constants: parseConstants(input) }
+      const changed = await pipelines.links.update(businessId, id, change, principal.subject)
+      forget()
+      return changed
+    },
+
+    async unlinkFunction(_, { id, removeSignals }, context) {
+      context.work.countLookup()
+      const { subject: by } = context.principal
+      const options = { removeSignals, by }
+      const gone = await context.pipelines.links.remove(context.businessId, id, options)
+      context.forget()
+      return gone
+    },
+
+    async deleteSignal(_, { id }, context) {
+      context.work.countLookup()
+      const gone = await context.pipelines.links.removeSignal(context.businessId, id)
+      context.forget()
+      return gone
+    },
+
+    async savePipeline(_, { assetId, input }, context) {
+      context.work.countLookup()
+      const change = { ...input, links: input.links.map(parseLink) }
+      const { documents } = context.pipelines
+      const { subject } = context.principal
+      const saved = await documents.save(context.businessId, assetId, change, subject)
+      context.forget()
+      return saved
+    },
+
+    async restorePipeline(_, { assetId, version }, context) {
+      context.work.countLookup()
+      const { documents } = context.pipelines
+      const { subject } = context.principal
+      const saved = await documents.restore(context.businessId, assetId, version, subject)
+      context.forget()
+      return saved
+    },
+  },
+
+  Asset: {
+    pipeline({ id }, _, context) {
+      context.work.countLookup()
+      return context.pipelines.documents.get(context.businessId, id)
+    },
+  },
+
+  Link: { type: ({ insight }) => insight.type },
+} satisfies Resolvers
+
+function parseLink(link: PipelineLinkInput): LinkSpec {
+  return { ...link, constants: parseConstants(link) }
+}
+
+/** Constants that are left out stay, or are the defaults. */
+function parseConstants({ constants }: { readonly constants?: unknown }) {
+  return constants == null ? undefined : parseObject(constants, 'constants')
+}
