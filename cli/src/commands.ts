@@ -4,12 +4,14 @@ import { deviceCommands } from './commands/device.ts'
 import { insightCommands } from './commands/insight.ts'
 import { instanceCommands } from './commands/instance.ts'
 import { interfaceCommands } from './commands/interface.ts'
+import { marketplaceCommands } from './commands/marketplace.ts'
 import { notificationsCommands } from './commands/notifications.ts'
 import { solutionCommands } from './commands/solution.ts'
 
 /** Every command of the API by its words. A module is loaded when its command runs. */
 export const commands: Readonly<Record<string, Entry>> = {
   ...instanceCommands,
+  ...marketplaceCommands,
   ...connectorCommands,
   ...solutionCommands,
   ...interfaceCommands,

@@ -54,33 +54,29 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Revoke an API token: from then on it is refused.',
     load: async () => (await import('./tokens.ts')).tokenRevoke,
   },
-  'module add': {
-    summary: 'Register an insight module by its address, and print its id.',
-    load: async () => (await import('./modules.ts')).moduleAdd,
+  trace: {
+    summary: 'Follow a value to the write that it came from, and to all that it led to.',
+    load: async () => (await import('./trace.ts')).trace,
   },
-  'module list': {
-    summary: 'Print the insight modules of a business, the built-in one first.',
-    load: async () => (await import('./modules.ts')).moduleList,
+  'pipeline list': {
+    summary: 'List assets with the number of their links.',
+    load: async () => (await import('./pipelines.ts')).pipelineList,
   },
-  'module remove': {
-    summary: 'Remove an insight module that no link uses.',
-    load: async () => (await import('./modules.ts')).moduleRemove,
+  'pipeline show': {
+    summary: "Show the links of an asset's pipeline; --json prints what can be saved again.",
+    load: async () => (await import('./pipelines.ts')).pipelineShow,
   },
-  'module failures': {
-    summary: 'Print the calls of functions that failed, newest first.',
-    load: async () => (await import('./failed-calls.ts')).moduleFailures,
+  'pipeline save': {
+    summary: "Save a change of an asset's pipeline, all of it or nothing.",
+    load: async () => (await import('./pipelines.ts')).pipelineSave,
   },
-  'module failures discard': {
-    summary: 'Delete calls of functions that failed: one, or all.',
-    load: async () => (await import('./failed-calls.ts')).moduleFailuresDiscard,
+  'pipeline restore': {
+    summary: "Save an earlier version of an asset's pipeline again.",
+    load: async () => (await import('./pipelines.ts')).pipelineRestore,
   },
-  'module correct': {
-    summary: 'Replace the data of a call that failed, without making it again.',
-    load: async () => (await import('./failed-calls.ts')).moduleCorrect,
-  },
-  'module retry': {
-    summary: 'Make calls of functions that failed again: one, or all.',
-    load: async () => (await import('./failed-calls.ts')).moduleRetry,
+  'pipeline simulate': {
+    summary: 'Run recorded values through a changed pipeline, beside the one that runs.',
+    load: async () => (await import('./pipelines.ts')).pipelineSimulate,
   },
   'outbound allow': {
     summary: 'Allow the scripts of one business to call a private address.',

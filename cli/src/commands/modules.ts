@@ -1,28 +1,47 @@
-import { unwrap } from '@millrace/client'
-import { defineCommand } from '../command.ts'
+import { type MillraceClient, unwrap } from '@millrace/client'
+import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { columns } from '../output/output.ts'
+import { type ParameterOptionValues, parameterOptions, parametersOf } from './module-parameters.ts'
 
 const add = 'npx millrace module add --address http://127.0.0.1:9401'
+
+const path = (module: string) => ({ path: { module } })
 
 export const moduleAdd = defineCommand({
   options: {
     name: { meaning: "The name of the module. Default: the module's own." },
     address: {
       meaning: 'Its URL. A private one must be in MILLRACE_OUTBOUND_ALLOW of the instance.',
-      required: true,
     },
+    listing: { meaning: 'The id of a listing, in place of --address; see millrace listing list.' },
+    ...parameterOptions,
   },
   example: `${add} --name Vibration`,
-  routes: ['addModule'],
-  async run({ name, address: url }, { client, out }) {
+  routes: ['addModule', 'getListing'],
+  async run({ name, address: url, listing, ...values }, { client, out }) {
+    if ((url === undefined) === (listing === undefined)) {
+      throw new UsageError('Either --address or --listing is needed')
+    }
     const api = await client()
-    const body = { url, ...(name !== undefined && { name }) }
+    const parameters = await parametersOf(await declaredBy(api, listing), values)
+    const body = {
+      ...(url !== undefined && { url }),
+      ...(listing !== undefined && { listing }),
+      ...(name !== undefined && { name }),
+      ...(Object.keys(parameters).length > 0 && { parameters }),
+    }
     const module = await unwrap(api.POST('/api:1/modules', { body }))
     out.show(module, () => [module.id])
     for (const complaint of module.complaints) out.note(complaint)
     return undefined
   },
 })
+
+async function declaredBy(api: MillraceClient, listing: string | undefined) {
+  if (listing === undefined) return []
+  const params = { path: { listing } }
+  return (await unwrap(api.GET('/api:1/listings/{listing}', { params }))).parameters
+}
 
 export const moduleList = defineCommand({
   options: {},
@@ -38,15 +57,133 @@ export const moduleList = defineCommand({
   },
 })
 
+const idOption = {
+  meaning: 'The id of the module; see millrace module list.',
+  required: true,
+} as const
+
+export const moduleShow = defineCommand({
+  options: { id: idOption },
+  operand: 'id',
+  example: `npx millrace module show $(${add} --name Shown)`,
+  routes: ['getModule'],
+  async run({ id }, { client, out }) {
+    const api = await client()
+    const module = await unwrap(api.GET('/api:1/modules/{module}', { params: path(id) }))
+    const { name, url, listing, parameters, problems, complaints, health } = module
+    const failures = `${health.failuresInRow} in a row, the last: ${health.lastFailure}`
+    out.show(module, () =>
+      columns([
+        ['name', name],
+        ['url', url ?? 'built in'],
+        ['listing', listing === null ? 'none' : `${listing.id}${listing.own ? '' : ' of another'}`],
+        ...parameters.map(({ name: parameter, secret, isSet, value, required }) => {
+          const missing = required ? 'missing' : 'not set'
+          const shown = secret ? 'set, not shown' : String(value)
+          return ['parameter', `${parameter}: ${isSet ? shown : missing}`]
+        }),
+        ...problems.map(({ pointer, detail }) => ['problem', `${pointer || '/'}: ${detail}`]),
+        ...complaints.map((complaint) => ['complaint', complaint]),
+        ...(health.failuresInRow > 0 ? [['failures', failures]] : []),
+      ]),
+    )
+    return undefined
+  },
+})
+
+export const moduleConfigure = defineCommand({
+  options: {
+    id: idOption,
+    name: { meaning: 'Another name.' },
+    ...parameterOptions,
+  },
+  operand: 'id',
+  example: `npx millrace module configure $(${add}) --name Vibration`,
+  routes: ['getModule', 'changeModule'],
+  async run({ id, name, ...values }, { client, out }) {
+    const api = await client()
+    const body = { ...(name !== undefined && { name }), ...(await given(api, id, values)) }
+    const params = path(id)
+    const module = await unwrap(api.PATCH('/api:1/modules/{module}', { params, body }))
+    out.show(module, () => [`the module ${id} is configured`])
+    return undefined
+  },
+})
+
+async function given(api: MillraceClient, id: string, values: ParameterOptionValues) {
+  if (values.set.length + values['secret-file'].length === 0) return {}
+  const { parameters: declared } = await unwrap(
+    api.GET('/api:1/modules/{module}', { params: path(id) }),
+  )
+  return { parameters: await parametersOf(declared, values) }
+}
+
+export const moduleMove = defineCommand({
+  options: {
+    id: idOption,
+    address: { meaning: 'Where it is served now; its links go on there.', required: true },
+  },
+  operand: 'id',
+  example: `npx millrace module move $(${add}) --address http://127.0.0.1:9401/`,
+  routes: ['changeModule'],
+  async run({ id, address: url }, { client, out }) {
+    const api = await client()
+    const params = path(id)
+    const module = await unwrap(api.PATCH('/api:1/modules/{module}', { params, body: { url } }))
+    out.show(module, () => [`the module ${id} is at ${module.url}`])
+    for (const complaint of module.complaints) out.note(complaint)
+    return undefined
+  },
+})
+
+export const moduleRefresh = defineCommand({
+  options: { id: idOption },
+  operand: 'id',
+  example: `npx millrace module refresh $(${add})`,
+  routes: ['refreshModule'],
+  async run({ id }, { client, out }) {
+    const api = await client()
+    const module = await unwrap(api.POST('/api:1/modules/{module}/refresh', { params: path(id) }))
+    out.show(module, () => [`the module ${id} is read again`])
+    for (const complaint of module.complaints) out.note(complaint)
+    return undefined
+  },
+})
+
+export const moduleCheck = defineCommand({
+  options: { id: idOption },
+  operand: 'id',
+  example: `npx millrace module check $(${add}) || true`,
+  routes: ['checkModule'],
+  async run({ id }, { client, out }) {
+    const api = await client()
+    const found = await unwrap(api.POST('/api:1/modules/{module}/check', { params: path(id) }))
+    const { problems, complaints, failure, functions } = found
+    const faults = [
+      ...problems.map(({ pointer, detail }) => `definition ${pointer || '/'}: ${detail}`),
+      ...complaints,
+      ...(failure === null ? [] : [failure]),
+    ]
+    out.show(found, () => [
+      ...faults,
+      ...(functions === null ? [] : [`it lists ${functions} functions`]),
+    ])
+    return faults.length > 0 ? exitCodes.failed : undefined
+  },
+})
+
 export const moduleRemove = defineCommand({
-  options: { id: { meaning: 'The id of the module; see millrace module list.', required: true } },
+  options: {
+    id: idOption,
+    force: { meaning: 'Remove its links as well; their signals stay.', flag: true },
+  },
   operand: 'id',
   example: `ID=$(${add} --name Trial) && npx millrace module remove $ID --yes`,
   routes: ['removeModule'],
-  async run({ id }, { client, out, confirm }) {
+  async run({ id, force }, { client, out, confirm }) {
     const api = await client()
-    await confirm(`Remove the module ${id}?`)
-    const params = { path: { module: id } }
+    await confirm(`Remove the module ${id}${force ? ' with its links' : ''}?`)
+    const params = { path: { module: id }, ...(force && { query: { force } }) }
     await unwrap(api.DELETE('/api:1/modules/{module}', { params }))
     out.print(`the module ${id} is removed`)
     return undefined

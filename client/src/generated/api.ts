@@ -244,6 +244,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/listings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the listings of the business and the public ones, oldest first. */
+        get: operations["listListings"];
+        put?: never;
+        /**
+         * Publish an insight module by its definition, an OpenAPI file.
+         * @description It needs `definition` or `definitionUrl`. Everything that breaks the rules is named.
+         */
+        post: operations["publishListing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/listings/{listing}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a listing with its definition. */
+        get: operations["getListing"];
+        put?: never;
+        post?: never;
+        /** Remove a listing that no module uses. */
+        delete: operations["removeListing"];
+        options?: never;
+        head?: never;
+        /** Change a listing; the modules that use it, and their links, go on with it. */
+        patch: operations["changeListing"];
+        trace?: never;
+    };
+    "/api:1/module-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the instance may call an insight module at a URL.
+         * @description What the name of a host resolves to is judged at each call.
+         */
+        get: operations["getModuleAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/modules": {
         parameters: {
             query?: never;
@@ -269,11 +329,50 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Read an insight module with its parameters, its health and all complaints. */
+        get: operations["getModule"];
         put?: never;
         post?: never;
-        /** Remove an insight module that no link uses. */
+        /** Remove an insight module that no link uses, or with its links. */
         delete: operations["removeModule"];
+        options?: never;
+        head?: never;
+        /**
+         * Configure an insight module, or move it to another host.
+         * @description A parameter that is left out stays; null removes its value. Links stay.
+         */
+        patch: operations["changeModule"];
+        trace?: never;
+    };
+    "/api:1/modules/{module}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Call an insight module, and name all that is wrong with it. */
+        post: operations["checkModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/modules/{module}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read an insight module again: its definition, what it is, and its functions. */
+        post: operations["refreshModule"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -290,6 +389,75 @@ export interface paths {
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/pipelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the assets with the number of their links. */
+        get: operations["listPipelines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/pipelines/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a pipeline. */
+        get: operations["getPipeline"];
+        /** Save a pipeline as one change, whole or in part. */
+        put: operations["savePipeline"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/pipelines/{asset}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save an earlier version of a pipeline again, as a new version. */
+        post: operations["restorePipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/pipelines/{asset}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run recorded values through a changed pipeline, beside the one that runs. */
+        post: operations["simulatePipeline"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1169,6 +1337,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow a value to the write that it came from, and to all that it led to. */
+        get: operations["traceValue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/users": {
         parameters: {
             query?: never;
@@ -1533,7 +1718,7 @@ export interface components {
         };
         /** @description A call of a function of an insight module that failed. */
         FailedCall: {
-            /** @description The id of the asset. */
+            /** @description The id of the asset; empty for `init` or `gc` of a module. */
             asset: string;
             /** @description When it was first kept, in microseconds. */
             created_at: number;
@@ -1556,6 +1741,7 @@ export interface components {
             request: unknown;
             /** @description The `X-Request-Id` of the call. */
             tracking_id: string | null;
+            /** @description How often it was tried, by itself or by a person. */
             tries: number;
         };
         /** @description An event that a solution failed to handle. */
@@ -1753,6 +1939,86 @@ export interface components {
             /** @description Without meaning here. */
             tags_schema?: unknown;
         };
+        /** @description An insight module as its owner published it. */
+        InsightListing: {
+            /** @description Where the module is served, with its base path. */
+            base: string;
+            /** @description Where its definition was read; null: it was sent, or there is none. */
+            definitionUrl: string | null;
+            /** @description What was given beside the definition; null: its host counts. */
+            givenBase: string | null;
+            id: string;
+            name: string;
+            /** @description The business owns it, and may change it. */
+            own: boolean;
+            parameters: components["schemas"]["ModuleParameterDeclaration"][];
+            /** @description What breaks the rules of definitions; only a private listing may have any. */
+            problems: {
+                detail: string;
+                /** @description Where, as a JSON pointer. */
+                pointer: string;
+            }[];
+            /** @description A time in microseconds since 1970. */
+            publishedAt: number;
+            /** @description A user or an API token; null: unknown, or of another business. */
+            publishedBy: string | null;
+            /** @description Of its definition; empty if it has none. */
+            version: string;
+            /**
+             * @description Who may use it: the business that owns it, or every business of the instance.
+             * @enum {string}
+             */
+            visibility: "private" | "public";
+        };
+        InsightListingChange: {
+            /** @description Where the module is served; null: where its file says. */
+            base?: string | null;
+            /** @description An OpenAPI 2.0 file, JSON or YAML; 262144 bytes at most. */
+            definition?: string;
+            /** @description Where such a file is, at any path. */
+            definitionUrl?: string;
+            /** @description The title of the file if left out. */
+            name?: string;
+            /** @description Keep what breaks the rules; the listing stays private. */
+            tolerant?: boolean;
+            /**
+             * @description Who may use it: the business that owns it, or every business of the instance.
+             * @enum {string}
+             */
+            visibility?: "private" | "public";
+        };
+        InsightListingWithDefinition: {
+            /** @description Where the module is served, with its base path. */
+            base: string;
+            /** @description As it was given; empty if there is none. */
+            definition: string;
+            /** @description Where its definition was read; null: it was sent, or there is none. */
+            definitionUrl: string | null;
+            /** @description What was given beside the definition; null: its host counts. */
+            givenBase: string | null;
+            id: string;
+            name: string;
+            /** @description The business owns it, and may change it. */
+            own: boolean;
+            parameters: components["schemas"]["ModuleParameterDeclaration"][];
+            /** @description What breaks the rules of definitions; only a private listing may have any. */
+            problems: {
+                detail: string;
+                /** @description Where, as a JSON pointer. */
+                pointer: string;
+            }[];
+            /** @description A time in microseconds since 1970. */
+            publishedAt: number;
+            /** @description A user or an API token; null: unknown, or of another business. */
+            publishedBy: string | null;
+            /** @description Of its definition; empty if it has none. */
+            version: string;
+            /**
+             * @description Who may use it: the business that owns it, or every business of the instance.
+             * @enum {string}
+             */
+            visibility: "private" | "public";
+        };
         /** @description A program that calculates values, called over HTTP. */
         InsightModule: {
             businessId: string;
@@ -1780,6 +2046,86 @@ export interface components {
             name: string;
             /** @description Its base; null: the built-in functions. */
             url: string | null;
+        };
+        InsightModuleChange: {
+            name?: string;
+            /** @description The values of its configuration parameters, by name. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Where it is served now; for the owner of its listing. */
+            url?: string;
+        };
+        InsightModuleCheck: {
+            complaints: string[];
+            /** @description Null: it answered. */
+            failure: string | null;
+            /** @description How many it lists; null if it was not asked, or did not answer. */
+            functions: number | null;
+            /** @description What breaks the rules of definitions. */
+            problems: {
+                detail: string;
+                /** @description Where, as a JSON pointer. */
+                pointer: string;
+            }[];
+        };
+        InsightModuleDetails: {
+            businessId: string;
+            /** @description What was wrong with its answers when it was added. */
+            complaints: string[];
+            /** @description A time in microseconds since 1970. */
+            createdAt: number;
+            health: {
+                failuresInRow: number;
+                lastFailure: string | null;
+                /** @description Until when it is not called; null if it is. */
+                restsUntil: number | null;
+            };
+            id: string;
+            /** @description Its answer when it was added. */
+            info: {
+                description?: string;
+                group_id_required: boolean;
+                name?: string;
+                /** @description By the code of the language, such as `de`. */
+                translations?: {
+                    [key: string]: {
+                        description?: string;
+                        enum_presented?: string[];
+                        name?: string;
+                        suggested_name?: string;
+                    };
+                };
+                wants_lifecycle_events?: boolean;
+            };
+            /** @description Null: the built-in functions. */
+            listing: {
+                id: string;
+                /** @description The business owns it, and may move it. */
+                own: boolean;
+            } | null;
+            name: string;
+            parameters: components["schemas"]["InsightModuleParameter"][];
+            /** @description What breaks the rules of definitions. */
+            problems: {
+                detail: string;
+                /** @description Where, as a JSON pointer. */
+                pointer: string;
+            }[];
+            /** @description Its base; null: the built-in functions. */
+            url: string | null;
+        };
+        InsightModuleParameter: {
+            description: string;
+            isSet: boolean;
+            name: string;
+            required: boolean;
+            /** @description Its value is never shown. */
+            secret: boolean;
+            /** @enum {string} */
+            type: "string" | "number" | "integer" | "boolean";
+            /** @description Null if it has none, and for a secret. */
+            value: (string | number | boolean) | null;
         };
         /** @description The service that a solution exposes. */
         InterfaceDefinition: {
@@ -1868,6 +2214,15 @@ export interface components {
         };
         /** @enum {string} */
         LogLevel: "debug" | "info" | "warn" | "error";
+        ModuleParameterDeclaration: {
+            description: string;
+            name: string;
+            required: boolean;
+            /** @description Its value is never shown. */
+            secret: boolean;
+            /** @enum {string} */
+            type: "string" | "number" | "integer" | "boolean";
+        };
         NewConnector: {
             description?: string;
             /** @description Its host; it can only be what it is. */
@@ -1950,11 +2305,34 @@ export interface components {
                 } | null;
             };
         };
+        NewInsightListing: {
+            /** @description Where the module is served, if its file does not say so. */
+            base?: string;
+            /** @description An OpenAPI 2.0 file, JSON or YAML; 262144 bytes at most. */
+            definition?: string;
+            /** @description Where such a file is, at any path. */
+            definitionUrl?: string;
+            /** @description The title of the file if left out. */
+            name?: string;
+            /** @description Keep what breaks the rules; the listing stays private. */
+            tolerant?: boolean;
+            /**
+             * @description Who may use it: the business that owns it, or every business of the instance.
+             * @enum {string}
+             */
+            visibility?: "private" | "public";
+        };
         NewInsightModule: {
+            /** @description The id of a listing; in place of `url`. */
+            listing?: string;
             /** @description Its own if it is left out. */
             name?: string;
-            /** @description Its base: http(s)://host/path. */
-            url: string;
+            /** @description The values of its configuration parameters, by name. */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** @description Its base: https://host/path; http: on loopback only. */
+            url?: string;
         };
         /** @description The fields of a definition, or `parameters` with them. The service checks them. */
         NewInterfaceDefinition: {
@@ -2081,6 +2459,64 @@ export interface components {
             /** @description The time until which both credentials work, in microseconds. */
             until: number;
         };
+        /** @description All links of an asset, in the form in which they are saved. */
+        Pipeline: {
+            /** @description The id of the asset. */
+            asset: string;
+            links: components["schemas"]["PipelineLink"][];
+            /** @description When it was saved, in microseconds. */
+            saved_at: number | null;
+            /** @description A user or a token. */
+            saved_by: string | null;
+            /** @description From 1; 0 if nothing was saved yet. */
+            version: number;
+        };
+        /** @description A change of an asset's pipeline. */
+        PipelineChange: {
+            links: components["schemas"]["PipelineLink"][];
+            /** @description The ids of links to be removed. */
+            remove?: string[];
+            /** @description Whether the signals of removed links go with them. */
+            removeSignals?: boolean;
+            /** @description The version that is changed; refused if there is a newer one. */
+            version?: number;
+            /** @description Whether links that `links` does not name are removed. */
+            whole?: boolean;
+        };
+        /** @description A link of a pipeline. What is left out of one that is there stays as it is. */
+        PipelineLink: {
+            constants?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether it runs. */
+            enabled?: boolean;
+            /** @description Of a new link. */
+            functionId?: string;
+            groupId?: string;
+            /** @description The link that is changed; else one is made. */
+            id?: string;
+            inlets?: {
+                /** @description Or the `id` or the `ref` of another link. */
+                link?: string | null;
+                /** @description The outlet of that link, from 0. */
+                outlet?: number | null;
+                /** @description A signal of the asset. */
+                signalId?: string | null;
+            }[];
+            /** @description Of a new link; `builtin` is ours. */
+            moduleId?: string;
+            name?: string;
+            outlets?: {
+                /** @description The name of the signal. */
+                name?: string | null;
+                /** @description A signal that nothing feeds; else one is made. */
+                signalId?: string | null;
+            }[];
+            /** @description A name for a new link, for inlets of the same document. */
+            ref?: string;
+            /** @description What the function is for. Ignored. */
+            type?: string;
+        };
         /**
          * @description Kept for tools; HTTP and MQTT are served.
          * @enum {string}
@@ -2133,6 +2569,12 @@ export interface components {
             code: string;
             /** @description A sentence for people. */
             message: string;
+            /** @description All that is wrong with a document. */
+            problems?: {
+                detail: string;
+                /** @description Where, as a JSON pointer. */
+                pointer: string;
+            }[];
             /** @description More about the cause. */
             reason?: string;
             /** @description The HTTP status. */
@@ -2260,6 +2702,84 @@ export interface components {
             solution_id?: unknown;
             /** @description Shown only; it is ignored where it is sent. */
             updated_at?: unknown;
+        };
+        /** @description What a pipeline makes of recorded values. */
+        SimulatedPipeline: {
+            /** @description Those that would have run. */
+            actions: {
+                at: number[];
+                count: number;
+                linkId: string;
+                name: string;
+            }[];
+            failures: {
+                count: number;
+                linkId: string;
+                name: string;
+                reason: string;
+            }[];
+            rules: {
+                changes: {
+                    level: number;
+                    previous: number;
+                    /** @description A time in microseconds since 1970. */
+                    ts: number;
+                    type: string | null;
+                    value: unknown;
+                }[];
+                /** @description How often its level rose. */
+                fired: number;
+                linkId: string;
+                name: string;
+            }[];
+            /** @description The signals of built-in functions, with the number of their values. */
+            signals: {
+                count: number;
+                id: string;
+                name: string;
+            }[];
+        };
+        /** @description Two pipelines on the same recorded values. */
+        Simulation: {
+            changed: components["schemas"]["SimulatedPipeline"];
+            difference: {
+                actions: {
+                    /** @description Times in microseconds. */
+                    changedOnly: number[];
+                    linkId: string;
+                    /** @description Times in microseconds. */
+                    liveOnly: number[];
+                    name: string;
+                }[];
+                rules: {
+                    /** @description Times in microseconds. */
+                    changedOnly: number[];
+                    linkId: string;
+                    /** @description Times in microseconds. */
+                    liveOnly: number[];
+                    name: string;
+                }[];
+                signals: {
+                    count: number;
+                    first: {
+                        changed: unknown;
+                        live: unknown;
+                        /** @description A time in microseconds since 1970. */
+                        ts: number;
+                    };
+                    id: string;
+                    name: string;
+                }[];
+            };
+            /** @description A time in microseconds since 1970. */
+            from: number;
+            live: components["schemas"]["SimulatedPipeline"];
+            /** @description What was not simulated. */
+            notes: string[];
+            /** @description A time in microseconds since 1970. */
+            to: number;
+            /** @description The recorded values that went through. */
+            values: number;
         };
         /** @description A message that the local sink has in place of a provider. */
         SinkEntry: {
@@ -2405,6 +2925,67 @@ export interface components {
         Tag: {
             name: string;
             value: string;
+        };
+        /** @description Where a value came from and what it led to. */
+        Trace: {
+            /** @description The id of the asset. */
+            asset: string;
+            /** @description What is not known. */
+            notes: string[];
+            steps: ({
+                /** @description When it was acknowledged, in microseconds. */
+                at: number;
+                connector: string;
+                identity: string;
+                /** @constant */
+                kind: "write";
+                /** @description The partition of the event log. */
+                part: number;
+                /** @description The number in the partition. */
+                seq: number;
+                /** @description The signal that it wrote. */
+                signal: string;
+            } | {
+                function: string;
+                inputs: components["schemas"]["TracePoint"][];
+                /** @constant */
+                kind: "function";
+                link: string;
+                module: string;
+                name: string;
+                outputs: components["schemas"]["TracePoint"][];
+            } | {
+                actions: {
+                    link: string;
+                    name: string;
+                }[];
+                /** @constant */
+                kind: "status";
+                level: number;
+                link: string;
+                name: string;
+                previous: number;
+                /** @description A time in microseconds since 1970. */
+                ts: number;
+            } | {
+                /** @description A time in microseconds since 1970. */
+                failed_at: number;
+                id: string;
+                /** @constant */
+                kind: "failed_call";
+                link: string;
+                name: string;
+                reason: string;
+            })[];
+            value: components["schemas"]["TracePoint"];
+        };
+        TracePoint: {
+            name: string;
+            /** @description The id of the signal. */
+            signal: string;
+            /** @description A time in microseconds since 1970. */
+            ts: number;
+            value: unknown;
         };
         User: {
             email: string;
@@ -4592,6 +5173,708 @@ export interface operations {
             };
         };
     };
+    listListings: {
+        parameters: {
+            query?: {
+                /** @description The most items of the page. */
+                limit?: number;
+                /** @description Listings to leave out. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The listings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        listings: components["schemas"]["InsightListing"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    publishListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "definitionUrl": "https://insight.example.com/api-docs"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewInsightListing"];
+            };
+        };
+        responses: {
+            /** @description The listing. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "m4x8q2",
+                     *       "own": true,
+                     *       "name": "Forecasts",
+                     *       "visibility": "private",
+                     *       "version": "1.0.0",
+                     *       "base": "https://insight.example.com/v1",
+                     *       "givenBase": null,
+                     *       "definitionUrl": "https://insight.example.com/api-docs",
+                     *       "parameters": [
+                     *         {
+                     *           "name": "token",
+                     *           "description": "API key",
+                     *           "type": "string",
+                     *           "secret": true,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "problems": [],
+                     *       "publishedBy": "user:k3v9x1",
+                     *       "publishedAt": 1767225600000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InsightListing"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `definition_refused`: The definition of the module is refused. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `module_failed`: The insight module failed. `address_refused`: The operator does not allow this address. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a listing. */
+                listing: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The listing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightListingWithDefinition"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    removeListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a listing. */
+                listing: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `in_use`: Others use it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a listing. */
+                listing: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "base": "https://insight.example.org/v1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InsightListingChange"];
+            };
+        };
+        responses: {
+            /** @description The listing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "m4x8q2",
+                     *       "own": true,
+                     *       "name": "Forecasts",
+                     *       "visibility": "private",
+                     *       "version": "1.0.0",
+                     *       "base": "https://insight.example.com/v1",
+                     *       "givenBase": null,
+                     *       "definitionUrl": "https://insight.example.com/api-docs",
+                     *       "parameters": [
+                     *         {
+                     *           "name": "token",
+                     *           "description": "API key",
+                     *           "type": "string",
+                     *           "secret": true,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "problems": [],
+                     *       "publishedBy": "user:k3v9x1",
+                     *       "publishedAt": 1767225600000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InsightListing"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `definition_refused`: The definition of the module is refused. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `module_failed`: The insight module failed. `address_refused`: The operator does not allow this address. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getModuleAddress: {
+        parameters: {
+            query: {
+                /** @description The URL of a module, or of its definition. */
+                url: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it may. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        allowed: boolean;
+                        /** @description Why not; null if it may. */
+                        reason: string | null;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listModules: {
         parameters: {
             query?: never;
@@ -4828,7 +6111,7 @@ export interface operations {
             };
         };
     };
-    removeModule: {
+    getModule: {
         parameters: {
             query?: never;
             header?: never;
@@ -4840,12 +6123,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
-            204: {
+            /** @description The module. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["InsightModuleDetails"];
+                };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
@@ -4921,6 +6206,443 @@ export interface operations {
             };
         };
     };
+    removeModule: {
+        parameters: {
+            query?: {
+                /** @description Its links are removed too; their signals stay. */
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a module. */
+                module: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `in_use`: Others use it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a module. */
+                module: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parameters": {
+                 *         "token": "secret"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InsightModuleChange"];
+            };
+        };
+        responses: {
+            /** @description The module. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightModuleDetails"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `definition_refused`: The definition of the module is refused. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `module_failed`: The insight module failed. `address_refused`: The operator does not allow this address. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    checkModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a module. */
+                module: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightModuleCheck"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    refreshModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a module. */
+                module: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The module. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsightModuleDetails"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `definition_refused`: The definition of the module is refused. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `module_failed`: The insight module failed. `address_refused`: The operator does not allow this address. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     getOpenApi: {
         parameters: {
             query?: never;
@@ -4941,6 +6663,587 @@ export interface operations {
             };
             /** @description `malformed_request`: The request cannot be read. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPipelines: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, in the order in which the assets were made. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pipelines: {
+                            asset: string;
+                            links: number;
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getPipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an asset. */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pipeline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    savePipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an asset. */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "links": [],
+                 *       "whole": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PipelineChange"];
+            };
+        };
+        responses: {
+            /** @description The pipeline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `pipeline_refused`: The pipeline is not valid. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `pipeline_outdated`: There is a newer version of the pipeline. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    restorePipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an asset. */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": {
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The pipeline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `pipeline_refused`: The pipeline is not valid. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    simulatePipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an asset. */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": 1767225600000000,
+                 *       "to": 1767229200000000
+                 *     }
+                 */
+                "application/json": {
+                    change?: components["schemas"]["PipelineChange"];
+                    /** @description Part of the range, in microseconds. */
+                    from: number;
+                    /** @description Not part of the range, in microseconds. */
+                    to: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What both make of them. Nothing is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `pipeline_refused`: The pipeline is not valid. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13248,6 +15551,103 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    traceValue: {
+        parameters: {
+            query: {
+                /** @description The id of a signal. */
+                signal: string;
+                /** @description The stamp of its value, in microseconds. */
+                ts: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trace. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -50,9 +50,15 @@ function discardUnread(reply: FastifyReply): void {
 }
 
 /** A fault as the API shows it. */
-export function refusalBody({ code, status, detail, reason }: Fault) {
+export function refusalBody({ code, status, detail, reason, problems }: Fault) {
   const message = code === 'internal' ? errorCatalogue.internal.text : detail
-  return { code, message, status, ...(reason !== undefined && { reason }) }
+  return {
+    code,
+    message,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(problems !== undefined && { problems }),
+  }
 }
 
 /** An answer of the API is nobody's page and is kept by nobody. */

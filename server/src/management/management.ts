@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import { type Clock, checkJson, Fault, type Logger, limits, type Random } from '../kernel/index.ts'
+import type { Marketplace } from '../marketplace/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
@@ -22,16 +23,19 @@ import { contentRoutes } from './routes/contents.ts'
 import { failedCallRoutes } from './routes/failed-calls.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
-import { instanceRoutes, moduleRoutes } from './routes/instance.ts'
+import { instanceRoutes } from './routes/instance.ts'
 import { type InterfaceParts, interfaceRoutes } from './routes/interface.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
+import { listingRoutes, moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { ledgerRoutes, outboundRoutes } from './routes/operator.ts'
+import { pipelineRoutes } from './routes/pipelines.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
 import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
 import { inEveryProcess, solutionRoutes } from './routes/solutions.ts'
+import { traceRoutes } from './routes/traces.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
@@ -54,7 +58,11 @@ export type ManagementOptions = {
   readonly solutionTests: SolutionTestRoutesOptions['solutionTests']
   readonly interfaces: InterfaceParts
   readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
-  readonly pipelines: Pick<Pipelines, 'modules' | 'failedCalls'>
+  readonly marketplace: Pick<Marketplace, 'listings' | 'uses' | 'calls'>
+  readonly pipelines: Pick<
+    Pipelines,
+    'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
+  >
   readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
   readonly eventlog: Pick<EventLog, 'ledger'>
   /** Why the database takes no writes; undefined if it does. */
@@ -108,8 +116,11 @@ export function createManagement(options: ManagementOptions): Management {
     ...solutionRunRoutes(options),
     ...solutionTestRoutes({ ...options, streams }),
     ...notificationRoutes(scripting, options.notifications),
-    ...moduleRoutes(pipelines),
+    ...moduleRoutes(Object.assign({ modules: pipelines.modules }, options.marketplace)),
+    ...listingRoutes(options.marketplace),
     ...failedCallRoutes(pipelines),
+    ...pipelineRoutes(pipelines),
+    ...traceRoutes(pipelines),
     ...outboundRoutes(options),
     ...ledgerRoutes(options.eventlog.ledger),
     ...identityRoutes(provisioning),

@@ -54,6 +54,7 @@ describe('every command', () => {
     })
     const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
     await platform.provisioning.activate(connector, 'my-device', origin)
+    await platform.assets.create(id, { name: 'Pump' })
   })
 
   /** Runs a line of a command's help as a person would paste it. */

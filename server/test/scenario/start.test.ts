@@ -49,7 +49,7 @@ async function lives({ demo }: StartedDemo) {
     const changed = asset.events.length > 0 && asset.status.level > 0
     return changed ? asset.signals.filter((one) => one.lastValue !== null) : undefined
   })
-  for (const name of ['Temperature', 'Pressure', 'Wind', 'Moving average']) {
+  for (const name of ['Temperature', 'Pressure', 'Wind', 'Moving average', 'RMS']) {
     assert.ok(
       names.some((signal) => signal.name === name),
       name,

@@ -8,7 +8,10 @@ import * as definition from './definition.ts'
 import * as failures from './failures.ts'
 import * as identities from './identities.ts'
 import * as failedCalls from './insight/failed-calls.ts'
+import * as listings from './insight/listings.ts'
 import * as insight from './insight/modules.ts'
+import * as pipelines from './insight/pipelines.ts'
+import * as traces from './insight/traces.ts'
 import * as instance from './instance.ts'
 import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
@@ -42,6 +45,9 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   definition,
   notifications,
   insight,
+  listings,
+  pipelines,
+  traces,
   operator,
 ]
 

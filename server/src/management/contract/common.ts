@@ -62,6 +62,15 @@ export const refusalSchema = component(
     message: Type.String({ description: 'A sentence for people.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
     reason: Type.Optional(Type.String({ description: 'More about the cause.' })),
+    problems: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'Where, as a JSON pointer.' }),
+          detail: Type.String(),
+        }),
+        { description: 'All that is wrong with a document.' },
+      ),
+    ),
   },
   { description: 'An error.' },
 )

@@ -1,11 +1,9 @@
 import type { Accounts } from '../../accounts/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { Pipelines } from '../../pipelines/index.ts'
 import { contracts } from '../contract/all.ts'
-import { addModule, listModules, removeModule } from '../contract/insight/modules.ts'
 import { getHealth, getOpenApi } from '../contract/instance.ts'
 import { describeApi } from '../openapi/document.ts'
-import { created, noContent, ok, type Route, route } from '../route.ts'
+import { ok, type Route, route } from '../route.ts'
 
 /** The health of the instance, and the description of its API. */
 export function instanceRoutes(
@@ -33,20 +31,4 @@ export function instanceRoutes(
 function unavailable(why: string, cause?: unknown): Fault {
   const options = { cause, retryAfterS: limits.retryAfterS }
   return new Fault('log_unavailable', why, options)
-}
-
-/** The insight modules of a business. */
-export function moduleRoutes({ modules }: Pick<Pipelines, 'modules'>): Route[] {
-  return [
-    route(listModules, async ({ principal }) =>
-      ok({ modules: await modules.list(principal.businessId) }),
-    ),
-    route(addModule, async ({ principal, body }) =>
-      created(await modules.add(principal.businessId, body)),
-    ),
-    route(removeModule, async ({ principal, params }) => {
-      await modules.remove(principal.businessId, params.module)
-      return noContent()
-    }),
-  ]
 }

@@ -26,8 +26,10 @@ async function threeFailedCalls(t: TestContext) {
   const inlets = [{ signalId: signal?.id ?? '' }]
   const given = { assetId: asset.id, moduleId, functionId: 'f', name: 'F', inlets }
   const link = await pipelines.links.create(businessId, given)
-  for (const value of [1, 2, 3]) await device.write(`temperature=${value}`)
-  await allRun(platform)
+  for (const value of [1, 2, 3]) {
+    await device.write(`temperature=${value}`)
+    await allRun(platform)
+  }
   const values = async () => {
     const history = await assets.history(businessId, link.outlets[0] ?? '', { order: 'asc' })
     return history.map(({ value }) => value)

@@ -14,7 +14,9 @@ const failedCallSchema = component(
   'FailedCall',
   {
     id: Type.String(),
-    asset: Type.String({ description: 'The id of the asset.' }),
+    asset: Type.String({
+      description: 'The id of the asset; empty for `init` or `gc` of a module.',
+    }),
     link: Nullable(Type.String(), {
       description: 'The id of the link; null for a run that was not begun: too many waited.',
     }),
@@ -27,7 +29,7 @@ const failedCallSchema = component(
       code: Type.String({ description: 'One of the codes of errors, such as `module_failed`.' }),
       reason: Type.String(),
     }),
-    tries: Type.Integer(),
+    tries: Type.Integer({ description: 'How often it was tried, by itself or by a person.' }),
     created_at: Microseconds('When it was first kept, in microseconds.'),
     failed_at: Microseconds('When it failed for the last time, in microseconds.'),
   },

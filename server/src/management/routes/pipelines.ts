@@ -1,0 +1,48 @@
+import type { AssetPipeline, Pipelines } from '../../pipelines/index.ts'
+import {
+  getPipeline,
+  listPipelines,
+  type PipelineBody,
+  restorePipeline,
+  type SimulationBody,
+  savePipeline,
+  simulatePipeline,
+} from '../contract/insight/pipelines.ts'
+import { ok, type Route, route } from '../route.ts'
+
+/** Pipelines of assets, each as one document; and trials of changes on recorded values. */
+export function pipelineRoutes({
+  documents,
+  simulations,
+}: Pick<Pipelines, 'documents' | 'simulations'>): Route[] {
+  return [
+    route(listPipelines, async ({ principal, query }) => {
+      const found = await documents.list(principal.businessId, query)
+      return ok({ pipelines: found.map(({ assetId: asset, ...rest }) => ({ asset, ...rest })) })
+    }),
+    route(getPipeline, async ({ principal, params }) =>
+      ok(bodyOf(await documents.get(principal.businessId, params.asset))),
+    ),
+    route(savePipeline, async ({ principal: { businessId, subject }, params, body }) =>
+      ok(bodyOf(await documents.save(businessId, params.asset, body, subject))),
+    ),
+    route(restorePipeline, async ({ principal: { businessId, subject }, params, body }) =>
+      ok(bodyOf(await documents.restore(businessId, params.asset, body.version, subject))),
+    ),
+    route(simulatePipeline, async ({ principal, params, body }) => {
+      const { from, to, change } = body
+      const request = { from, to, change }
+      const { live, changed, difference, notes, values } = await simulations.run(
+        principal.businessId,
+        params.asset,
+        request,
+      )
+      return ok({ from, to, values, live, changed, difference, notes } as SimulationBody)
+    }),
+  ]
+}
+
+function bodyOf({ assetId, version, savedAt, savedBy, document }: AssetPipeline): PipelineBody {
+  const { links } = document
+  return { asset: assetId, version, saved_at: savedAt, saved_by: savedBy, links } as PipelineBody
+}
