@@ -1,0 +1,186 @@
+import { defineBench, type Given } from './support/frame/bench.ts'
+import {
+  measuredCells,
+  measuredHead,
+  ratesOf,
+  reachedOf,
+  type Sides,
+  sharesOf,
+} from './support/frame/cells.ts'
+import { type Child, cpuUsOf } from './support/frame/child.ts'
+import { median, print, ratios, table, whole } from './support/frame/figures.ts'
+import { runBench } from './support/frame/run.ts'
+import { alternate, askedSide, type Side } from './support/frame/side.ts'
+import type { NumberedLoad, NumberedResult } from './support/load/scripted-generator.ts'
+import type { Posts } from './support/load/undici-posts.ts'
+import type { OpenedModule } from './support/peers/insight-module.ts'
+import {
+  type FleetKind,
+  fleetKinds,
+  type OpenedPipelines,
+  type PipelineEffects,
+} from './support/platform/pipelines.ts'
+
+/**
+ * Pipelines of assets. Calls of a module's function beside bare POSTs of undici with the same body;
+ * and device writes over HTTP through links beside writes to an asset without one. A write counts
+ * when its effect is committed; waits are from its 204 to its effect.
+ */
+const names = {
+  bare: 'undici, bare POSTs',
+  calls: 'calls of a transform',
+  lists: 'calls with lists of 50',
+}
+const ways: Readonly<Record<FleetKind, string>> = {
+  unlinked: 'no link',
+  transform: 'a transform of a module',
+  rule: 'a built-in rule',
+  both: 'a transform, then a built-in rule',
+}
+const valuesOfList = 50
+
+export const bench = defineBench({
+  name: 'pipelines',
+  title: ({ connections, rounds, seconds }) =>
+    `Pipelines, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
+  options: { connections: 256, 'in-flight': 48 },
+  goals: {
+    calls: { subject: 'calls of one transform', unit: 'of bare undici POSTs', atLeast: 0.7 },
+    lists: {
+      subject: 'signals through one transform, in lists of 50',
+      unit: 'of bare undici POSTs',
+      atLeast: 10,
+    },
+    both: {
+      subject: 'write through a transform and a built-in rule, all that are answered',
+      unit: 'of writes to an asset without a link',
+      atLeast: 0.5,
+    },
+    rule: {
+      subject: 'write through a built-in rule, all that are answered',
+      unit: 'of writes to an asset without a link',
+      atLeast: 0.8,
+    },
+    p99: {
+      subject: 'p99 from a write to its status through both, at half that rate',
+      unit: 'ms',
+      atMost: 250,
+    },
+  },
+  async measure({ given, start, database, record }) {
+    const module = start('peers/insight-module')
+    const { port: modulePort } = await module.ask<OpenedModule>('open')
+    const server = start('platform/pipelines', given.profileDir)
+    const asked = { address: await database(), devices: given.connections, modulePort }
+    const opened = await server.ask<OpenedPipelines>('open', asked)
+    const called = await measureCalls({ server, posts: start('load/undici-posts') }, given, {
+      port: modulePort,
+      body: opened.body,
+    })
+    record('calls', reachedOf(called, names.calls, { limit: names.bare }))
+    record('lists', listsOf(called))
+    const generator = start('load/scripted-generator')
+    const at = (rate?: number) => measureWrites({ server, generator, opened, rate }, given)
+    const full = await at()
+    record('both', reachedOf(full, ways.both, { limit: ways.unlinked }))
+    record('rule', reachedOf(full, ways.rule, { limit: ways.unlinked }))
+    const half = await at(Math.max(1, Math.round(median(ratesOf(full.get(ways.both))) / 2)))
+    const both = half.get(ways.both) ?? []
+    record('p99', { figure: both.map(({ p99Ms }) => p99Ms), perSecond: ratesOf(both) })
+  },
+})
+
+type Both = Given<'connections' | 'in-flight'>
+
+async function measureCalls(
+  { server, posts }: { readonly server: Child; readonly posts: Child },
+  given: Both,
+  target: Pick<Posts, 'port' | 'body'>,
+): Promise<Sides> {
+  const inFlight = given['in-flight']
+  const sides = [
+    askedSide(names.bare, posts, 'run', { ...target, inFlight }),
+    askedSide(names.calls, server, 'calls', { inFlight, values: 1 }),
+    askedSide(names.lists, server, 'calls', { inFlight, values: valuesOfList }),
+  ]
+  const measured = await measureAll(sides, given)
+  report(measured, names.bare)
+  return measured
+}
+
+/** The signals of its calls, of which each has so many. */
+function listsOf(sides: Sides) {
+  const perSecond = ratesOf(sides.get(names.lists)).map((rate) => rate * valuesOfList)
+  const bare = ratesOf(sides.get(names.bare))
+  return {
+    ...{ figure: ratios(perSecond, bare), perSecond },
+    limit: { name: names.bare, perSecond: bare },
+  }
+}
+
+type Writes = {
+  readonly server: Child
+  readonly generator: Child
+  readonly opened: OpenedPipelines
+  readonly rate: number | undefined
+}
+
+async function measureWrites(writes: Writes, given: Both): Promise<Sides> {
+  const { rate } = writes
+  const measured = await measureAll(
+    fleetKinds.map((kind) => writeSide(writes, kind)),
+    given,
+  )
+  print(`\n${rate === undefined ? 'as fast as they are answered' : `${whole(rate)} offered`}`)
+  report(measured, ways.unlinked)
+  return measured
+}
+
+/** What is slow at first is not what is measured. */
+async function measureAll(sides: readonly Side[], { rounds, seconds }: Both): Promise<Sides> {
+  for (const side of sides) await side.measure(1)
+  return alternate(sides, rounds, seconds)
+}
+
+function writeSide({ server, generator, opened, rate }: Writes, kind: FleetKind): Side {
+  const load = { ...opened.fleets[kind], port: opened.port, rate, from: 1 }
+  return {
+    name: ways[kind],
+    async measure(seconds) {
+      const before = await cpuUsOf(server)
+      const asked: NumberedLoad = { ...load, seconds }
+      const result = await generator.ask<NumberedResult>('run', asked)
+      const effects = await server.ask<PipelineEffects>('effects', { writes: result.writes })
+      const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
+      const missing = result.writes - effects.seenMs.length
+      if (missing > 0) throw new Error(`${ways[kind]}: ${missing} effects never came`)
+      return { cpuUs, ...fromAnswerToEffect(result, effects) }
+    },
+  }
+}
+
+/** An effect may be there before its 204 has arrived: it has waited for nothing. */
+function fromAnswerToEffect(
+  { answeredMs, startedMs }: NumberedResult,
+  { seenMs }: PipelineEffects,
+) {
+  const seen = new Map(seenMs)
+  const waited = answeredMs
+    .map(([number, ms]) => Math.max(0, (seen.get(number) ?? Number.NaN) - ms))
+    .sort((a, b) => a - b)
+  const lastMs = seenMs.reduce((last, [, ms]) => Math.max(last, ms), startedMs)
+  return {
+    perSecond: (seenMs.length * 1_000) / (lastMs - startedMs),
+    p50Ms: waited[Math.floor(waited.length * 0.5)] ?? Number.NaN,
+    p99Ms: waited[Math.floor(waited.length * 0.99)] ?? Number.NaN,
+  }
+}
+
+function report(measured: Sides, limit: string): void {
+  const rows = [...measured].map(([name, all]) => {
+    return [name, ...measuredCells(all), sharesOf(all, measured.get(limit))]
+  })
+  print(table([['', ...measuredHead, `of ${limit}`], ...rows]))
+}
+
+if (import.meta.main) await runBench(bench)

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { NewValue } from '../../../server/src/assets/index.ts'
+import type { Transaction } from '../../../server/src/database/index.ts'
+import { serve } from '../../../server/src/main.ts'
+import type { Platform, Served } from '../../../server/src/platform.ts'
+import { answerParent } from '../frame/child.ts'
+import type { Address } from '../frame/engines.ts'
+import { machineMs } from '../load/machine-clock.ts'
+import { type Fleet, type Instance, makeFleet, openInstance } from './instance.ts'
+import { type Called, keepCalling } from './script-work.ts'
+
+/** The platform with fleets whose assets have no link, a transform, a rule, or both. */
+
+export const fleetKinds = ['unlinked', 'transform', 'rule', 'both'] as const
+export type FleetKind = (typeof fleetKinds)[number]
+
+export type OpenPipelines = {
+  readonly address: Address
+  readonly devices: number
+  readonly modulePort: number
+}
+export type OpenedPipelines = {
+  readonly port: number
+  readonly fleets: Readonly<
+    Record<FleetKind, { readonly host: string; readonly tokens: readonly string[] }>
+  >
+  /** The body of a call, as the module gets it. */
+  readonly body: object
+}
+
+/** When the effect of each write was committed, in milliseconds of the machine's clock. */
+export type PipelineEffects = {
+  readonly seenMs: readonly (readonly [number: number, ms: number])[]
+  /** Writes whose effects were still to come when the load ended. */
+  readonly pending: number
+}
+
+export type ModuleCalls = {
+  readonly inFlight: number
+  readonly seconds: number
+  /** Values of one entry. */
+  readonly values: number
+}
+
+const settleMsMax = 60_000
+const warning = 1_000_000_000
+
+let instance: Instance | undefined
+let served: Served | undefined
+const fleets = new Map<FleetKind, Fleet>()
+/** The integer keys of the signals in which a write has its effect. */
+const ends = new Set<number>()
+let seen = new Map<number, number>()
+const waiters = new Map<number, () => void>()
+
+async function open({ address, devices, modulePort }: OpenPipelines): Promise<OpenedPipelines> {
+  const host = `127.0.0.1:${modulePort}`
+  instance = await openInstance(address, [host])
+  const { platform } = instance
+  watchCommits(platform)
+  for (const kind of fleetKinds) {
+    fleets.set(kind, await makeFleet(platform, devices, kind))
+    await linkFleet(platform, kind, `http://${host}`)
+  }
+  await platform.database.run('analyze')
+  served = await serve(platform)
+  const port = Number(new URL(served.httpUrl).port)
+  const opened = fleetKinds.map((kind) => {
+    const { connectorId, tokens } = fleetOf(kind)
+    return [kind, { host: `${connectorId}.${platform.config.domain}`, tokens }] as const
+  })
+  return { port, fleets: Object.fromEntries(opened) as OpenedPipelines['fleets'], body: bodyOf() }
+}
+
+function fleetOf(kind: FleetKind): Fleet {
+  return fleets.get(kind) ?? assert.fail()
+}
+
+/** A request of the size of those that the module gets. */
+function bodyOf(): object {
+  const { connectorId } = fleetOf('transform')
+  const origin = `${connectorId}.device-0.temperature`
+  const tags = { inlet: '0', signal: 's'.repeat(16), asset: 'a'.repeat(16) }
+  const ts = 1_795_000_000_000_000
+  const datum = { ts, value: 21.5, origin, generated: origin, ttl: 20, gts: ts, tags }
+  return { id: 'l'.repeat(16), data: [datum], args: { function_id: 'echo', constants: {} } }
+}
+
+/** Sees values when the transaction that stores them is committed. */
+function watchCommits({ assets, database }: Platform): void {
+  const writes = new WeakMap<Transaction, NewValue[]>()
+  const { writeValues } = assets
+  const { transaction } = database
+  const watched = {
+    async writeValues(held: Transaction, values: readonly NewValue[]) {
+      writes.get(held)?.push(...values.filter(({ key }) => ends.has(key)))
+      await writeValues(held, values)
+    },
+  }
+  Object.assign(assets, watched)
+  Object.assign(database, {
+    async transaction<Result>(work: (held: Transaction) => Promise<Result>) {
+      const own: NewValue[] = []
+      const result = await transaction((held) => {
+        own.length = 0
+        writes.set(held, own)
+        return work(held)
+      })
+      for (const { value } of own) see(numberIn(value))
+      return result
+    },
+  })
+}
+
+/** A status carries the value that was judged. */
+function numberIn(value: unknown): number {
+  return typeof value === 'number' ? value : Number((value as { value?: unknown })?.value)
+}
+
+function see(number: number): void {
+  if (!seen.has(number)) seen.set(number, machineMs())
+  waiters.get(number)?.()
+  waiters.delete(number)
+}
+
+async function linkFleet(platform: Platform, kind: FleetKind, url: string): Promise<void> {
+  const { assets, pipelines } = platform
+  const { businessId, identities } = fleetOf(kind)
+  const { id: moduleId } = await pipelines.modules.add(businessId, { url })
+  const link = async (assetId: string, from: string, function_: object) => {
+    const inlets = [{ signalId: from }]
+    const made = await pipelines.links.create(businessId, {
+      ...{ assetId, inlets, moduleId: 'builtin', functionId: 'threshold' },
+      ...function_,
+    })
+    return made.outlets[0] ?? ''
+  }
+  const echo = { moduleId, functionId: 'echo' }
+  const rule = { constants: { warning } }
+  for (let offset = 0; offset < identities.length; offset += 100) {
+    for (const { id } of await assets.list(businessId, { limit: 100, offset })) {
+      const [signal] = await assets.signals.ofAssets(businessId, [id])
+      let last = signal?.id ?? ''
+      if (kind === 'transform' || kind === 'both') last = await link(id, last, echo)
+      if (kind === 'rule' || kind === 'both') last = await link(id, last, rule)
+      for (const { key } of await assets.signals.some(businessId, [last])) ends.add(key)
+    }
+  }
+}
+
+/** Waits for the effects of so many writes, not for ever. */
+async function effects({ writes }: { readonly writes: number }): Promise<PipelineEffects> {
+  const pending = writes - seen.size
+  const endMs = performance.now() + settleMsMax
+  while (seen.size < writes && performance.now() < endMs) await pause(5)
+  const seenMs = [...seen]
+  seen = new Map()
+  await instance?.platform.pipelines.caughtUp()
+  return { seenMs, pending }
+}
+
+let lastNumber = 0
+
+/** Entries of as many devices as are in flight, each after the effect of the one before. */
+async function calls({ inFlight, seconds, values }: ModuleCalls): Promise<Called> {
+  const called = await keepCalling({ inFlight, seconds, asks: false }, async (slot) => {
+    const numbers = Array.from({ length: values }, () => ++lastNumber)
+    const last = numbers.at(-1) ?? 0
+    const there = new Promise<void>((resolve) => void waiters.set(last, resolve))
+    await append(slot, numbers)
+    await there
+  })
+  seen = new Map()
+  return called
+}
+
+async function append(slot: number, numbers: readonly number[]): Promise<void> {
+  const { eventlog, clock } = instance?.platform ?? assert.fail()
+  const { businessId, connectorId, identities } = fleetOf('transform')
+  const at = clock.nowUs()
+  const payload = numbers.map((number, place) => {
+    return { timestamp: at + place + 1, values: { temperature: String(number) } }
+  })
+  await eventlog.append({
+    ...{ businessId, connectorId, identity: identities[slot] ?? '', at, kind: 'write' },
+    body: { ip: '127.0.0.1', protocol: 'http', payload },
+  })
+}
+
+answerParent({ open, effects, calls }, async () => {
+  await served?.close()
+  await instance?.removeFolder()
+})
