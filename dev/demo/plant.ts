@@ -19,8 +19,8 @@ export const configIo = {
   last_edited: '2026-11-21T00:00:00Z',
   channels: {
     '001': channel('Temperature', 'TEMPERATURE', 'DEG_CELSIUS'),
-    '002': channel('Pressure', 'PRESSURE', 'MILLIBAR'),
-    '003': channel('Wind', 'VELOCITY', 'METERS_PER_SEC'),
+    '002': channel('Pressure', 'PRESSURE', 'MBAR'),
+    '003': channel('Wind', 'VELOCITY', 'METER_PER_SEC'),
   },
 }
 
@@ -70,11 +70,11 @@ export const stationSignals: readonly NewSignal[] = Object.entries(configIo.chan
 /** A function on a station's signal, by the signal's name. */
 export type Plan = Omit<NewLink, 'assetId' | 'inlets'> & { readonly inlet: string }
 
-/** The pipeline of each station's temperature: the module's average, and the built-in rule. */
+/** The pipelines of a station: built-in functions for its temperature, a module for its wind. */
 export function stationLinks(moduleId: string): readonly Plan[] {
   return [
     {
-      moduleId,
+      moduleId: 'builtin',
       functionId: 'moving_average',
       name: 'Smooth temperature',
       constants: { window: 6 },
@@ -86,6 +86,13 @@ export function stationLinks(moduleId: string): readonly Plan[] {
       name: 'Warm',
       constants: { direction: 'above', warning: 16, critical: 19 },
       inlet: 'Temperature',
+    },
+    {
+      moduleId,
+      functionId: 'rms',
+      name: 'Effective wind',
+      constants: { window: 6 },
+      inlet: 'Wind',
     },
   ]
 }

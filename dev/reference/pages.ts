@@ -1,5 +1,7 @@
 import { contracts, describeApi } from '../../server/src/management/index.ts'
+import { builtInFunctionsPage } from './built-in-functions.ts'
 import { commandsPage } from './commands.ts'
+import { dataTypesPage } from './data-types.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { luaStubsModule } from './lua-stubs.ts'
 import { managementCallsPage } from './management.ts'
@@ -10,6 +12,8 @@ import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/reference/cli.md', await commandsPage()],
+    ['docs/reference/built-in-functions.md', builtInFunctionsPage()],
+    ['docs/reference/data-types.md', dataTypesPage()],
     ['docs/reference/operations.md', operationsPage()],
     ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
     ['docs/reference/connector-settings.md', connectorSettingsPage()],

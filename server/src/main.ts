@@ -19,6 +19,7 @@ import {
 import { Jobs } from './jobs/index.ts'
 import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
 import { createManagement, OperatorFile } from './management/index.ts'
+import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
@@ -84,18 +85,11 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     providerClients: options.providerClients ?? { outbound, http2 },
   })
   const { scripting } = scripts
-  const assets = createAssets({ database, activity, clock, random })
-  const pipelines = createPipelines({
-    database,
-    eventlog,
-    jobs,
-    assets,
-    outbound,
-    moduleAllow: options.moduleAllow,
-    clock,
-    random,
-    logger,
-  })
+  const assets = createAssets({ database, activity, clock, random, logger })
+  const { moduleAllow } = options
+  const prefixes = extensionPrefixes(vendorNames(config.compatibility))
+  const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
+  const pipelines = createPipelines(Object.assign({ assets, marketplace }, base))
   provisioning.removals.onRemove(async ({ connectorId, businessId }) => {
     await scripting.dropConnector(connectorId)
     await assets.intake.set(businessId, connectorId, null)
@@ -111,6 +105,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     upkeep,
     provisioning,
     assets,
+    marketplace,
     pipelines,
     ...scripts,
     clock,
@@ -131,6 +126,7 @@ async function closeModules(
   { outbound, http2 }: OutboundClients,
 ): Promise<void> {
   await modules.pipelines.stop()
+  await modules.assets.timeouts.stop()
   await modules.timers.stop()
   await modules.jobs.stop()
   await modules.notifications.close()
@@ -258,6 +254,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   timers.start()
   notifications.start()
   pipelines.start()
+  assets.timeouts.startPolling()
   platform.jobs.start()
   return {
     ...listeners,

@@ -8,6 +8,7 @@ import type { Hosts } from './hosts/index.ts'
 import type { Listeners } from './http/index.ts'
 import type { Jobs } from './jobs/index.ts'
 import type { Clock, Logger, Random } from './kernel/index.ts'
+import type { Marketplace } from './marketplace/index.ts'
 import type { Http2, Outbound } from './outbound/index.ts'
 import type { Pipelines } from './pipelines/index.ts'
 import type { Provisioning } from './provisioning/index.ts'
@@ -41,6 +42,7 @@ export type Platform = {
   readonly tsdb: Tsdb
   readonly webservice: Webservice
   readonly assets: Assets
+  readonly marketplace: Marketplace
   readonly pipelines: Pipelines
   readonly clock: Clock
   readonly random: Random

@@ -44,11 +44,15 @@ export const modules: readonly Module[] = [
   service('config'),
   service('user', 'accounts'),
   service('webservice', 'hosts'),
+  { name: 'marketplace', mayImport: ['kernel', 'database', 'outbound'] },
   {
     name: 'pipelines',
-    mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'jobs', 'assets'],
+    mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'jobs', 'assets', 'marketplace'],
   },
-  { name: 'graphql', mayImport: ['kernel', 'accounts', 'assets', 'pipelines', 'provisioning'] },
+  {
+    name: 'graphql',
+    mayImport: ['kernel', 'accounts', 'assets', 'marketplace', 'pipelines', 'provisioning'],
+  },
   {
     name: 'solution-tests',
     mayImport: ['kernel', 'accounts', 'activity', 'provisioning', 'scripting'],
@@ -64,6 +68,7 @@ export const modules: readonly Module[] = [
         'jobs',
         'activity',
         'scripting',
+        'marketplace',
         'pipelines',
         'services/interface',
       ],
@@ -127,6 +132,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   fastify: 'management',
   graphql: 'graphql',
   'graphql-http': 'graphql',
+  'js-yaml': 'marketplace',
   pg: 'database',
   pino: 'kernel',
   re2js: 'services/interface',

@@ -36,7 +36,6 @@ export const smallFileLines = 30
 
 /** Small files that are read by themselves, each with the reason. */
 export const standAlone: Readonly<Record<string, string>> = {
-  'server/src/assets/set-status.ts': 'each write of the module is a file',
   'server/src/cli/config.ts': 'each command is a file',
   'server/src/provisioning/credentials/auth-type.ts':
     'connectors and identities import each other else',
