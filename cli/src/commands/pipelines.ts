@@ -69,7 +69,7 @@ ${list} npx millrace pipeline save $ASSET --file change.json; done`,
 export const pipelineRestore = defineCommand({
   options: { asset, to: { meaning: 'The version to go back to.', required: true } },
   operand: 'asset',
-  example: `${list} npx millrace pipeline show $ASSET --json | grep -q '"version":0' || \
+  example: `${list} npx millrace pipeline show $ASSET --json | grep -q '"version": 0' || \
 npx millrace pipeline restore $ASSET --to 1; done`,
   routes: ['restorePipeline'],
   async run({ asset: id, to }, { client, out }) {

@@ -355,6 +355,11 @@ const table = {
   credentialCacheMax: settable(100_000, 100, 10_000_000),
   /** The age up to which a cached credential is used without a read of the database. */
   credentialCacheMs: 60_000,
+  /**
+   * The same for a token while the process reads what others revoke: a fleet that writes once a
+   * minute reads no credentials then.
+   */
+  credentialCachePublishedMs: settable(hourMs / 2, 60_000, hourMs),
   /** Credentials that one statement reads. */
   credentialReadsBatchMax: 1_000,
   /** Reads of credentials that wait in a process. Past it requests are refused with 503. */
@@ -375,6 +380,8 @@ const table = {
    * connector that permits less than before.
    */
   revocationPollMs: 250,
+  /** The age of the last poll up to which cached credentials are used for longer. */
+  revocationReadMs: 5_000,
   /** Revocations that one poll reads; then it polls again at once. */
   revocationBatchMax: 1_000,
   /**

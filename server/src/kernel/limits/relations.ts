@@ -82,6 +82,9 @@ const relations: readonly Relation[] = [
     'connectorRemovalSettleMs',
     'no process caches a deleted connector when its id is free',
   ),
+  below('credentialCacheMs', 'credentialCachePublishedMs', 'published changes allow more'),
+  below('revocationPollMs', 'revocationReadMs', 'a poll in time keeps cached credentials'),
+  below('revocationReadMs', 'revocationKeptMs', 'no revocation is deleted unread'),
   atMost('lineBatchMax', 'linesWaitingMax', 'a batch drains the queue'),
   below('contentChunkBytes', 'contentBytesMax', 'a content has several chunks'),
   below(

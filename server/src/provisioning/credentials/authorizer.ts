@@ -44,6 +44,8 @@ export type Authorizer = {
   ): Device | Promise<Device>
   /** Makes the next use of the identity's credential read the database. */
   forget(ref: IdentityRef): void
+  /** The same for all identities of a connector. */
+  forgetConnector(connectorId: string): void
 }
 
 /** Makes a new credential the only one of its identity; see rotation/use.ts. */
@@ -53,12 +55,14 @@ export type UseNext = (
   connection: CredentialUse,
 ) => Promise<CachedCredential>
 
+/** @param areRevocationsRead see revocations.ts. */
 export function createAuthorizer(
   { database, clock }: ProvisioningOptions,
   sightings: Sightings,
   useNext: UseNext,
+  areRevocationsRead: (sinceMs: number) => boolean,
 ): Authorizer {
-  const { tokens, identities } = createCaches(database, clock)
+  const { tokens, identities, forgetConnector } = createCaches(database, clock, areRevocationsRead)
 
   function refusalOf(
     { awaits, endsAt, locked }: CachedCredential,
@@ -103,11 +107,27 @@ export function createAuthorizer(
       if (tokenHash !== null) tokens.evict(tokenHash)
       identities.evict(`${connectorId}/${identity}`)
     },
+    forgetConnector,
   }
 }
 
 /** The credentials by the hash of their token, and by the name of their identity. */
-function createCaches(database: Database, clock: Clock) {
+function createCaches(
+  database: Database,
+  clock: Clock,
+  areRevocationsRead: (sinceMs: number) => boolean,
+) {
+  /** When connectors were forgotten, the oldest first. */
+  const forgottenAtMs = new Map<string, number>()
+  function forgetConnector(connectorId: string): void {
+    const nowMs = clock.elapsedMs()
+    forgottenAtMs.delete(connectorId)
+    forgottenAtMs.set(connectorId, nowMs)
+    for (const [oldest, atMs] of forgottenAtMs) {
+      if (nowMs - atMs <= limits.credentialCachePublishedMs) break
+      forgottenAtMs.delete(oldest)
+    }
+  }
   const tokenReads = createReads(async (hashes: readonly string[]) => {
     const found = await readTokenCredentials(database, hashes)
     return hashes.map((hash) => found.get(hash))
@@ -122,6 +142,13 @@ function createCaches(database: Database, clock: Clock) {
   }
   const tokens = createCache<CachedCredential>({
     ...kept,
+    // What changes a token's credential is published. An activation is not: it changes credentials
+    // of its identity that were refused until then, so that `identities` is read again sooner.
+    published: {
+      keepMs: limits.credentialCachePublishedMs,
+      areRead: areRevocationsRead,
+      changedAtMs: ({ connectorId }) => forgottenAtMs.get(connectorId) ?? Number.NEGATIVE_INFINITY,
+    },
     load: async (tokenHash) => {
       const known = cachedCredentialOf(await tokenReads.add(tokenHash))
       return known?.tokenHash === tokenHash ? known : (known?.next ?? undefined)
@@ -133,7 +160,7 @@ function createCaches(database: Database, clock: Clock) {
     load: async (name) =>
       name.includes('\0') ? undefined : cachedCredentialOf(await identityReads.add(partsOf(name))),
   })
-  return { tokens, identities }
+  return { tokens, identities, forgetConnector }
 }
 
 /**

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createCache } from './cache.ts'
+import { createCache, type PublishedValues } from './cache.ts'
 
-function setUp(entriesMax = 2) {
+type Given = {
+  readonly entriesMax?: number
+  readonly published?: PublishedValues<{ key: string }>
+}
+
+function setUp({ entriesMax = 2, published }: Given = {}) {
   const asked: string[] = []
   const answers = new Map<string, PromiseWithResolvers<{ key: string } | undefined>>()
   const elapsedMs = () => clock.ms
@@ -11,6 +16,7 @@ function setUp(entriesMax = 2) {
     entriesMax,
     keepMs: 100,
     clock,
+    ...(published !== undefined && { published }),
     load(key) {
       asked.push(key)
       const answer = Promise.withResolvers<{ key: string } | undefined>()
@@ -25,6 +31,33 @@ function setUp(entriesMax = 2) {
   }
   return { asked, answers, clock, cache, load }
 }
+
+describe('a cache of values whose changes are published', () => {
+  it('answers at once for longer while they are read, and no longer if they are not', async () => {
+    const read = { since: 0, now: true, changedAtMs: -1 }
+    const published = {
+      keepMs: 1_000,
+      areRead: (sinceMs: number) => read.now && sinceMs >= read.since,
+      changedAtMs: () => read.changedAtMs,
+    }
+    const { cache, load, clock } = setUp({ published })
+    await load('a')
+    clock.ms = 999
+    assert.deepEqual(cache.get('a'), { key: 'a' })
+    for (const [part, value] of [
+      ['now', false],
+      ['since', 1],
+      ['changedAtMs', 0],
+    ] as const) {
+      const before = { ...read }
+      Object.assign(read, { [part]: value })
+      assert.ok(cache.get('a') instanceof Promise, part)
+      Object.assign(read, before)
+    }
+    clock.ms = 1_000
+    assert.ok(cache.get('a') instanceof Promise)
+  })
+})
 
 describe('a cache', () => {
   it('answers at once until its time is up', async () => {

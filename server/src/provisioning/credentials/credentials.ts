@@ -54,12 +54,14 @@ export function createCredentials(
       const needs = { ...options, revocations }
       return useNext(needs, known, connector, connection, () => authorizer.reread(known))
     },
+    (sinceMs) => revocations.areRead(sinceMs),
   )
   const passwords = createPasswords(options.random)
   const revocations = createRevocations(options, {
     forget: authorizer.forget,
     forgetConnector(connectorId) {
       connectors.forget(connectorId)
+      authorizer.forgetConnector(connectorId)
       crls.forget(connectorId)
     },
   })

@@ -10,7 +10,11 @@ import {
   readRevocationHead,
 } from '../store/revocations.ts'
 import type { IdentityRef } from './authorizer.ts'
-import { createRevocationListeners, type OnRevoked } from './revocation-listeners.ts'
+import {
+  createRevocationListeners,
+  type OnRevoked,
+  type RevocationListeners,
+} from './revocation-listeners.ts'
 
 /** The connector's rules have changed: each of its open connections is checked again. */
 export const wholeConnector: readonly Revocation[] = [
@@ -44,6 +48,12 @@ export type Revocations = {
   /** To be called after the commit. */
   publish(written: WrittenRevocations | undefined): void
   readonly onRevoked: OnRevoked
+  /**
+   * Whether those that other processes committed since then were applied, but for the last
+   * `limits.revocationReadMs`.
+   * @param sinceMs a time of `clock.elapsedMs`.
+   */
+  areRead(sinceMs: number): boolean
   /** Polls every `limits.revocationPollMs` from when this resolves; to be called once. */
   startPolling(): Promise<void>
   /** Deletes rows that every process has read long ago. */
@@ -57,30 +67,27 @@ export function createRevocations(
   caches: CredentialCaches,
 ): Revocations {
   const listeners = createRevocationListeners(logger)
+  const apply = (connectorId: string, revocation: Revocation) =>
+    applyTo(caches, listeners, connectorId, revocation)
   /** Sequence numbers of own revocations that were published and will be polled later. */
   const published = new Set<number>()
   /** The last sequence number that was polled; undefined before polling starts. */
   let last: number | undefined
+  /** When the first one was readable that is polled. */
+  let pollsSinceMs = Number.POSITIVE_INFINITY
+  /** When the last poll began that read all. */
+  let readAtMs = Number.NEGATIVE_INFINITY
   const loop = new PollLoop({
     async look() {
-      while ((await poll(last ?? 0)) === limits.revocationBatchMax);
+      let beganAtMs: number
+      do {
+        beganAtMs = clock.elapsedMs()
+      } while ((await poll(last ?? 0)) === limits.revocationBatchMax)
+      readAtMs = beganAtMs
     },
     failed: (error) => logger.warn({ err: error }, 'polling revocations failed; retrying'),
     pollMs: limits.revocationPollMs,
   })
-
-  function apply(connectorId: string, revocation: Revocation): void {
-    const { identity, tokenHash, code, spares = null } = revocation
-    if (identity === null) {
-      caches.forgetConnector(connectorId)
-      listeners.recheck(connectorId)
-      return
-    }
-    caches.forget({ connectorId, identity, tokenHash })
-    if (spares !== null) caches.forget({ connectorId, identity, tokenHash: spares })
-    if (code === null) return
-    listeners.refuse({ connectorId, identity, spares }, new Fault(code, details[code]))
-  }
 
   async function poll(after: number): Promise<number> {
     const rows = await listRevocations(database, after, limits.revocationBatchMax)
@@ -108,8 +115,11 @@ export function createRevocations(
       }
     },
     onRevoked: listeners.onRevoked,
+    areRead: (sinceMs) =>
+      sinceMs >= pollsSinceMs && clock.elapsedMs() - readAtMs < limits.revocationReadMs,
     async startPolling() {
       last = await readRevocationHead(database)
+      pollsSinceMs = clock.elapsedMs()
       loop.startLater()
     },
     async close() {
@@ -118,6 +128,23 @@ export function createRevocations(
     },
     sweep: () => deleteRevocations(database, clock.nowUs() - limits.revocationKeptMs * 1_000),
   }
+}
+
+function applyTo(
+  caches: CredentialCaches,
+  listeners: RevocationListeners,
+  connectorId: string,
+  { identity, tokenHash, code, spares = null }: Revocation,
+): void {
+  if (identity === null) {
+    caches.forgetConnector(connectorId)
+    listeners.recheck(connectorId)
+    return
+  }
+  caches.forget({ connectorId, identity, tokenHash })
+  if (spares !== null) caches.forget({ connectorId, identity, tokenHash: spares })
+  if (code === null) return
+  listeners.refuse({ connectorId, identity, spares }, new Fault(code, details[code]))
 }
 
 const details: Readonly<Record<RevocationCode, string>> = {

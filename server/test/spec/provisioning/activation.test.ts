@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { hashToken, limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
+import { until } from '../../fixtures/engine.ts'
 import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const hourUs = 3_600_000_000
@@ -285,6 +286,34 @@ describe('the credential of a device', () => {
     clock.us += 1_000
     await refuses('locked', async () => other.authenticateToken(token, encrypted))
     await refuses('unknown_credential', async () => other.authenticateToken(removed, encrypted))
+  })
+
+  it('is cached for longer by a process that reads what others revoke', async (t) => {
+    const { connector, another, clock, provisioning, ...fixture } = await open(t)
+    for (const identity of ['d', 'e', 'f']) await fixture.whitelist(identity)
+    const other = another()
+    const early = (await fixture.activate('f')).token
+    await other.authenticateToken(early, encrypted)
+    await other.revocations.startPolling()
+    const tokens = [(await fixture.activate('d')).token, (await fixture.activate('e')).token]
+    for (const token of tokens) await other.authenticateToken(token, encrypted)
+    const isCached = (token: string) =>
+      !(other.authenticateToken(token, encrypted) instanceof Promise)
+    clock.us += (limits.credentialCachePublishedMs - 1_000) * 1_000
+    assert.ok(!isCached(early), 'what changed before it was read from then on is not known')
+    await until(async () => tokens.every(isCached))
+    await fixture.whitelist('d', { locked: true })
+    await provisioning.identities.remove('b1', connector.id, 'e')
+    for (const [at, code] of (['locked', 'unknown_credential'] as const).entries()) {
+      const authenticate = async () => other.authenticateToken(tokens[at] ?? '', encrypted)
+      await until(() =>
+        authenticate().then(
+          () => false,
+          () => true,
+        ),
+      )
+      await refuses(code, authenticate)
+    }
   })
 
   it('is good with the settings of its connector as they are now', async (t) => {
