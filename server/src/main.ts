@@ -8,6 +8,7 @@ import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
+import { createGroups } from './groups/index.ts'
 import { createHosts, type Hosts } from './hosts/index.ts'
 import {
   checkAddresses,
@@ -67,6 +68,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const store = createPostgresqlLog({ database, clock, effects: valueEffects })
   const eventlog = createEventLog({ database, store, clock, logger })
   const activity = createActivity({ database, eventlog, clock, logger })
+  const groups = createGroups({ database, clock, random })
   const accounts = createAccounts({ database, clock, random, logger })
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
@@ -85,7 +87,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     providerClients: options.providerClients ?? { outbound, http2 },
   })
   const { scripting } = scripts
-  const assets = createAssets({ database, activity, clock, random, logger })
+  const assets = createAssets({ database, groups, activity, clock, random, logger })
   const { moduleAllow } = options
   const prefixes = extensionPrefixes(vendorNames(config.compatibility))
   const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
@@ -100,6 +102,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     eventlog,
     activity,
     jobs,
+    groups,
     accounts,
     hosts,
     upkeep,
@@ -210,14 +213,22 @@ function openScripting(options: ServicesOptions) {
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
   const { config, eventlog, activity, accounts, provisioning, scripting, hosts } = platform
-  const { assets, pipelines, timers, notifications, webservice } = platform
+  const { groups, assets, pipelines, timers, notifications, webservice } = platform
   const { clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
   const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
-  const graphql = createGraphql({ accounts, assets, pipelines, provisioning, clock, logger })
+  const graphql = createGraphql({
+    accounts,
+    groups,
+    assets,
+    pipelines,
+    provisioning,
+    clock,
+    logger,
+  })
   const operator = new OperatorFile(config.dataDir, random)
   const solutionTests = createSolutionTests(platform)
   const opened = Promise.withResolvers<Listeners>()

@@ -4,6 +4,7 @@ import type { Assets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import type { EventLog } from './eventlog/index.ts'
+import type { Groups } from './groups/index.ts'
 import type { Hosts } from './hosts/index.ts'
 import type { Listeners } from './http/index.ts'
 import type { Jobs } from './jobs/index.ts'
@@ -29,6 +30,7 @@ export type Platform = {
   readonly eventlog: EventLog
   readonly activity: Activity
   readonly jobs: Jobs
+  readonly groups: Groups
   readonly accounts: Accounts
   readonly hosts: Hosts
   readonly upkeep: Upkeep

@@ -1,4 +1,5 @@
 import type { Database } from '../database/index.ts'
+import { wholeView } from '../groups/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
 import { createBasic } from './basic.ts'
 import { createBusinesses, type NewBusiness } from './businesses.ts'
@@ -113,5 +114,6 @@ function principalOf({ businessId, userId, permissions }: PasswordRow): Principa
     businessId,
     subject: `user:${userId}`,
     permissions: knownPermissions(permissions),
+    view: wholeView(businessId),
   }
 }

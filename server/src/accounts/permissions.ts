@@ -1,3 +1,4 @@
+import type { View } from '../groups/index.ts'
 import { Fault } from '../kernel/index.ts'
 
 /** The permissions of each role, by the role's name. */
@@ -23,6 +24,8 @@ export type Principal = {
   /** `user:<id>` or `token:<id>`. */
   readonly subject: string
   readonly permissions: ReadonlySet<Permission>
+  /** The groups that it sees, of its business; devices and assets elsewhere do not exist for it. */
+  readonly view: View
   /** The end of an API token that expires, in milliseconds since 1970. */
   readonly expiresAt?: number
 }

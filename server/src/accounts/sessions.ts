@@ -1,4 +1,5 @@
 import type { Database } from '../database/index.ts'
+import { wholeView } from '../groups/index.ts'
 import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../kernel/index.ts'
 import { isToken } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
@@ -45,6 +46,7 @@ export function createSessions({ database, store, clock, random }: SessionsOptio
         businessId: session.businessId,
         subject: `user:${session.id}`,
         permissions: knownPermissions(session.permissions),
+        view: wholeView(session.businessId),
       }
     },
     async end(token: string): Promise<void> {

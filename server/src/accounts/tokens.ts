@@ -1,3 +1,4 @@
+import { wholeView } from '../groups/index.ts'
 import {
   type Clock,
   Fault,
@@ -59,6 +60,7 @@ export function createTokens({ store, clock, random }: TokensOptions) {
         businessId: holder.businessId,
         subject: `token:${holder.id}`,
         permissions: knownPermissions(holder.permissions),
+        view: wholeView(holder.businessId),
         ...(holder.expiresAt !== null && { expiresAt: holder.expiresAt }),
       }
     },

@@ -1,10 +1,10 @@
 import type { Transaction } from '../database/index.ts'
-import { checkedPage } from './check.ts'
+import { wholeView } from '../groups/index.ts'
+import { checkedPage, Fault } from '../kernel/index.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
 import { createGenerations } from './generations.ts'
-import { createGroups } from './groups.ts'
 import { createIntake, ensureDeviceAssets } from './intake.ts'
 import { listLines, log } from './log.ts'
 import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
@@ -15,7 +15,7 @@ import { createSignals } from './signals.ts'
 import { setStatus } from './statuses/set-status.ts'
 import { StatusEvents } from './statuses/status-events.ts'
 import { createTimeouts } from './statuses/timeouts.ts'
-import { assetCount, assetPage, assetsOfDevices } from './store/assets.ts'
+import { assetCount, assetCountIn, assetPage, assetsOfDevices, intakeInto } from './store/assets.ts'
 import { endConditions } from './store/conditions.ts'
 import { deviceKey } from './store/signals.ts'
 import { eventsOf } from './store/status-events.ts'
@@ -27,14 +27,13 @@ import type { AssetsOptions } from './types.ts'
 import { writeValues } from './write-values.ts'
 
 export function createAssets(options: AssetsOptions): Assets {
-  const { database, clock } = options
-  const groups = createGroups(options)
+  const { database, clock, groups } = options
   const generations = createGenerations(database)
   const feeds = createFeeds(database)
   const statusEvents = new StatusEvents(options)
   statusEvents.onChange((...call) => followStatuses(options, ...call))
+  groups.onRemove(refuseUsedGroup)
   return {
-    groups,
     signals: createSignals(options),
     intake: createIntake(options),
     conditions: createConditions(options),
@@ -47,7 +46,7 @@ export function createAssets(options: AssetsOptions): Assets {
     hold: heldAsset,
     async list(businessId, page = {}) {
       const { groupId } = page
-      const groupIds = groupId ? await groups.below(businessId, groupId) : undefined
+      const groupIds = groupId ? await groups.below(wholeView(businessId), groupId) : undefined
       return assetPage(database, businessId, checkedPage(page), groupIds)
     },
     count: (businessId) => assetCount(database, businessId),
@@ -95,4 +94,13 @@ export function createAssets(options: AssetsOptions): Assets {
     dropValuesBefore: (us) => dropValuesBefore(database, us),
     removeOld: () => removeOld(options),
   }
+}
+
+/** A group is removed once nothing lies in it. @throws Fault `in_use`. */
+async function refuseUsedGroup(transaction: Transaction, businessId: string, groupId: string) {
+  const count = await assetCountIn(transaction, businessId, groupId)
+  if (count > 0) throw new Fault('in_use', `${count} assets lie in the group.`)
+  const connectorId = await intakeInto(transaction, businessId, groupId)
+  if (connectorId === undefined) return
+  throw new Fault('in_use', `Assets of new devices of connector ${connectorId} go to the group.`)
 }

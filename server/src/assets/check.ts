@@ -1,34 +1,14 @@
-import { Fault, limits } from '../kernel/index.ts'
-import type {
-  DeviceRef,
-  NewSignal,
-  PageRange,
-  PrimitiveType,
-  Signal,
-  SignalSource,
-} from './types.ts'
+import {
+  checkedDescription,
+  checkedName,
+  checkedText,
+  invalid,
+  isCount,
+  limits,
+} from '../kernel/index.ts'
+import type { DeviceRef, NewSignal, PrimitiveType, Signal, SignalSource } from './types.ts'
 
 const primitiveTypes: readonly PrimitiveType[] = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON']
-
-/** A text as the database can keep it, no longer than `charsMax`. */
-export function cut(text: string, charsMax: number): string {
-  return text.replaceAll('\0', '').slice(0, charsMax).toWellFormed()
-}
-
-/** @throws Fault `invalid_argument`, as all checks of this file. */
-export function checkedName(name: string): string {
-  const trimmed = name.trim()
-  if (trimmed === '') throw invalid('a name is missing')
-  return checkedText(trimmed, 'a name', limits.nameCharsMax)
-}
-
-export function checkedText(text: string, what: string, charsMax: number): string {
-  if (text.length > charsMax) throw invalid(`${what} has at most ${charsMax} characters`)
-  if (text.includes('\0') || !text.isWellFormed()) {
-    throw invalid(`${what} holds characters that no text has`)
-  }
-  return text
-}
 
 export function checkedDevice({ connectorId, identity }: DeviceRef): DeviceRef {
   if (connectorId === '' || identity === '') {
@@ -37,16 +17,6 @@ export function checkedDevice({ connectorId, identity }: DeviceRef): DeviceRef {
   checkedText(connectorId, 'a connector id', limits.nameCharsMax)
   checkedText(identity, 'an identity', limits.identityCharsMax)
   return { connectorId, identity }
-}
-
-export function checkedPage(page: PageRange = {}): { limit: number; offset: number } {
-  const limit = page.limit ?? limits.pageDefault
-  const offset = page.offset ?? 0
-  if (!isCount(limit) || limit > limits.pageMax) {
-    throw invalid(`limit is a whole number from 0 to ${limits.pageMax}`)
-  }
-  if (!isCount(offset)) throw invalid('offset is a whole number, 0 or more')
-  return { limit, offset }
 }
 
 /** The signal with everything that was left out. */
@@ -74,10 +44,6 @@ export function checkedSignal(signal: NewSignal): Omit<Signal, 'id' | 'key' | Pl
 }
 
 type PlaceField = 'assetId' | 'businessId'
-
-export function checkedDescription(text: string | null | undefined): string {
-  return checkedText(text ?? '', 'a description', limits.descriptionCharsMax)
-}
 
 function checkedWord(text: string | null | undefined, what: string): string | null {
   return text ? checkedText(text, what, limits.nameCharsMax) : null
@@ -125,12 +91,4 @@ function checkedSource(source: SignalSource | null): SignalSource | null {
       : { channel: checkedText(source.channel, 'a channel', limits.nameCharsMax) }),
     ...(source.device === undefined ? {} : { device: checkedDevice(source.device) }),
   }
-}
-
-export function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
-}
-
-export function invalid(detail: string): Fault {
-  return new Fault('invalid_argument', detail)
 }

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '../kernel/index.ts'
-import { cut } from './check.ts'
+import { cut, isJsonObject, type JsonObject } from '../kernel/index.ts'
 
 /** Takes a sentence about something odd. */
 export type Complain = (sentence: string) => void

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, limits, parseJsonObject } from '../kernel/index.ts'
-import { cut } from './check.ts'
+import { cut, isJsonObject, type JsonObject, limits, parseJsonObject } from '../kernel/index.ts'
 import { type Complain, numberIn, objectIn, textIn } from './config-io-fields.ts'
 import type { ChannelSpec, PrimitiveType } from './types.ts'
 import { dataTypeOf, primitiveTypeOf, unitOf } from './units/catalogue.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/index.ts'
-import { limits, newId } from '../kernel/index.ts'
-import { checkedDescription, checkedDevice, checkedName, checkedSignal, invalid } from './check.ts'
-import { groupOrRoot } from './groups.ts'
+import { wholeView } from '../groups/index.ts'
+import { checkedDescription, checkedName, invalid, limits, newId } from '../kernel/index.ts'
+import { checkedDevice, checkedSignal } from './check.ts'
 import { addAsset } from './store/assets.ts'
 import { addSignals } from './store/signals.ts'
 import type { Asset, AssetsOptions, NewAsset } from './types.ts'
@@ -18,7 +18,7 @@ export async function createAsset(
   const device = asset.device ? checkedDevice(asset.device) : null
   const signals = (asset.signals ?? []).map(checkedSignal)
   if (signals.length > limits.signalsPerAssetMax) throw tooManySignals()
-  const group = await groupOrRoot(options, transaction, businessId, asset.groupId)
+  const group = await options.groups.hold(transaction, wholeView(businessId), asset.groupId)
 
   const id = newId(options.random)
   const place = { id, businessId, groupId: group.id, createdAt: options.clock.nowUs() }

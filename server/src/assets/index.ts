@@ -8,7 +8,7 @@ export type {
 export { type ConfigIo, parseConfigIo } from './config-io.ts'
 export { type DataIn, parseDataIn } from './data-in.ts'
 export type { Generations } from './generations.ts'
-export type { Assets, Groups, Intakes, Signals } from './public.ts'
+export type { Assets, Intakes, Signals } from './public.ts'
 export { toSignalValue } from './signal-value.ts'
 export type {
   Asset,
@@ -18,21 +18,18 @@ export type {
   ChannelSpec,
   DeviceRef,
   Feed,
-  Group,
   HistoryRange,
   Intake,
   Level,
   LevelName,
   LogLine,
   NewAsset,
-  NewGroup,
   NewLogLine,
   NewSignal,
   NewStatus,
   NewValue,
   OutletSource,
   OwnedDevice,
-  PageRange,
   PrimitiveType,
   ResourceSource,
   Signal,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/index.ts'
-import { Fault, limits, newId } from '../kernel/index.ts'
-import { checkedDevice, cut } from './check.ts'
-import { groupIdsAt, requireGroup } from './groups.ts'
+import { wholeView } from '../groups/index.ts'
+import { cut, Fault, limits, newId } from '../kernel/index.ts'
+import { checkedDevice } from './check.ts'
 import type { Intakes } from './public.ts'
 import {
   addIntakeAssets,
@@ -15,7 +15,7 @@ import { deviceKey } from './store/signals.ts'
 import { countStructure } from './store/structure.ts'
 import type { Asset, AssetsOptions, OwnedDevice } from './types.ts'
 
-export function createIntake({ database }: AssetsOptions): Intakes {
+export function createIntake({ database, groups }: AssetsOptions): Intakes {
   return {
     async set(businessId, connectorId, intake) {
       if (intake === null) {
@@ -23,7 +23,7 @@ export function createIntake({ database }: AssetsOptions): Intakes {
         return
       }
       const groupId = intake.groupId ?? null
-      if (groupId !== null) await requireGroup(database, businessId, groupId)
+      if (groupId !== null) await groups.get(wholeView(businessId), groupId)
       if (!(await keepIntake(database, businessId, connectorId, groupId))) {
         throw new Fault('already_exists', 'another business has the intake of this connector')
       }
@@ -81,7 +81,7 @@ async function newDeviceAssets(
     const intake = intakes.get(connectorId)
     return { businessId, groupId: intake?.businessId === businessId ? intake.groupId : null }
   })
-  const groupIds = await groupIdsAt(options, transaction, places)
+  const groupIds = await options.groups.idsAt(transaction, places)
   return devices.map(({ businessId, ...device }, at) => ({
     id: newId(options.random),
     businessId,

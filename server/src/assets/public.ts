@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/index.ts'
-import type { Fault } from '../kernel/index.ts'
+import type { Fault, PageRange } from '../kernel/index.ts'
 import type { Conditions } from './conditions/conditions.ts'
 import type { Generations, Owned } from './generations.ts'
 import type { StatusListener } from './statuses/status-events.ts'
@@ -10,19 +10,16 @@ import type {
   AssetStatus,
   ChannelDescription,
   Feed,
-  Group,
   HistoryRange,
   Intake,
   LogLine,
   NewAsset,
-  NewGroup,
   NewLogLine,
   NewSignal,
   NewStatus,
   NewValue,
   OutletSource,
   OwnedDevice,
-  PageRange,
   Signal,
   SignalStatus,
   StatusEvent,
@@ -30,9 +27,8 @@ import type {
   Value,
 } from './types.ts'
 
-/** The present state: groups, assets, their signals, values and statuses. All times in µs. */
+/** The present state: assets, their signals, values and statuses. All times in µs. */
 export type Assets = {
-  readonly groups: Groups
   readonly signals: Signals
   readonly intake: Intakes
   readonly conditions: Conditions
@@ -137,19 +133,6 @@ export type Assets = {
   dropValuesBefore(us: number): Promise<{ weeks: number; rows: number }>
   /** Removes what is left of removed signals, and old events. */
   removeOld(): Promise<void>
-}
-
-export type Groups = {
-  /** @throws Fault `invalid_argument` past groupDepthMax; `not_found` for the parent. */
-  create(businessId: string, group: NewGroup): Promise<Group>
-  /** @throws Fault `not_found`. */
-  get(businessId: string, id: string): Promise<Group>
-  /** Parents before their children. */
-  list(businessId: string): Promise<Group[]>
-  /** Made where the business has none yet. */
-  root(businessId: string): Promise<Group>
-  /** Ids of the group and of all below it. */
-  below(businessId: string, id: string): Promise<string[]>
 }
 
 export type Signals = {

@@ -1,6 +1,5 @@
 import type { Database } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
-import { invalid, isCount } from './check.ts'
+import { invalid, isCount, limits } from '../kernel/index.ts'
 import { requireSignal } from './signals.ts'
 import { numbersOf, type ValueRange, valuesOf } from './store/values.ts'
 import type { HistoryRange, Value } from './types.ts'

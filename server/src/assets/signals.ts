@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/index.ts'
-import { Fault, limits, newId } from '../kernel/index.ts'
-import { checkedName, checkedSignal } from './check.ts'
+import { checkedName, Fault, limits, newId } from '../kernel/index.ts'
+import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
 import type { Signals } from './public.ts'
 import { heldAsset } from './remove.ts'

@@ -1,5 +1,6 @@
 import type { Activity, Severity } from '../activity/index.ts'
 import type { Database } from '../database/index.ts'
+import type { Groups } from '../groups/index.ts'
 import type { Clock, Json, Logger, Random } from '../kernel/index.ts'
 
 /** The type of a signal's values. */
@@ -10,19 +11,6 @@ export type DeviceRef = { readonly connectorId: string; readonly identity: strin
 
 /** A device of a business, as an entry of the event log names it. */
 export type OwnedDevice = DeviceRef & { readonly businessId: string }
-
-/** A node of the business's tree. The root alone has no parent. */
-export type Group = {
-  readonly id: string
-  readonly businessId: string
-  readonly name: string
-  readonly parentId: string | null
-  /** 0 for the root. */
-  readonly depth: number
-}
-
-/** Without a parent the group lies in the root. */
-export type NewGroup = { readonly name: string; readonly parentId?: string | null | undefined }
 
 export type Asset = {
   readonly id: string
@@ -215,11 +203,6 @@ export type NewLogLine = Omit<LogLine, 'at'> & { readonly at?: number | undefine
 /** A connector whose new devices get an asset by themselves, and the group where it goes. */
 export type Intake = { readonly businessId: string; readonly groupId: string | null }
 
-export type PageRange = {
-  readonly limit?: number | null | undefined
-  readonly offset?: number | null | undefined
-}
-
 /** One channel of a device, as its `config_io` describes it. */
 export type ChannelSpec = {
   readonly channel: string
@@ -253,6 +236,7 @@ export type SyncedChannels = { readonly created: readonly Signal[]; readonly upd
 
 export type AssetsOptions = {
   readonly database: Database
+  readonly groups: Pick<Groups, 'get' | 'below' | 'hold' | 'idsAt' | 'onRemove'>
   readonly activity: Pick<Activity, 'assets'>
   readonly clock: Clock
   readonly random: Random

@@ -1,4 +1,5 @@
 import type { Accounts, Principal } from '../accounts/index.ts'
+import type { Groups } from '../groups/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
 import type { Work } from './work.ts'
@@ -6,6 +7,7 @@ import type { Work } from './work.ts'
 /** The modules that resolvers call. */
 export type GraphqlServices = LoaderOptions & {
   readonly accounts: Accounts
+  readonly groups: Groups
   readonly provisioning: Provisioning
 }
 
@@ -32,6 +34,7 @@ export function createContext(
   let loaders: Loaders | undefined
   return {
     accounts: services.accounts,
+    groups: services.groups,
     assets: services.assets,
     pipelines: services.pipelines,
     provisioning: services.provisioning,
@@ -39,7 +42,7 @@ export function createContext(
     businessId,
     work,
     get loaders() {
-      loaders ??= createLoaders(services, businessId, work, { lastValues })
+      loaders ??= createLoaders(services, principal.view, work, { lastValues })
       return loaders
     },
     forget() {

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
-import type { AssetStatus, Assets, Group, Signal, SignalStatus, Value } from '../assets/index.ts'
+import type { AssetStatus, Assets, Signal, SignalStatus, Value } from '../assets/index.ts'
+import type { Group, Groups, View } from '../groups/index.ts'
 import type { Link, Pipelines } from '../pipelines/index.ts'
 import type { Work } from './work.ts'
 
@@ -13,29 +14,34 @@ export type Loaders = {
   status(assetId: string): Promise<AssetStatus>
   statuses(assetId: string): Promise<readonly SignalStatus[]>
   lastValue(signalId: string): Value | null | Promise<Value | null>
-  /** The groups of the business by id. */
-  groups(): Promise<ReadonlyMap<string, Group>>
+  /** Null if the view does not see it. */
+  group(id: string): Promise<Group | null>
 }
 
 const quiet: AssetStatus = { level: 0, name: 'normal', since: null, timeout: false }
 
 /** The modules of which the loaders read. */
-export type LoaderOptions = { readonly assets: Assets; readonly pipelines: Pipelines }
+export type LoaderOptions = {
+  readonly groups: Groups
+  readonly assets: Assets
+  readonly pipelines: Pipelines
+}
 
 /** @param along with the signals, because the document selects them. */
 export function createLoaders(
   options: LoaderOptions,
-  businessId: string,
+  view: View,
   work: Work,
   along: { readonly lastValues: boolean },
 ): Loaders {
   const { assets, pipelines } = options
+  const { businessId } = view
   let signals: Loader<readonly Signal[]> | undefined
   let links: Loader<readonly Link[]> | undefined
   let worst: Loader<AssetStatus> | undefined
   let statuses: Loader<readonly SignalStatus[]> | undefined
   let lastValues: Loader<Value | null> | undefined
-  let groups: Promise<ReadonlyMap<string, Group>> | undefined
+  let groups: Loader<Group | null> | undefined
   // A field whose value is cached needs no promise, which is most of its cost.
   const latest = new Map<string, Value | null>()
 
@@ -80,10 +86,9 @@ export function createLoaders(
       lastValues ??= loader(work, null, (ids) => assets.lastValues(businessId, ids))
       return lastValues.load(signalId)
     },
-    groups() {
-      work.check()
-      groups ??= assets.groups.list(businessId).then(byId)
-      return groups
+    group(id) {
+      groups ??= loader(work, null, async (ids) => byId(await options.groups.some(view, ids)))
+      return groups.load(id)
     },
   }
 }

@@ -1,4 +1,5 @@
-import type { Asset, Condition, ConditionComment, Group, Signal } from '../assets/index.ts'
+import type { Asset, Condition, ConditionComment, Signal } from '../assets/index.ts'
+import type { Group } from '../groups/index.ts'
 import type {
   AssetPipeline,
   FunctionList,

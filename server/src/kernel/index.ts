@@ -26,6 +26,16 @@ export {
 } from './async/rate-limiter.ts'
 export { Semaphore, type Share } from './async/semaphore.ts'
 export {
+  checkedDescription,
+  checkedName,
+  checkedPage,
+  checkedText,
+  cut,
+  invalid,
+  isCount,
+  type PageRange,
+} from './checks.ts'
+export {
   type Clock,
   elapsedMs,
   pauseUnlessAborted,
@@ -52,7 +62,15 @@ export {
   nextTurn,
   readRequestBody,
 } from './http.ts'
-export { fnv1a, hashToken, newId, newToken, type Random, systemRandom } from './ids.ts'
+export {
+  fnv1a,
+  hashToken,
+  newId,
+  newToken,
+  newUuid,
+  type Random,
+  systemRandom,
+} from './ids.ts'
 export {
   checkJson,
   type Fields,

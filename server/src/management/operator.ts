@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Accounts, type Principal, permissions } from '../accounts/index.ts'
+import { wholeView } from '../groups/index.ts'
 import { Fault, hashToken } from '../kernel/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 
@@ -44,8 +45,8 @@ export class CallerAuthentication {
     }
     if (!this.#isOperator(token) || !isLoopback(request.ip)) throw new Fault('unknown_credential')
     const businessId = needsBusiness ? await this.#businessOf(request) : ''
-    const principal = { businessId, subject: 'operator', permissions: new Set(permissions) }
-    return { principal, isOperator: true }
+    const holder = { businessId, subject: 'operator', permissions: new Set(permissions) }
+    return { principal: { ...holder, view: wholeView(businessId) }, isOperator: true }
   }
 
   #isOperator(token: string): boolean {

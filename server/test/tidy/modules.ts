@@ -24,13 +24,14 @@ export const modules: readonly Module[] = [
   { name: 'eventlog', mayImport: ['kernel', 'database'] },
   { name: 'activity', mayImport: ['kernel', 'database', 'eventlog'] },
   { name: 'jobs', mayImport: ['kernel', 'database', 'eventlog'] },
-  { name: 'accounts', mayImport: ['kernel', 'database'] },
-  { name: 'assets', mayImport: ['kernel', 'database', 'activity'] },
+  { name: 'groups', mayImport: ['kernel', 'database'] },
+  { name: 'accounts', mayImport: ['kernel', 'database', 'groups'] },
+  { name: 'assets', mayImport: ['kernel', 'database', 'groups', 'activity'] },
   { name: 'hosts', mayImport: ['kernel', 'database'] },
   { name: 'upkeep', mayImport: ['kernel', 'database'] },
   {
     name: 'provisioning',
-    mayImport: ['kernel', 'database', 'eventlog', 'activity', 'outbound', 'hosts'],
+    mayImport: ['kernel', 'database', 'eventlog', 'groups', 'activity', 'outbound', 'hosts'],
   },
   { name: 'device-api', mayImport: ['kernel', 'eventlog', 'activity', 'provisioning'] },
   { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog', 'jobs', 'activity', 'hosts'] },
@@ -47,11 +48,15 @@ export const modules: readonly Module[] = [
   { name: 'marketplace', mayImport: ['kernel', 'database', 'outbound'] },
   {
     name: 'pipelines',
-    mayImport: ['kernel', 'database', 'outbound', 'eventlog', 'jobs', 'assets', 'marketplace'],
+    mayImport: [
+      ...['kernel', 'database', 'outbound', 'eventlog', 'jobs', 'groups', 'assets', 'marketplace'],
+    ],
   },
   {
     name: 'graphql',
-    mayImport: ['kernel', 'accounts', 'assets', 'marketplace', 'pipelines', 'provisioning'],
+    mayImport: [
+      ...['kernel', 'accounts', 'groups', 'assets', 'marketplace', 'pipelines', 'provisioning'],
+    ],
   },
   {
     name: 'solution-tests',
@@ -63,6 +68,7 @@ export const modules: readonly Module[] = [
       ...[
         'kernel',
         'accounts',
+        'groups',
         'provisioning',
         'eventlog',
         'jobs',

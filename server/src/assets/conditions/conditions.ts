@@ -1,6 +1,13 @@
 import type { Transaction } from '../../database/index.ts'
-import { Fault, limits, newId } from '../../kernel/index.ts'
-import { checkedPage, checkedText, invalid } from '../check.ts'
+import {
+  checkedPage,
+  checkedText,
+  Fault,
+  invalid,
+  limits,
+  newId,
+  type PageRange,
+} from '../../kernel/index.ts'
 import {
   addComment,
   commentCount,
@@ -14,7 +21,7 @@ import {
   openConditions,
   pageOfConditions,
 } from '../store/conditions.ts'
-import type { AssetsOptions, OwnedStatusEvent, PageRange } from '../types.ts'
+import type { AssetsOptions, OwnedStatusEvent } from '../types.ts'
 import type { Condition, ConditionComment, ConditionFilter, ConditionOrder } from './condition.ts'
 
 /** Conditions of assets, for the people who look after them. */

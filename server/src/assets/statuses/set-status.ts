@@ -1,6 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
-import { limits, presentUntil } from '../../kernel/index.ts'
-import { cut, invalid } from '../check.ts'
+import { cut, invalid, limits, presentUntil } from '../../kernel/index.ts'
 import { keepStatus } from '../store/statuses.ts'
 import { type AssetsOptions, defaultCategory, isLevel, type NewStatus } from '../types.ts'
 import type { StatusEvents } from './status-events.ts'

@@ -411,6 +411,11 @@ export type QueryConditionCommentsArgs = {
 };
 
 
+export type QueryGroupsArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
 export type QueryFunctionsArgs = {
   moduleId: Scalars['ID']['input'];
   groupId?: InputMaybe<Scalars['String']['input']>;
@@ -1058,7 +1063,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   conditionComments?: Resolver<ReadonlyArray<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<QueryConditionCommentsArgs, 'condition_id'>>;
   connectors?: Resolver<ReadonlyArray<ResolversTypes['Connector']>, ParentType, ContextType>;
   dataTypes?: Resolver<ReadonlyArray<ResolversTypes['DataType']>, ParentType, ContextType>;
-  groups?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType>;
+  groups?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType, Partial<QueryGroupsArgs>>;
   modules?: Resolver<ReadonlyArray<ResolversTypes['Module']>, ParentType, ContextType>;
   functions?: Resolver<ReadonlyArray<ResolversTypes['InsightFunction']>, ParentType, ContextType, RequireFields<QueryFunctionsArgs, 'moduleId'>>;
   functionList?: Resolver<ResolversTypes['FunctionList'], ParentType, ContextType, RequireFields<QueryFunctionListArgs, 'moduleId'>>;

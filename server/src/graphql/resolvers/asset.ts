@@ -46,7 +46,7 @@ export const assetResolvers = {
   },
 
   Asset: {
-    group: async ({ groupId }, _, { loaders }) => (await loaders.groups()).get(groupId),
+    group: ({ groupId }, _, { loaders }) => loaders.group(groupId),
     status: ({ id }, _, { loaders }) => loaders.status(id),
     statuses: ({ id }, _, { loaders }) => loaders.statuses(id),
     signals: ({ id }, _, { loaders }) => loaders.signals(id),
@@ -70,8 +70,9 @@ export const assetResolvers = {
 
 export const groupResolvers = {
   Query: {
-    async groups(_, __, context) {
-      const found = [...(await context.loaders.groups()).values()]
+    async groups(_, { pagination }, context) {
+      context.work.countLookup()
+      const found = await context.groups.list(context.principal.view, {}, pageOf(pagination))
       context.work.countRows(found.length)
       return found
     },
@@ -80,7 +81,7 @@ export const groupResolvers = {
   Mutation: {
     async createGroup(_, { input }, context) {
       context.work.countLookup()
-      const made = await context.assets.groups.create(context.businessId, input)
+      const made = await context.groups.create(context.principal.view, input)
       context.forget()
       return made
     },

@@ -1,6 +1,13 @@
-import type { Assets, PageRange } from '../../assets/index.ts'
+import type { Assets } from '../../assets/index.ts'
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
-import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  limits,
+  newId,
+  type PageRange,
+  type Random,
+} from '../../kernel/index.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
 import type { Runs } from '../runs/runs.ts'
 import { addVersion, readVersion, readVersions } from '../store/versions.ts'

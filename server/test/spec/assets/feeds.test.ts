@@ -8,6 +8,7 @@ import {
   type SyncedChannels,
   toSignalValue,
 } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import { type AssetsFixture, assetsFixture, numeric } from '../../fixtures/assets.ts'
 
@@ -232,10 +233,10 @@ test('of several descriptions each that cannot be followed fails alone', async (
 
 test('a new device gets one asset, in the group of the intake, however many ask', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business, other } = fixture
+  const { assets, groups, business, other } = fixture
   const intake = async () => (await assets.intake.of(['kettles'])).get('kettles') ?? null
   assert.equal(await intake(), null)
-  const hall = await assets.groups.create(business, { name: 'Hall' })
+  const hall = await groups.create(wholeView(business), { name: 'Hall' })
   await assets.intake.set(business, 'kettles', { groupId: hall.id })
   assert.deepEqual(await intake(), { businessId: business, groupId: hall.id })
   const ensure = () => ensureOne(fixture, business, device)
@@ -261,7 +262,7 @@ test('a new device gets one asset, in the group of the intake, however many ask'
 
 test('an asset made by hand for a device is its asset, in its own business only', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, business, other } = fixture
+  const { assets, groups, business, other } = fixture
   const byHand = await assets.create(business, { name: 'mine', device })
   const ensure = (of: string) => ensureOne(fixture, of, device)
   assert.deepEqual(await ensure(business), { asset: byHand, created: false })
@@ -269,12 +270,12 @@ test('an asset made by hand for a device is its asset, in its own business only'
   assert.deepEqual(await assets.ofDevices(owned), [byHand, undefined])
   const theirs = await ensure(other)
   assert.equal(theirs.created, true)
-  assert.equal(theirs.asset.groupId, (await assets.groups.root(other)).id)
+  assert.equal(theirs.asset.groupId, (await groups.root(wholeView(other))).id)
 })
 
 test('several devices get their assets together, each one', async (t) => {
-  const { assets, database, business, other } = await assetsFixture(t)
-  const hall = await assets.groups.create(business, { name: 'Hall' })
+  const { assets, groups, database, business, other } = await assetsFixture(t)
+  const hall = await groups.create(wholeView(business), { name: 'Hall' })
   await assets.intake.set(business, 'kettles', { groupId: hall.id })
   const byHand = await assets.create(business, { name: 'mine', device: second })
   const devices = ['03', '02', '01', '03'].map((identity) => {
@@ -291,7 +292,7 @@ test('several devices get their assets together, each one', async (t) => {
       ['mine', byHand.groupId, false],
       ['01', hall.id, true],
       ['03', hall.id, true],
-      ['01', (await assets.groups.root(other)).id, true],
+      ['01', (await groups.root(wholeView(other))).id, true],
     ],
   )
   const names = (await assets.list(business)).map(({ name }) => name)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewSignal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
@@ -8,7 +9,7 @@ const device = { connectorId: 'kettles', identity: '01' }
 const second = { connectorId: 'kettles', identity: '02' }
 
 test('an asset is created with its signals, found, listed, counted and removed', async (t) => {
-  const { assets, business } = await assetsFixture(t)
+  const { assets, groups, business } = await assetsFixture(t)
   const made = await assets.create(business, {
     name: 'Boiler',
     description: 'in the cellar',
@@ -16,7 +17,7 @@ test('an asset is created with its signals, found, listed, counted and removed',
     signals: [numeric('Heat', { source: { alias: 'data_in', channel: '001' } }), numeric('Loose')],
   })
   assert.match(made.id, /^[a-z][a-z0-9]{15}$/)
-  const root = await assets.groups.root(business)
+  const root = await groups.root(wholeView(business))
   assert.deepEqual(made, {
     id: made.id,
     businessId: business,
@@ -45,7 +46,7 @@ test('an asset is created with its signals, found, listed, counted and removed',
 })
 
 test('a business sees, changes and removes nothing of another', async (t) => {
-  const { assets, database, business, other } = await assetsFixture(t)
+  const { assets, groups, database, business, other } = await assetsFixture(t)
   const asset = await assets.create(business, {
     name: 'Boiler',
     device,
@@ -72,7 +73,7 @@ test('a business sees, changes and removes nothing of another', async (t) => {
   assert.equal((await assets.lastValues(other, [heat.id])).size, 0)
   assert.equal((await assets.statuses(other, [asset.id])).size, 0)
   assert.deepEqual(await assets.feeds([{ ...device, businessId: other }]), [])
-  const groupId = (await assets.groups.root(business)).id
+  const groupId = (await groups.root(wholeView(business))).id
   await assert.rejects(assets.create(other, { name: 'x', groupId }), missing)
   await database.transaction(async (held) => {
     const status = { ts: noon, level: 3 } as const
@@ -85,9 +86,9 @@ test('a business sees, changes and removes nothing of another', async (t) => {
 })
 
 test('lists are pages in the order of creation, of all or of a group and below', async (t) => {
-  const { assets, business } = await assetsFixture(t)
-  const site = await assets.groups.create(business, { name: 'Site' })
-  const hall = await assets.groups.create(business, { name: 'Hall', parentId: site.id })
+  const { assets, groups, business } = await assetsFixture(t)
+  const site = await groups.create(wholeView(business), { name: 'Site' })
+  const hall = await groups.create(wholeView(business), { name: 'Hall', parentId: site.id })
   const places = [undefined, site.id, hall.id, undefined, hall.id]
   for (const [at, groupId] of places.entries()) {
     await assets.create(business, { name: `asset ${at}`, groupId })

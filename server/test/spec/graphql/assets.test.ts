@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import {
   type Answer,
   ask,
@@ -121,7 +122,7 @@ test('an asset that was made is read back', async (t) => {
 test('assets are listed in the order they were made, by page and by group', async (t) => {
   const fixture = await graphqlFixture(t)
   for (const name of ['a', 'b', 'c']) await makeAsset(fixture, name)
-  const { id } = await fixture.assets.groups.create(fixture.business, { name: 'g' })
+  const { id } = await fixture.groups.create(wholeView(fixture.business), { name: 'g' })
   await fixture.assets.create(fixture.business, { name: 'd', groupId: id })
   const list = async (args: string) =>
     (at(await ask(fixture, fixture.viewer, `{ assets${args} { name } }`), 'assets') as []).map(
@@ -216,7 +217,7 @@ test('fields of one mutation run in series, and a failure stops none after it', 
 test("another business's things are as if they were not there", async (t) => {
   const fixture = await graphqlFixture(t)
   const { id, signalId } = await makeAsset(fixture, 'Pump')
-  const group = await fixture.assets.groups.create(fixture.business, { name: 'Hall' })
+  const group = await fixture.groups.create(wholeView(fixture.business), { name: 'Hall' })
   const connector = await fixture.provisioning.connectors.create(fixture.business, {
     name: 'Pumps',
   })

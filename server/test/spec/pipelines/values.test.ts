@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -157,14 +158,14 @@ test('config_io that cannot be read is a failure; one that is odd is followed', 
 
 test('a device of an intake gets an asset when it is provisioned; no other does', async (t) => {
   const fixture = await pipelinesFixture(t)
-  const { assets, business, connectorId, appendProvisioned, write, pipelines } = fixture
+  const { assets, groups, business, connectorId, appendProvisioned, write, pipelines } = fixture
   await appendProvisioned('early')
   await write('early', { config_io: configIo })
   await pipelines.caughtUp()
   assert.equal(await assets.count(business), 0)
   assert.equal((await fixture.stage('values')).failed, 0)
 
-  const group = await assets.groups.create(business, { name: 'New' })
+  const group = await groups.create(wholeView(business), { name: 'New' })
   await assets.intake.set(business, connectorId, { groupId: group.id })
   await appendProvisioned('d1')
   await appendProvisioned('d1')

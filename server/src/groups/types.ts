@@ -1,0 +1,101 @@
+import type { Database, Transaction } from '../database/index.ts'
+import type { Clock, PageRange, Random } from '../kernel/index.ts'
+
+/** What one caller may see: a business, and all of its groups or some of them. */
+export type View = {
+  readonly businessId: string
+  /** The ids of the groups that are seen, each with all that lies below it. */
+  readonly groups: 'all' | readonly string[]
+}
+
+/** The view of one who sees all of a business: its administrators, and the platform itself. */
+export function wholeView(businessId: string): View {
+  return { businessId, groups: 'all' }
+}
+
+/** A node of the business's tree. The root alone has no parent. */
+export type Group = {
+  readonly id: string
+  readonly businessId: string
+  readonly name: string
+  readonly description: string
+  /** What the business's other systems call it; null if they do not know it. */
+  readonly customId: string | null
+  /** Null for the root, and for a group of which the view does not see the parent. */
+  readonly parentId: string | null
+  /** 0 for the root. */
+  readonly depth: number
+}
+
+/** Without a parent the group lies in the group that the view sees, which is the root for all. */
+export type NewGroup = {
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly customId?: string | null | undefined
+  readonly parentId?: string | null | undefined
+}
+
+/** What is left out stays. */
+export type GroupChange = {
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly customId?: string | null | undefined
+  /** The group that it is moved to, with all below it. */
+  readonly parentId?: string | null | undefined
+}
+
+export type GroupFilter = {
+  /** Letters of the name or of the description, in any case. */
+  readonly text?: string | null | undefined
+  readonly customId?: string | null | undefined
+  /** This group; with `recurse` all below it as well. */
+  readonly groupId?: string | null | undefined
+  readonly recurse?: boolean | null | undefined
+}
+
+/** Anything of a business that lies in a group; null: in the root. */
+export type GroupPlace = { readonly businessId: string; readonly groupId: string | null }
+
+/** Refuses the removal of a group in which something lies, by a Fault that counts what does. */
+export type RemovalListener = (
+  transaction: Transaction,
+  businessId: string,
+  groupId: string,
+) => Promise<void>
+
+/** The groups of businesses. A group outside of the view is as one that does not exist. */
+export type Groups = {
+  /** @throws Fault `invalid_argument` past groupDepthMax or groupsMax; `not_found` (parent). */
+  create(view: View, group: NewGroup): Promise<Group>
+  /** @throws Fault `not_found`. */
+  get(view: View, id: string): Promise<Group>
+  /** Parents before their children. */
+  list(view: View, filter?: GroupFilter, page?: PageRange): Promise<Group[]>
+  /** The groups with these ids; unknown ids are missing. */
+  some(view: View, ids: readonly string[]): Promise<Group[]>
+  /** The groups that lie in each of these, by its id. */
+  children(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, Group[]>>
+  /** The root, whatever the view sees; made if the business has none yet. */
+  root(view: View): Promise<Group>
+  /** Ids of the group and of all below it. @throws Fault `not_found`. */
+  below(view: View, id: string): Promise<string[]>
+  /** Changes, or moves, a group. @throws Fault `not_found`, `invalid_argument`. */
+  update(view: View, id: string, change: GroupChange): Promise<Group>
+  /** @throws Fault `not_found`; `invalid_argument` for the root; `in_use` if it is not empty. */
+  remove(view: View, id: string): Promise<Group>
+  /**
+   * The group in which something new is to lie: the one that is named, or the one that the view
+   * sees. It stays until the transaction ends. @throws Fault `not_found`, `invalid_argument`.
+   */
+  hold(transaction: Transaction, view: View, id: string | null | undefined): Promise<Group>
+  /** The id of the group of each place. @throws Fault `not_found`. */
+  idsAt(transaction: Transaction, places: readonly GroupPlace[]): Promise<string[]>
+  /** Calls the listener before a group is removed, in that transaction. */
+  onRemove(listener: RemovalListener): void
+}
+
+export type GroupsOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Random
+}
