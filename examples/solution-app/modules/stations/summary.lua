@@ -8,7 +8,7 @@ local metrics = { "temperature", "pressure", "wind" }
 -- Sets the timer at the first call, in whichever machine that is.
 function summary.begin()
   local timer = { key = "summary timer", command = "setnx", args = { "set" } }
-  if must(Keystore.command(timer)).value == 0 then return end
+  if must(Keystore.command(timer)).value == "0" then return end
   local answer = Timer.sendInterval { timer_id = "summary", duration = everyMs }
   if answer.error then Keystore.delete { key = timer.key } end
   must(answer)

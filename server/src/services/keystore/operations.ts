@@ -23,7 +23,7 @@ const batchersCount = 4
 const { keystoreKeyBytesMax, keystoreKeysPerCallMax, keystoreListMax } = limits
 
 /** A key, or what stands for one. */
-function keySchema(description: string) {
+function keySchema(description: string, bytesMax: number = keystoreKeyBytesMax) {
   const text = Type.String({
     description,
     minLength: 1,
@@ -32,15 +32,15 @@ function keySchema(description: string) {
   })
   return Type.Refine(
     text,
-    (key) => refuseKey(key) === undefined,
-    (key) => refuseKey(key) ?? '',
+    (key) => refuseKey(key, bytesMax) === undefined,
+    (key) => refuseKey(key, bytesMax) ?? '',
   )
 }
 
-function refuseKey(key: string): string | undefined {
+function refuseKey(key: string, bytesMax: number): string | undefined {
   if (key.includes('\0')) return 'holds a NUL'
-  if (Buffer.byteLength(key) <= keystoreKeyBytesMax) return undefined
-  return `is longer than ${keystoreKeyBytesMax} bytes`
+  if (Buffer.byteLength(key) <= bytesMax) return undefined
+  return `is longer than ${bytesMax} bytes`
 }
 
 const key = keySchema(`The key, at most ${keystoreKeyBytesMax} bytes.`)
@@ -54,7 +54,9 @@ const listArguments = StrictObject({
     default: keystoreListMax,
     rule: `must be 1 to ${keystoreListMax}`,
   }),
-  cursor: Type.Optional(keySchema('The `cursor` of the list before.')),
+  cursor: Type.Optional(
+    keySchema('The `cursor` of the list before; `"0"` is the start.', keystoreKeyBytesMax + 1),
+  ),
 })
 
 export const keystoreOperations = defineOperations(() => ({
@@ -90,14 +92,14 @@ export const keystoreOperations = defineOperations(() => ({
         rule: `must be a list of at most ${keystoreKeysPerCallMax}`,
       }),
     }),
-    result: EmptyObject(),
+    result: StrictObject({ removed: Type.Integer({ description: 'How many there were.' }) }),
   },
   list: {
     description: 'Lists keys in the order of their bytes.',
     args: listArguments,
     result: StrictObject({
       keys: Type.Array(Type.String()),
-      cursor: Type.Optional(Type.String({ description: 'Present if there may be more keys.' })),
+      cursor: Type.String({ description: 'Where the list goes on; `"0"` after its end.' }),
     }),
   },
   command: {
@@ -148,8 +150,8 @@ export function createOperations(
       return {}
     },
     async mdelete(call, { keys }) {
-      await Promise.all(keys.map((key) => change(call, key, gone)))
-      return {}
+      const removed = await Promise.all(keys.map((key) => change(call, key, removedOne)))
+      return { removed: removed.reduce<number>((sum, one) => sum + (one ?? 0), 0) }
     },
     list: ({ solutionId }, args) => list(database, clock, solutionId, args),
     async command(call, { key, command: name, args }) {
@@ -169,6 +171,10 @@ export function createOperations(
 }
 
 const gone: Change<undefined> = () => ({ after: undefined, value: undefined })
+const removedOne: Change<number> = (entry) => ({
+  after: undefined,
+  value: entry === undefined ? 0 : 1,
+})
 
 /** The index of a solution's batcher: any even distribution of ids will do. */
 function batcherOf(solutionId: string): number {
@@ -179,20 +185,33 @@ function batcherOf(solutionId: string): number {
 
 type ListArguments = Static<typeof keystoreOperations.schemas.list.args>
 
+/** The cursor of the start, and of the end. */
+const scanEnd = '0'
+/** A cursor that goes on behind a key begins with this, so that it is never `"0"`. */
+const behind = '>'
+
 /** Returns a page of keys; its cursor, given again, continues after the last key. */
 async function list(
   database: Database,
   clock: Clock,
   solutionId: string,
-  { match, limit, cursor = '' }: ListArguments,
-): Promise<{ keys: string[]; cursor?: string }> {
+  { match, limit, cursor = scanEnd }: ListArguments,
+): Promise<{ keys: string[]; cursor: string }> {
   const keys = await listKeys(database, solutionId, clock.nowUs(), {
     pattern: match === undefined ? '%' : likeOf(match),
-    after: cursor,
+    after: afterOf(cursor),
     limit,
   })
   const last = keys.at(-1)
-  return keys.length < limit || last === undefined ? { keys } : { keys, cursor: last }
+  const isEnd = keys.length < limit || last === undefined
+  return { keys, cursor: isEnd ? scanEnd : `${behind}${last}` }
+}
+
+/** @throws Fault invalid_argument for what is no cursor of a list. */
+function afterOf(cursor: string): string {
+  if (cursor === scanEnd) return ''
+  if (cursor.startsWith(behind)) return cursor.slice(behind.length)
+  throw new Fault('invalid_argument', 'cursor must be that of the list before, or "0"')
 }
 
 /** `*` is any text, `?` any character. */

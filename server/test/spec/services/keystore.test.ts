@@ -29,6 +29,20 @@ const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
   ['set', { key: 'a', value: '"'.repeat(limits.keystoreValueBytesMax / 2) }, 413, /may hold/],
   ['list', { limit: limits.keystoreListMax + 1 }, 400, /limit/],
   ['mdelete', { keys: 'a' }, 400, /keys must be a list/],
+  ['list', { cursor: 'a' }, 400, /cursor must be/],
+  ['command', { key: 'fresh', command: 'hscan', args: ['x'] }, 400, /cursor must be/],
+  [
+    'command',
+    { key: 'fresh', command: 'hscan', args: ['0', 'SORT', 1] },
+    400,
+    /not COUNT or MATCH/,
+  ],
+  ['command', { key: 'fresh', command: 'hscan', args: ['0', 'COUNT', 0] }, 400, /above 0/],
+  ['command', { key: 'fresh', command: 'hmset', args: ['f', 1, 'g'] }, 400, /missing/],
+  ['command', { key: 'fresh', command: 'incrbyfloat', args: ['0x10'] }, 400, /must be a number/],
+  ['command', { key: 'fresh', command: 'setex', args: [0, 'v'] }, 400, /above 0/],
+  ['command', { key: 'fresh', command: 'expireat', args: [2 ** 52] }, 400, /too far/],
+  ['command', { key: 'fresh', command: 'linsert', args: ['NEAR', 1, 2] }, 400, /BEFORE or AFTER/],
   ['command', { key: 'a', command: 'eval' }, 400, /no command/],
   ['command', { key: 'a', command: 'constructor' }, 400, /no command/],
   ['command', { key: 'b', command: 'hset', args: ['f'] }, 400, /missing/],
@@ -76,7 +90,7 @@ describe('keystore: what scripts store by name', () => {
       local first = Keystore.list{match = "l:*", limit = 2}
       local second = Keystore.list{match = "l:*", limit = 2, cursor = first.cursor}
       Keystore.mdelete{keys = {"l:1", "l:2", "never"}}
-      return {first.keys, second.keys, second.cursor == nil, Keystore.list{match = "l?*"}.keys}`
+      return {first.keys, second.keys, second.cursor == "0", Keystore.list{match = "l?*"}.keys}`
     assert.deepEqual(await run(source), [['l:1', 'l:2'], ['l:3'], true, ['l:3', 'l_1']])
   })
 })
@@ -131,6 +145,112 @@ describe('keystore: commands of the store', () => {
     )
     assert.ok(ended.every(({ kind }) => kind === 'returned'))
     assert.deepEqual(await ask('get', { key: 'n' }), { value: 400 })
+  })
+})
+
+const command = `
+  local function command(key, name, ...)
+    local answer = Keystore.command{key = key, command = name, args = {...}}
+    if answer.error then return answer.error end
+    return answer.value
+  end
+`
+
+describe('keystore: what scripts of the field rely on', () => {
+  shareInstance()
+
+  test('list: a loop until cursor == "0" sees each key once, also "0"', async () => {
+    const source = `
+      local seen, cursor, pages = {}, "0", 0
+      for _, key in ipairs{"0", "!", ">", "!0", "z"} do
+        Keystore.set{key = "p" .. key, value = 1}
+      end
+      Keystore.set{key = "0", value = 1}
+      repeat
+        local page = Keystore.list{cursor = cursor, limit = 1}
+        for _, key in ipairs(page.keys) do seen[#seen + 1] = key end
+        cursor, pages = page.cursor, pages + 1
+      until cursor == "0" or pages > 20
+      return seen`
+    await fixture.solution('walker')
+    const seen = await fixture.run('walker', source)
+    assert.deepEqual(seen, ['0', 'p!', 'p!0', 'p0', 'p>', 'pz'])
+  })
+
+  test('mdelete: how many were removed; an empty list is none', async () => {
+    const source = `
+      Keystore.set{key = "gone", value = 1}
+      return {Keystore.mdelete{keys = {"gone", "never"}}, Keystore.mdelete{keys = {}}}`
+    assert.deepEqual(await run(source), [{ removed: 1 }, { removed: 0 }])
+  })
+
+  test('setnx answers a text, hmset OK, and hscan a cursor with fields and values', async () => {
+    const source = `${command}
+      local args = {}
+      for n = 1, 25 do args[#args + 1] = "f" .. n; args[#args + 1] = n end
+      local set = command("h", "hmset", table.unpack(args))
+      local found, cursor, pages = {}, "0", 0
+      repeat
+        local page = command("h", "hscan", cursor, "COUNT", 7)
+        for i = 1, #page[2], 2 do found[page[2][i]] = page[2][i + 1] end
+        cursor, pages = page[1], pages + 1
+      until cursor == "0" or pages > 20
+      local count = 0
+      for n = 1, 25 do if found["f" .. n] == n then count = count + 1 end end
+      return {command("free lock", "setnx", "a"),
+        command("free lock", "setnx", "b"), set, count, pages,
+        command("h", "hscan", "0", "MATCH", "f2?", "COUNT", "1000")[2][8] ~= nil,
+        command("none", "hscan", 0)}`
+    assert.deepEqual(await run(source), ['1', '0', 'OK', 25, 4, true, ['0', []]])
+  })
+
+  test('hscan finds once what is there all the time, whatever is deleted meanwhile', async () => {
+    const source = `${command}
+      for n = 1, 30 do command("d", "hset", "f" .. n, n) end
+      local seen, cursor = {}, "0"
+      repeat
+        local page = command("d", "hscan", cursor, "COUNT", 5)
+        for i = 1, #page[2], 2 do
+          local field = page[2][i]
+          seen[field] = (seen[field] or 0) + 1
+          if tonumber(field:sub(2)) % 2 == 0 then command("d", "hdel", field) end
+        end
+        cursor = page[1]
+      until cursor == "0"
+      local twice, odd = 0, 0
+      for n = 1, 30, 2 do
+        odd = odd + (seen["f" .. n] or 0)
+        if seen["f" .. n] ~= 1 then twice = twice + 1 end
+      end
+      return {odd, twice}`
+    assert.deepEqual(await run(source), [15, 0])
+  })
+
+  test('expiry by setex, psetex, pexpire, expireat, and what pttl says', async () => {
+    const source = `${command}
+      local now = os.time()
+      return {command("a", "setex", 60, "v"), command("a", "ttl"), command("a", "get"),
+        command("b", "psetex", 60000, "w"), command("b", "pttl") > 1000,
+        command("b", "pexpire", 2500), command("b", "ttl"),
+        command("a", "expireat", now + 10000), command("a", "ttl") > 5000,
+        command("a", "expireat", now - 1), command("a", "exists"), command("a", "pttl")}`
+    const wanted = ['OK', 60, 'v', 'OK', true, 1, 3, 1, true, 1, 0, -2]
+    assert.deepEqual(await run(source), wanted)
+  })
+
+  test('lists, numbers and sets: the rest of the documented commands', async () => {
+    const source = `${command}
+      return {command("r:q", "rpushx", 1), command("r:q", "rpush", "a", "c"),
+        command("r:q", "linsert", "BEFORE", "c", "b"),
+        command("r:q", "linsert", "after", "c", "d"),
+        command("r:q", "linsert", "AFTER", "x", "y"), command("r:q", "lpushx", 0),
+        command("r:q", "lrange", 0, -1), command("r:n", "incrbyfloat", "1.5"),
+        command("r:n", "incrbyfloat", -0.25), command("r:g", "hincrbyfloat", "x", 0.5),
+        command("r:t", "set", "hello"), command("r:t", "getrange", 1, 3),
+        command("r:s", "sadd", "x"), command("r:s", "srandmember"), command("r:s", "sscan", "0")}`
+    const lists = [0, 2, 3, 4, -1, 5, [0, 'a', 'b', 'c', 'd']]
+    const rest = [1.5, 1.25, 0.5, 'OK', 'ell', 1, 'x', ['0', ['x']]]
+    assert.deepEqual(await run(source), [...lists, ...rest])
   })
 })
 

@@ -55,6 +55,13 @@ export class Args {
     throw new Fault('invalid_argument', `${this.#command}: ${what} must be a whole number`)
   }
 
+  /** Any finite number. */
+  number(what: string): number {
+    const number = asNumber(this.#next(what))
+    if (number !== undefined) return number
+    throw new Fault('invalid_argument', `${this.#command}: ${what} must be a number`)
+  }
+
   /** All that is left, at least one. */
   names(what: string): string[] {
     const names: string[] = [this.name(what)]
@@ -91,6 +98,19 @@ export function asInteger(value: unknown): number | undefined {
   if (typeof text !== 'string' || !/^[-+]?\d{1,16}$/.test(text)) return undefined
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** A number, also written as text. */
+export function asNumber(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (
+    typeof text !== 'string' ||
+    !/^[-+]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[-+]?\d{1,3})?$/i.test(text)
+  ) {
+    return undefined
+  }
+  const number = Number(text)
+  return Number.isFinite(number) ? number : undefined
 }
 
 /** @throws Fault invalid_argument for what JSON cannot express, which only whole values may be. */

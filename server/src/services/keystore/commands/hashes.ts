@@ -1,6 +1,7 @@
 import { Fault, type Json } from '../../../kernel/index.ts'
 import { expectKind, type KeyEntry } from '../entry.ts'
-import { asInteger, type KeyCommand, type KeyCommandResult, seen } from './command.ts'
+import { asInteger, asNumber, type KeyCommand, type KeyCommandResult, seen } from './command.ts'
+import { scan } from './scan.ts'
 
 export const hashes: Readonly<Record<string, KeyCommand>> = {
   hset(entry, args) {
@@ -10,6 +11,25 @@ export const hashes: Readonly<Record<string, KeyCommand>> = {
       fields.set(args.name('field'), args.value('value'))
     } while (args.left > 0)
     return hold(entry, fields, fields.size - before)
+  },
+  hmset(entry, args) {
+    const fields = new Map(fieldsOf(entry))
+    do {
+      fields.set(args.name('field'), args.value('value'))
+    } while (args.left > 0)
+    return hold(entry, fields, 'OK')
+  },
+  hscan(entry, args) {
+    const { names, cursor } = scan([...fieldsOf(entry).keys()], args)
+    const fields = fieldsOf(entry)
+    return seen(entry, [cursor, names.flatMap((name) => [name, fields.get(name) ?? null])])
+  },
+  hstrlen(entry, args) {
+    const field = args.name('field')
+    args.end()
+    const value = fieldsOf(entry).get(field)
+    if (value === undefined) return seen(entry, 0)
+    return seen(entry, Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value)))
   },
   hsetnx(entry, args) {
     const field = args.name('field')
@@ -66,6 +86,14 @@ export const hashes: Readonly<Record<string, KeyCommand>> = {
     }
     return hold(entry, new Map(fieldsOf(entry)).set(field, value), value)
   },
+  hincrbyfloat(entry, args) {
+    const field = args.name('field')
+    const by = args.number('increment')
+    args.end()
+    const value = (asNumber(fieldsOf(entry).get(field) ?? 0) ?? Number.NaN) + by
+    if (!Number.isFinite(value)) throw new Fault('invalid_argument', 'the field is no number')
+    return hold(entry, new Map(fieldsOf(entry)).set(field, value), value)
+  },
 }
 
 function fieldsOf(entry: KeyEntry | undefined): ReadonlyMap<string, Json> {
@@ -76,7 +104,7 @@ function fieldsOf(entry: KeyEntry | undefined): ReadonlyMap<string, Json> {
 function hold(
   entry: KeyEntry | undefined,
   fields: ReadonlyMap<string, Json>,
-  value: number,
+  value: Json,
 ): KeyCommandResult {
   if (fields.size === 0) return { after: undefined, value }
   return { after: { kind: 'hash', fields, expiresAt: entry?.expiresAt }, value }

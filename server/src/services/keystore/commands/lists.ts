@@ -1,6 +1,6 @@
 import { Fault, type Json } from '../../../kernel/index.ts'
 import { expectKind, type KeyEntry } from '../entry.ts'
-import { type KeyCommand, type KeyCommandResult, seen } from './command.ts'
+import { type Args, type KeyCommand, type KeyCommandResult, seen } from './command.ts'
 
 export const lists: Readonly<Record<string, KeyCommand>> = {
   lpush(entry, args) {
@@ -10,6 +10,22 @@ export const lists: Readonly<Record<string, KeyCommand>> = {
   rpush(entry, args) {
     const items = [...itemsOf(entry), ...args.values('value')]
     return hold(entry, items, items.length)
+  },
+  lpushx: (entry, args) => pushPresent(entry, args, 'left'),
+  rpushx: (entry, args) => pushPresent(entry, args, 'right'),
+  linsert(entry, args) {
+    const where = args.name('place').toUpperCase()
+    if (where !== 'BEFORE' && where !== 'AFTER') {
+      throw new Fault('invalid_argument', 'linsert: the place must be BEFORE or AFTER')
+    }
+    const pivot = JSON.stringify(args.value('pivot'))
+    const value = args.value('value')
+    args.end()
+    const items = itemsOf(entry)
+    if (items.length === 0) return seen(entry, 0)
+    const at = items.findIndex((item) => JSON.stringify(item) === pivot)
+    if (at < 0) return seen(entry, -1)
+    return hold(entry, items.toSpliced(where === 'AFTER' ? at + 1 : at, 0, value), items.length + 1)
   },
   lpop(entry, args) {
     args.end()
@@ -65,6 +81,15 @@ export const lists: Readonly<Record<string, KeyCommand>> = {
     const gone = items.length - kept.length
     return gone === 0 ? seen(entry, 0) : hold(entry, count < 0 ? kept.reverse() : kept, gone)
   },
+}
+
+/** A push onto a list that is there; else nothing is pushed. */
+function pushPresent(entry: KeyEntry | undefined, args: Args, side: 'left' | 'right') {
+  const values = args.values('value')
+  const items = itemsOf(entry)
+  if (items.length === 0) return seen(entry, 0)
+  const all = side === 'left' ? [...values.reverse(), ...items] : [...items, ...values]
+  return hold(entry, all, all.length)
 }
 
 function itemsOf(entry: KeyEntry | undefined): readonly Json[] {

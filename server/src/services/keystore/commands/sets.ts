@@ -1,5 +1,6 @@
 import { expectKind, type KeyEntry } from '../entry.ts'
 import { type KeyCommand, type KeyCommandResult, seen } from './command.ts'
+import { scan } from './scan.ts'
 
 export const sets: Readonly<Record<string, KeyCommand>> = {
   sadd(entry, args) {
@@ -26,6 +27,15 @@ export const sets: Readonly<Record<string, KeyCommand>> = {
   scard(entry, args) {
     args.end()
     return seen(entry, membersOf(entry).size)
+  },
+  sscan(entry, args) {
+    const { names, cursor } = scan([...membersOf(entry)], args)
+    return seen(entry, [cursor, names])
+  },
+  /** The oldest member, which a set may choose as well as another. */
+  srandmember(entry, args) {
+    args.end()
+    return seen(entry, [...membersOf(entry)][0])
   },
   /** The oldest member: which one it is does not matter to a set, and so no chance is needed. */
   spop(entry, args) {

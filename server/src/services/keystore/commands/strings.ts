@@ -1,6 +1,13 @@
 import { Fault, type Json } from '../../../kernel/index.ts'
 import { expectKind, type KeyEntry } from '../entry.ts'
-import { type Args, asInteger, type KeyCommand, type KeyCommandResult, seen } from './command.ts'
+import {
+  type Args,
+  asInteger,
+  asNumber,
+  type KeyCommand,
+  type KeyCommandResult,
+  seen,
+} from './command.ts'
 
 const secondUs = 1_000_000
 const millisecondUs = 1_000
@@ -17,11 +24,22 @@ export const strings: Readonly<Record<string, KeyCommand>> = {
     if (only === 'XX' && entry === undefined) return seen(entry, null)
     return { after: { kind: 'string', value, expiresAt }, value: 'OK' }
   },
+  /** Existing scripts compare the answer with a text. */
   setnx(entry, args) {
     const value = args.value('value')
     args.end()
-    if (entry !== undefined) return seen(entry, 0)
-    return { after: { kind: 'string', value, expiresAt: undefined }, value: 1 }
+    if (entry !== undefined) return seen(entry, '0')
+    return { after: { kind: 'string', value, expiresAt: undefined }, value: '1' }
+  },
+  setex: (_entry, args, now) => setFor(args, now, secondUs),
+  psetex: (_entry, args, now) => setFor(args, now, millisecondUs),
+  getrange(entry, args) {
+    const [start, stop] = [args.integer('start'), args.integer('stop')]
+    args.end()
+    const bytes = Buffer.from(textOf(entry))
+    const from = start < 0 ? Math.max(0, bytes.length + start) : start
+    const to = stop < 0 ? bytes.length + stop : stop
+    return seen(entry, bytes.subarray(from, Math.max(from, to + 1)).toString())
   },
   getset(entry, args) {
     const value = args.value('value')
@@ -39,6 +57,13 @@ export const strings: Readonly<Record<string, KeyCommand>> = {
   },
   incrby: (entry, args) => add(entry, onlyInteger(args)),
   decrby: (entry, args) => add(entry, -onlyInteger(args)),
+  incrbyfloat(entry, args) {
+    const by = args.number('increment')
+    args.end()
+    const value = (asNumber(expectKind(entry, 'string')?.value ?? 0) ?? Number.NaN) + by
+    if (!Number.isFinite(value)) throw new Fault('invalid_argument', 'the value is no number')
+    return { after: { kind: 'string', value, expiresAt: entry?.expiresAt }, value }
+  },
   append(entry, args) {
     const added = args.name('value')
     args.end()
@@ -58,6 +83,14 @@ function onlyInteger(args: Args): number {
   const number = args.integer('increment')
   args.end()
   return number
+}
+
+/** The time, then the value. */
+function setFor(args: Args, now: number, unitUs: number): KeyCommandResult {
+  const expiresAt = now + positive(args) * unitUs
+  const value = args.value('value')
+  args.end()
+  return { after: { kind: 'string', value, expiresAt }, value: 'OK' }
 }
 
 function setOptions(args: Args, now: number) {
