@@ -25,6 +25,8 @@ export type Config = {
   readonly hosts: readonly string[]
   /** Labels before the domain that no connector and no solution takes, beside the usual ones. */
   readonly reservedLabels: readonly string[]
+  /** Origins of pages that may use GraphQL from a browser; `*`: every page. */
+  readonly graphqlOrigins: readonly string[]
   /** The public URL of the notification service: `https://notify.example.com`. */
   readonly notifyUrl: string | undefined
   /** Compatibility profiles that add vendor names. */
@@ -95,6 +97,11 @@ export const settings = [
     meaning: 'More labels under the domain that no tenant can take (beside www and others): a,b,c.',
   },
   {
+    name: 'MILLRACE_GRAPHQL_ORIGINS',
+    default: '',
+    meaning: 'Origins of pages that may use GraphQL: https://a.example,https://b.example; or *.',
+  },
+  {
     name: 'MILLRACE_NOTIFY_URL',
     default: '',
     meaning: 'The public URL of notify.<domain>, such as https://notify.example.com, for receipts.',
@@ -163,6 +170,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     domain: parseDomain(value('MILLRACE_DOMAIN')),
     hosts: parseHosts(value('MILLRACE_HOSTS')),
     reservedLabels: parseLabels(value('MILLRACE_RESERVED_LABELS')),
+    graphqlOrigins: list(value('MILLRACE_GRAPHQL_ORIGINS')).map(parseOrigin),
     notifyUrl: parseBaseUrl('MILLRACE_NOTIFY_URL', value('MILLRACE_NOTIFY_URL')),
     compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY')),
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
@@ -226,6 +234,11 @@ function parseProfiles(text: string): readonly string[] {
 }
 
 const hostName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+
+function parseOrigin(text: string): string {
+  if (text === '*' || URL.parse(text)?.origin === text.toLowerCase()) return text.toLowerCase()
+  throw new Error(`MILLRACE_GRAPHQL_ORIGINS has "${text}"; it should be like https://a.example`)
+}
 
 function parseDomain(text: string): string {
   if (!hostName.test(text)) {

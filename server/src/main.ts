@@ -212,23 +212,15 @@ function openScripting(options: ServicesOptions) {
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
-  const { config, eventlog, activity, accounts, provisioning, scripting, hosts } = platform
-  const { groups, assets, pipelines, timers, notifications, webservice } = platform
+  const { config, eventlog, activity, provisioning, scripting, hosts } = platform
+  const { assets, pipelines, timers, notifications, webservice } = platform
   const { clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
   const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
-  const graphql = createGraphql({
-    accounts,
-    groups,
-    assets,
-    pipelines,
-    provisioning,
-    clock,
-    logger,
-  })
+  const graphql = createGraphql({ ...platform, origins: config.graphqlOrigins })
   const operator = new OperatorFile(config.dataDir, random)
   const solutionTests = createSolutionTests(platform)
   const opened = Promise.withResolvers<Listeners>()
@@ -276,6 +268,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
       upkeep.stop()
       await solutionTests.close()
       await listeners.close()
+      await graphql.close()
       await platform.close()
     },
   }

@@ -1,5 +1,5 @@
 import { type Database, textArray } from '../../../server/src/database/index.ts'
-import { newId } from '../../../server/src/kernel/index.ts'
+import { limits, newId } from '../../../server/src/kernel/index.ts'
 import type { Platform } from '../../../server/src/platform.ts'
 
 /** The lists that are asked for: so many assets, each with all its signals or none. */
@@ -80,7 +80,9 @@ export async function makeCatalogue(platform: Platform, assetsTotal: number) {
     )
   }
   await database.run('analyze')
-  const { token } = await accounts.createToken(businessId, { name: 'Bench', role: 'Viewer' })
+  const rateLimits = { requests: limits.graphqlTokenRequestsMax, timeMs: limits.graphqlTokenMsMax }
+  const wanted = { name: 'Bench', role: 'Viewer', rateLimits }
+  const { token } = await accounts.createToken(businessId, wanted)
   return { businessId, token }
 }
 

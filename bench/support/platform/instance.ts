@@ -28,6 +28,7 @@ export async function openInstance(
       domain: 'localhost',
       hosts: [],
       reservedLabels: [],
+      graphqlOrigins: [],
       notifyUrl: undefined,
       compatibility: ['onep'],
       outboundAllow,

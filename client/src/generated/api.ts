@@ -1458,6 +1458,12 @@ export interface components {
             id: string;
             /** @description What the token is for. */
             name: string;
+            rate_limits: {
+                /** @description Null: as its role has it. */
+                requests: number | null;
+                /** @description Null: as its role has it. */
+                time: number | null;
+            };
             /** @description The name of its role. */
             role: string;
         };
@@ -3123,6 +3129,12 @@ export interface operations {
                     expires_at?: number;
                     /** @description What the token is for. */
                     name: string;
+                    rate_limits?: {
+                        /** @description Requests of the graph API in a window. */
+                        requests?: number;
+                        /** @description The sum of their milliseconds. */
+                        time?: number;
+                    };
                     /** @description Administrator, Operator or Viewer. */
                     role: string;
                 };

@@ -324,7 +324,7 @@ test('no other header opens anything', async (t) => {
     basicHeader('', ''),
     basicHeader(email, ''),
     `Basic ${Buffer.from(email).toString('base64')}`,
-    `Bearer ${api.token}`,
+    `Bearer ${session.token}`,
     `token ${api.token}`,
     `Automation ${session.token}`,
     `token ${session.token.toUpperCase()}x`,

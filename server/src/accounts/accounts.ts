@@ -4,7 +4,7 @@ import { type Clock, createPasswords, Fault, type Logger, type Random } from '..
 import { createBasic } from './basic.ts'
 import { createBusinesses, type NewBusiness } from './businesses.ts'
 import { type NewUser, preparation } from './new-user.ts'
-import { parseAuthorization } from './parse.ts'
+import { parseAuthorization, type RateLimits } from './parse.ts'
 import { knownPermissions, type Principal, type Role } from './permissions.ts'
 import { createSessions } from './sessions.ts'
 import { type Business, createStore, type PasswordRow, type Token, type User } from './store.ts'
@@ -54,6 +54,11 @@ export type Accounts = {
   session(token: string): Promise<Principal>
   /** The only time that the token is shown. Faults: invalid_argument. */
   createToken(businessId: string, token: NewToken): Promise<{ id: string; token: string }>
+  /**
+   * Sets the limits of the role's tokens in the graph API, but for those that have their own.
+   * Faults: invalid_argument, not_found.
+   */
+  setRoleRates(businessId: string, role: string, rateLimits: RateLimits): Promise<void>
   /** The newest first, at most limits.pageMax. */
   listTokens(businessId: string): Promise<Token[]>
   /** Holds at once here, in other processes after limits.accountCacheMs. Faults: not_found. */
@@ -61,8 +66,9 @@ export type Accounts = {
   /** Faults: unknown_credential. */
   automation(token: string): Promise<Principal>
   /**
-   * The holder of an `Authorization` header: `Basic …`, `token <session>` or `Automation <API
-   * token>`, the scheme in any letter case; `address` is the network address of the caller.
+   * The holder of an `Authorization` header: `Basic …`, `token <session>`, `Automation <API token>`
+   * or `Bearer <API token>`, the scheme in any letter case; `address` is the network address of
+   * the caller.
    * Faults: unknown_credential, too_many_requests, overloaded.
    */
   authorize(header: string | undefined, address?: string): Promise<Principal>

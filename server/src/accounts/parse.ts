@@ -71,7 +71,8 @@ export function parseAuthorization(header: string): ParsedCredential | undefined
   const scheme = header.slice(0, at).toLowerCase()
   const rest = header.slice(at + 1).trim()
   if (scheme === 'basic') return parseBasic(rest)
-  if (scheme === 'token' || scheme === 'automation') return { scheme, token: rest }
+  if (scheme === 'token') return { scheme, token: rest }
+  if (scheme === 'automation' || scheme === 'bearer') return { scheme: 'automation', token: rest }
   return undefined
 }
 
@@ -80,4 +81,28 @@ function parseBasic(encoded: string): ParsedCredential | undefined {
   const colon = text.indexOf(':')
   if (colon < 1) return undefined
   return { scheme: 'basic', email: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+/** What a token, or each token of a role, may do in a window; left out: as the instance has it. */
+export type RateLimits = {
+  readonly requests?: number | undefined
+  /** The sum of the requests' times. */
+  readonly timeMs?: number | undefined
+}
+
+/** The same as it is stored. */
+export type StoredRates = { readonly requestsMax: number | null; readonly msMax: number | null }
+
+/** @throws Fault invalid_argument */
+export function parseRateLimits({ requests, timeMs }: RateLimits): StoredRates {
+  return {
+    requestsMax: parseRate('requests', requests, limits.graphqlTokenRequestsMax),
+    msMax: parseRate('time', timeMs, limits.graphqlTokenMsMax),
+  }
+}
+
+function parseRate(name: string, value: number | undefined, max: number): number | null {
+  if (value === undefined) return null
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw new Fault('invalid_argument', `"rate_limits.${name}" is a whole number from 1 to ${max}.`)
 }

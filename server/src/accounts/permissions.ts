@@ -28,6 +28,19 @@ export type Principal = {
   readonly view: View
   /** The end of an API token that expires, in milliseconds since 1970. */
   readonly expiresAt?: number
+  /** Only of an API token; a person's requests are not counted. */
+  readonly rates?: TokenRates
+}
+
+/**
+ * The limits of an API token in a window of the graph API, by its own setting or that of its role;
+ * null: that of the instance.
+ */
+export type TokenRates = {
+  readonly tokenId: string
+  readonly requestsMax: number | null
+  /** The sum of the requests' times. */
+  readonly msMax: number | null
 }
 
 export type Role = { readonly name: string; readonly permissions: readonly Permission[] }

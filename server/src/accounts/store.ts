@@ -1,4 +1,5 @@
 import type { Database, Queryable, Transaction } from '../database/index.ts'
+import type { StoredRates } from './parse.ts'
 import type { Role } from './permissions.ts'
 
 export type Business = { readonly id: string; readonly name: string }
@@ -11,6 +12,9 @@ export type Token = {
   readonly createdAt: number
   /** Null: it does not expire. */
   readonly expiresAt: number | null
+  /** Requests in a window, and the sum of their milliseconds; null: as the role has it. */
+  readonly requestsMax: number | null
+  readonly msMax: number | null
 }
 /** A user as it is stored. */
 export type KeptUser = User & { readonly key: string; readonly hash: string; readonly at: number }
@@ -63,6 +67,12 @@ function businessStore(database: Database) {
       database.one<Role>(
         'select name, permissions from accounts_role where business_id = $1 and name = $2',
         [businessId, name],
+      ),
+    setRoleRates: (businessId: string, name: string, { requestsMax, msMax }: StoredRates) =>
+      database.run(
+        `update accounts_role set rate_requests = $3, rate_ms = $4
+        where business_id = $1 and name = $2`,
+        [businessId, name, requestsMax, msMax],
       ),
     roles: (businessId: string, max: number) =>
       database.rows<Role>(
@@ -182,11 +192,12 @@ function tokenStore(database: Database) {
     addToken: (businessId: string, token: Token & { tokenHash: string }) =>
       database.run(
         `insert into accounts_token
-          (business_id, id, name, token_hash, role, created_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
+          (business_id, id, name, token_hash, role, created_at, expires_at,
+           rate_requests, rate_ms)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           ...[businessId, token.id, token.name, token.tokenHash, token.role],
-          ...[token.createdAt, token.expiresAt],
+          ...[token.createdAt, token.expiresAt, token.requestsMax, token.msMax],
         ],
       ),
     removeExpiredTokens: (businessId: string, at: number) =>
@@ -203,7 +214,8 @@ function tokenStore(database: Database) {
     },
     tokens: (businessId: string, max: number) =>
       database.rows<Token>(
-        `select id, name, role, created_at as "createdAt", expires_at as "expiresAt"
+        `select id, name, role, created_at as "createdAt", expires_at as "expiresAt",
+          rate_requests as "requestsMax", rate_ms as "msMax"
         from accounts_token where business_id = $1 order by created_at desc, id limit $2`,
         [businessId, max],
       ),
@@ -213,8 +225,10 @@ function tokenStore(database: Database) {
         id,
       ]),
     token: (tokenHash: string) =>
-      database.one<Holder & { expiresAt: number | null }>(
-        `select t.business_id as "businessId", t.id, t.expires_at as "expiresAt", r.permissions
+      database.one<Holder & StoredRates & { expiresAt: number | null }>(
+        `select t.business_id as "businessId", t.id, t.expires_at as "expiresAt", r.permissions,
+          coalesce(t.rate_requests, r.rate_requests) as "requestsMax",
+          coalesce(t.rate_ms, r.rate_ms) as "msMax"
         from accounts_token t
         join accounts_role r on r.business_id = t.business_id and r.name = t.role
         where t.token_hash = $1`,

@@ -54,6 +54,8 @@ test('removing a user ends what the user had', async (t) => {
   await assert.rejects(accounts.removeUser(business.id, user.id), refused('not_found'))
 })
 
+const unset = { expiresAt: null, requestsMax: null, msMax: null }
+
 test('an API token has the permissions of its role, is listed without its secret', async (t) => {
   const { accounts, business, time } = await fixture(t)
   const { id, token } = await accounts.createToken(business.id, { name: ' ci ', role: 'Viewer' })
@@ -63,7 +65,7 @@ test('an API token has the permissions of its role, is listed without its secret
   assert.equal(principal.businessId, business.id)
   assert.deepEqual([...principal.permissions], ['View Asset Data', 'View Asset'])
   assert.deepEqual(await accounts.listTokens(business.id), [
-    { id, name: 'ci', role: 'Viewer', createdAt: time.ms, expiresAt: null },
+    Object.assign({ id, name: 'ci', role: 'Viewer', createdAt: time.ms }, unset),
   ])
   const invalid = refused('invalid_argument')
   for (const wrong of [

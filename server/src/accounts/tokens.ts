@@ -9,7 +9,7 @@ import {
   type Random,
 } from '../kernel/index.ts'
 import { requireRole } from './businesses.ts'
-import { isPlain, isToken, parseName } from './parse.ts'
+import { isPlain, isToken, parseName, parseRateLimits, type RateLimits } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecent } from './recent.ts'
 import type { Store, Token } from './store.ts'
@@ -19,6 +19,8 @@ export type NewToken = {
   readonly name: string
   readonly role: string
   readonly expiresAt?: number | undefined
+  /** Left out: as its role has them. */
+  readonly rateLimits?: RateLimits | undefined
 }
 
 export type TokensOptions = { store: Store; clock: Clock; random: Random }
@@ -36,6 +38,7 @@ export function createTokens({ store, clock, random }: TokensOptions) {
       const now = clock.nowMs()
       const name = parseName(wanted.name)
       const expiresAt = parseExpiry(wanted.expiresAt, now)
+      const rateLimits = parseRateLimits(wanted.rateLimits ?? {})
       await requireRole(store, businessId, wanted.role)
       await store.removeExpiredTokens(businessId, now)
       if ((await store.countTokens(businessId)) >= limits.apiTokensMax) {
@@ -43,7 +46,7 @@ export function createTokens({ store, clock, random }: TokensOptions) {
       }
       const id = newId(random)
       const token = newToken(random)
-      const kept = { id, name, role: wanted.role, createdAt: now, expiresAt }
+      const kept = { id, name, role: wanted.role, createdAt: now, expiresAt, ...rateLimits }
       await store.addToken(businessId, { ...kept, tokenHash: hashToken(token) })
       return { id, token }
     },
@@ -62,7 +65,15 @@ export function createTokens({ store, clock, random }: TokensOptions) {
         permissions: knownPermissions(holder.permissions),
         view: wholeView(holder.businessId),
         ...(holder.expiresAt !== null && { expiresAt: holder.expiresAt }),
+        rates: { tokenId: holder.id, requestsMax: holder.requestsMax, msMax: holder.msMax },
       }
+    },
+    /** Holds for the role's tokens at once here, elsewhere after limits.accountCacheMs. */
+    async setRoleRates(businessId: string, role: string, rateLimits: RateLimits): Promise<void> {
+      const parsed = parseRateLimits(rateLimits)
+      const written = isPlain(role) ? await store.setRoleRates(businessId, role, parsed) : 0
+      recent.forget((holder) => holder.businessId === businessId)
+      if (written === 0) throw new Fault('not_found', 'There is no such role.')
     },
   }
 }

@@ -1,10 +1,13 @@
 import type { ExecutionResult } from 'graphql'
+import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { CompleteResolvers } from './complete.ts'
 import { createContext, type GraphqlServices } from './context.ts'
+import type { CorsOrigins } from './cors.ts'
 import { createDocuments } from './documents.ts'
 import { runDocument } from './execute.ts'
 import { createHttp, type GraphqlRequest, type Handle } from './http.ts'
+import { createRates } from './rates.ts'
 import { assetResolvers, groupResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
@@ -15,6 +18,9 @@ import { createSchema } from './schema.ts'
 import { startWork } from './work.ts'
 
 export type GraphqlOptions = GraphqlServices & {
+  readonly database: Database
+  /** Origins of pages that may read answers; none when absent. */
+  readonly origins?: CorsOrigins
   readonly clock: Clock
   readonly logger: Logger
   /** The time limit of one request, in milliseconds; limits.graphqlMsMax when absent. */
@@ -26,30 +32,37 @@ export type Graphql = {
   owns(url: string): boolean
   /** Answers `POST` (and `GET` for queries) of `/api/graphql`, whole; never rejects. */
   readonly handle: Handle
+  close(): Promise<void>
 }
 
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { accounts, clock, logger, requestMsMax = limits.graphqlMsMax } = options
+  const { accounts, clock, logger, origins = [] } = options
+  const { requestMsMax = limits.graphqlMsMax } = options
   const schema = createSchema(resolvers)
   const documents = createDocuments(schema)
+  const rates = createRates(options)
 
   async function run({
     principal,
     prepared,
+    use,
     ...request
   }: GraphqlRequest): Promise<ExecutionResult> {
     const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, requestMsMax)
     const context = createContext(options, principal, work, prepared.names)
     const result = await runDocument(schema, prepared, context, request)
+    use.cost = work.cost
     const { subject } = principal
     logger.debug({ subject, ms: clock.elapsedMs() - startMs }, 'a GraphQL document was run')
     return result
   }
 
+  const parts = { schema, documents, accounts, rates, clock, logger, origins, requestMsMax, run }
   return {
     owns: (url) => url === '/api/graphql' || url.startsWith('/api/graphql?'),
-    handle: createHttp({ schema, documents, accounts, logger, run }),
+    handle: createHttp(parts),
+    close: () => rates.close(),
   }
 }
 

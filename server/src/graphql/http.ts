@@ -1,8 +1,9 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { createHandler, type OperationArgs, type Response } from 'graphql-http'
 import type { Accounts, Principal } from '../accounts/index.ts'
 import {
+  type Clock,
   checkJson,
   Fault,
   faultOf,
@@ -11,8 +12,12 @@ import {
   limits,
   readRequestBody,
 } from '../kernel/index.ts'
+import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
+import { RequestUse } from './cost.ts'
 import type { Documents, PreparedDocument } from './documents.ts'
 import { formatError } from './errors.ts'
+import type { Rates } from './rates.ts'
+import { refusalOf } from './refusal.ts'
 
 /** A document that is to be run, and for whom. */
 export type GraphqlRequest = {
@@ -20,18 +25,27 @@ export type GraphqlRequest = {
   readonly prepared: PreparedDocument
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>> | undefined
+  readonly use: RequestUse
 }
 
 export type HttpOptions = {
   readonly schema: GraphQLSchema
   readonly documents: Documents
   readonly accounts: Accounts
+  readonly rates: Rates
+  readonly clock: Clock
   readonly logger: Logger
+  readonly origins: CorsOrigins
+  /** The time limit of one request, in milliseconds. */
+  readonly requestMsMax: number
   readonly run: (operation: GraphqlRequest) => Promise<ExecutionResult>
 }
 
 /** Answers one request; never rejects. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Who sends a request, and what it has used. */
+type Caller = { readonly principal: Principal; readonly use: RequestUse }
 
 /**
  * Creates the handler of requests. graphql-http reads the request and chooses the status; documents
@@ -39,23 +53,41 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
  * walk over every value that graphql-http would take.
  */
 export function createHttp(options: HttpOptions): Handle {
-  const { accounts, logger } = options
+  const { accounts, rates, clock, logger, origins, requestMsMax } = options
   const answer = createAnswer(options)
   return async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const cors = corsHeaders(headers, origins)
+    if (method === 'OPTIONS') return answerPreflight(response, cors)
+    const use = new RequestUse(requestMsMax, clock.elapsedMs)
+    let known = false
     try {
-      const principal = await accounts.authorize(
-        request.headers.authorization,
-        request.socket.remoteAddress,
-      )
-      const { method = '', url = '', headers } = request
-      const body = method === 'POST' ? await bodyOf(request) : null
+      const principal = await accounts.authorize(authorizationOf(headers), addressOf(request))
+      const [rate, body] = await Promise.all([
+        rates.begin(principal),
+        method === 'POST' ? bodyOf(request) : null,
+      ])
+      use.count(rate)
+      known = true
       refuseDeep(body ?? variablesIn(url))
-      send(response, await answer({ method, url, headers, body, raw: request, context: principal }))
+      const context: Caller = { principal, use }
+      send(response, await answer({ method, url, headers, body, raw: request, context }), use, cors)
     } catch (thrown) {
-      refuse(response, faultOf(thrown), logger)
+      refuse(response, faultOf(thrown), { accept: headers.accept, logger, cors, use, known })
+    } finally {
+      use.end()
     }
   }
 }
+
+/** `X-API-Key` is another way to send an API token. */
+function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['x-api-key']
+  if (headers.authorization !== undefined || typeof key !== 'string') return headers.authorization
+  return `Automation ${key}`
+}
+
+const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return (await readRequestBody(request, limits.graphqlBodyBytesMax)).toString()
@@ -79,13 +111,13 @@ function refuseDeep(json: string): void {
 function createAnswer({ schema, documents, logger, run }: HttpOptions) {
   // The result of formatError is only written as JSON, so it need not be an Error.
   const format = (error: unknown) => formatError(error, logger) as GraphQLError
-  return createHandler<IncomingMessage, Principal, GraphqlRequest>({
+  return createHandler<IncomingMessage, Caller, GraphqlRequest>({
     onSubscribe({ context }, params): OperationArgs<GraphqlRequest> | readonly GraphQLError[] {
       const prepared = documents.prepare(params.query)
       if (!('document' in prepared)) return prepared
       const operationName = params.operationName ?? undefined
       const variables = params.variables ?? undefined
-      const operation: GraphqlRequest = { principal: context, prepared, operationName, variables }
+      const operation: GraphqlRequest = { ...context, prepared, operationName, variables }
       return { schema, document: prepared.document, operationName, contextValue: operation }
     },
     execute: ({ contextValue }) => run(contextValue as GraphqlRequest),
@@ -96,8 +128,6 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
     formatError: format,
   })
 }
-
-const jsonType = 'application/json; charset=utf-8'
 
 function write(
   result: ExecutionResult,
@@ -113,30 +143,40 @@ function write(
   return [text, { status: 400, statusText: 'Bad Request', headers }]
 }
 
-function send(response: ServerResponse, [text, { status, headers }]: Response): void {
-  const length = text === null ? 0 : Buffer.byteLength(text)
-  response.writeHead(status, { ...headers, 'content-length': length })
+function send(
+  response: ServerResponse,
+  [body, { status, headers }]: Response,
+  use: RequestUse,
+  cors: Readonly<Record<string, string>>,
+): void {
+  const text = body === null ? '' : withCost(body, use)
+  const length = Buffer.byteLength(text)
+  response.writeHead(status, { ...cors, ...headers, 'content-length': length })
   response.end(text)
 }
 
-function refuse(response: ServerResponse, fault: Fault, logger: Logger): void {
+/** Adds `extensions.cost` to the text of an answer, an object with `data` or `errors`. */
+function withCost(text: string, use: RequestUse): string {
+  return `${text.slice(0, -1)},"extensions":{"cost":${JSON.stringify(use.report())}}}`
+}
+
+type RefuseOptions = {
+  readonly accept: string | undefined
+  readonly logger: Logger
+  readonly cors: Readonly<Record<string, string>>
+  readonly use: RequestUse
+  /** Whether the caller is known, and may read what the request has cost. */
+  readonly known: boolean
+}
+
+function refuse(response: ServerResponse, fault: Fault, options: RefuseOptions): void {
+  const { accept, logger, cors, use, known } = options
   if (fault.code === 'internal') logger.error({ err: fault.cause ?? fault }, 'GraphQL failed')
-  const message = fault.code === 'internal' ? 'internal' : fault.detail
-  const text = JSON.stringify({ errors: [{ message, extensions: { code: fault.code } }] })
-  response.writeHead(fault.status, {
-    ...refusalHeaders(fault),
-    'content-length': Buffer.byteLength(text),
-  })
-  response.end(text)
-}
-
-function refusalHeaders(fault: Fault): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = { 'content-type': jsonType }
-  if (fault.status === 401) headers['www-authenticate'] = 'Automation realm="Millrace"'
-  if (fault.retryAfterS !== undefined) headers['retry-after'] = `${fault.retryAfterS}`
-  // The rest of the body was not read, so nothing else can come on this connection.
-  if (fault.code === 'too_large') headers.connection = 'close'
-  return headers
+  const { status, headers, text } = refusalOf(fault, negotiate(accept))
+  const whole = known ? withCost(text, use) : text
+  const length = Buffer.byteLength(whole)
+  response.writeHead(status, { ...cors, ...headers, 'content-length': length })
+  response.end(whole)
 }
 
 export type MediaType = 'application/json' | 'application/graphql-response+json'

@@ -12,6 +12,8 @@ export type Work = {
   countLookup(): void
   /** The request is answered. */
   done(): void
+  /** What was loaded so far: fields and single look-ups. */
+  readonly cost: number
 }
 
 /**
@@ -39,6 +41,9 @@ export function startWork(selections: number, msMax: number): Work {
       if (lookups > limits.graphqlLookupsMax) throw tooMany('look-ups', limits.graphqlLookupsMax)
     },
     done: () => clearTimeout(timer),
+    get cost() {
+      return fields + lookups
+    },
   }
 }
 

@@ -113,7 +113,14 @@ export const routes: readonly RoutingRule[] = [
     kind: 'request',
     listeners: ['tls'],
     hosts: ['instance', 'foreign', 'missing_1_0'],
-    paths: ['solution', 'graphql', 'other'],
+    paths: ['solution', 'other'],
+    handler: 'deviceApi',
+  },
+  {
+    kind: 'request',
+    listeners: ['tls'],
+    hosts: ['foreign'],
+    paths: ['graphql'],
     handler: 'deviceApi',
   },
   {
@@ -133,7 +140,7 @@ export const routes: readonly RoutingRule[] = [
   },
   {
     kind: 'request',
-    listeners: ['http'],
+    listeners,
     hosts: ['instance', 'missing_1_0'],
     paths: ['graphql'],
     handler: 'graphql',

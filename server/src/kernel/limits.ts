@@ -557,6 +557,24 @@ const table = {
   graphqlLookupsMax: settable(100, 1, 10_000),
   /** The run time of one GraphQL request. */
   graphqlMsMax: settable(10_000, 100, 10 * minuteMs),
+  /** The window in which the requests of an API token are counted; it begins with the first. */
+  graphqlWindowMs: settable(10_000, 1_000, 10 * minuteMs),
+  /** GraphQL requests of an API token in a window, if neither it nor its role has a number. */
+  graphqlWindowRequests: settable(10, 1, 10_000_000),
+  /** The sum of the times of an API token's GraphQL requests in a window, likewise. */
+  graphqlWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
+  /** The time for which a browser keeps the answer about another origin's page. */
+  corsPreflightS: 600,
+  /** The delay with which the times of GraphQL requests are added to their windows. */
+  graphqlWindowFlushMs: 100,
+  /** Tokens whose requests one statement counts. */
+  graphqlWindowsBatchMax: 500,
+  /** GraphQL requests that wait to be counted; past it 503. */
+  graphqlWindowsWaitingMax: settable(10_000, 100, 1_000_000),
+  /** The highest number of requests in a window that a role or an API token can be given. */
+  graphqlTokenRequestsMax: settable(1_000_000, 1, 10_000_000),
+  /** The highest sum of times in a window that a role or an API token can be given. */
+  graphqlTokenMsMax: settable(100 * hourMs, 100, 100 * hourMs),
   /** Parsed and validated documents that are cached. */
   graphqlDocumentsMax: settable(500, 1, 100_000),
   /** The largest GraphQL document that is cached. */

@@ -55,7 +55,8 @@ export const modules: readonly Module[] = [
   {
     name: 'graphql',
     mayImport: [
-      ...['kernel', 'accounts', 'groups', 'assets', 'marketplace', 'pipelines', 'provisioning'],
+      ...['kernel', 'database', 'accounts', 'groups', 'assets', 'marketplace', 'pipelines'],
+      'provisioning',
     ],
   },
   {

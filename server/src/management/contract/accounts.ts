@@ -10,6 +10,16 @@ const user = component('User', {
   role: Type.String({ description: 'The name of its role.' }),
 })
 
+const rateFields = {
+  requests: Type.Integer({ minimum: 1, description: 'Requests of the graph API in a window.' }),
+  time: Type.Integer({ minimum: 1, description: 'The sum of their milliseconds.' }),
+}
+
+const rateLimits = StrictObject({
+  requests: Type.Optional(rateFields.requests),
+  time: Type.Optional(rateFields.time),
+})
+
 const apiToken = component('ApiToken', {
   id: Type.String(),
   name: Type.String({ description: 'What the token is for.' }),
@@ -17,6 +27,10 @@ const apiToken = component('ApiToken', {
   created_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
   expires_at: Nullable(Type.Integer(), {
     description: 'Milliseconds since 1970; null: it does not expire.',
+  }),
+  rate_limits: StrictObject({
+    requests: Nullable(rateFields.requests, { description: 'Null: as its role has it.' }),
+    time: Nullable(rateFields.time, { description: 'Null: as its role has it.' }),
   }),
 })
 
@@ -193,6 +207,7 @@ export const createApiToken = contract(
             `expire. At most ${limits.apiTokenDaysMax} days from now.`,
         }),
       ),
+      rate_limits: Type.Optional(rateLimits),
     }),
     answers: {
       201: json(

@@ -96,16 +96,20 @@ function tokenRoutes(accounts: Accounts): Route[] {
   return [
     route(listApiTokens, async ({ principal }) => {
       const all = await accounts.listTokens(principal.businessId)
-      const shown = ({ id, name, role, createdAt, expiresAt }: (typeof all)[number]) => {
-        return { id, name, role, created_at: createdAt, expires_at: expiresAt }
+      const shown = ({ id, name, role, ...rest }: (typeof all)[number]) => {
+        const times = { created_at: rest.createdAt, expires_at: rest.expiresAt }
+        const rates = { requests: rest.requestsMax, time: rest.msMax }
+        return { id, name, role, ...times, rate_limits: rates }
       }
       return ok({ tokens: all.map(shown) })
     }),
     route(createApiToken, async ({ principal, body }) => {
       await refuseMore(accounts, principal, body.role)
-      const { name, role, expires_at: expiresAt } = body
+      const { name, role, expires_at: expiresAt, rate_limits: rates } = body
       refuseLonger(principal, expiresAt)
-      return created(await accounts.createToken(principal.businessId, { name, role, expiresAt }))
+      const rateLimits = { requests: rates?.requests, timeMs: rates?.time }
+      const wanted = { name, role, expiresAt, rateLimits }
+      return created(await accounts.createToken(principal.businessId, wanted))
     }),
     route(deleteApiToken, async ({ principal, params }) => {
       await accounts.revokeToken(principal.businessId, params.token)

@@ -2,7 +2,13 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { serverAudits } from 'graphql-http'
 import { limits } from '../../../src/kernel/index.ts'
-import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import {
+  type Answer,
+  ask,
+  codes,
+  graphqlFixture,
+  type WholeAnswer,
+} from '../../fixtures/wire/graphql.ts'
 
 const auditsCount = 61
 
@@ -104,7 +110,8 @@ test('the operation is chosen by its name, and variables are given to it', async
       headers: { authorization: fixture.viewer, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    return (await response.json()) as Answer
+    const { extensions: _, ...answer } = (await response.json()) as WholeAnswer
+    return answer
   }
   assert.deepEqual(await send({ query, operationName: 'One' }), { data: { assetCount: 0 } })
   const two = { query, operationName: 'Two', variables: { id: 'x' } }

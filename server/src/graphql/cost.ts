@@ -1,0 +1,68 @@
+import { limits } from '../kernel/index.ts'
+import type { RateUse } from './rates.ts'
+
+/** `extensions.cost` of an answer. Times are in milliseconds. */
+export type CostReport = {
+  readonly usage: Resources
+  readonly limits: Resources
+  /** What the API token has used of its window; null for a session of a person. */
+  readonly rateUsage: RateResources | null
+  readonly rateLimits: RateResources | null
+  readonly time: number
+  readonly overUsageLimit: false
+  readonly overRateLimit: false
+}
+
+/** `query` is reserved by the specification. A limit that is null is not enforced. */
+type Resources = {
+  readonly time: number
+  readonly cost: number | null
+  readonly query: number | null
+}
+type RateResources = Resources & { readonly requests: number }
+
+/** What one request has used so far, for its answer. */
+export class RequestUse {
+  readonly #msMax: number
+  readonly #elapsedMs: () => number
+  readonly #startMs: number
+  #rate: RateUse | undefined
+  /** The cost of what was run. */
+  cost = 0
+
+  constructor(msMax: number, elapsedMs: () => number) {
+    this.#msMax = msMax
+    this.#elapsedMs = elapsedMs
+    this.#startMs = elapsedMs()
+  }
+
+  /** The share of the request's API token. */
+  count(rate: RateUse | undefined): void {
+    this.#rate = rate
+  }
+
+  report(): CostReport {
+    const ms = this.#elapsedMs() - this.#startMs
+    const time = Math.round(ms)
+    const rate = this.#rate
+    const used = rate?.usage(ms)
+    return {
+      usage: { time, cost: this.cost, query: 0 },
+      limits: { time: this.#msMax, cost: limits.graphqlFieldsMax, query: null },
+      rateUsage: used
+        ? { time: used.timeMs, cost: this.cost, query: 0, requests: used.requests }
+        : null,
+      rateLimits: rate
+        ? { time: rate.limits.msMax, cost: null, query: null, requests: rate.limits.requestsMax }
+        : null,
+      time,
+      overUsageLimit: false,
+      overRateLimit: false,
+    }
+  }
+
+  /** The request is answered. */
+  end(): void {
+    this.#rate?.end(this.#elapsedMs() - this.#startMs)
+  }
+}

@@ -1,0 +1,65 @@
+import { type Database, int8Array, textArray } from '../database/index.ts'
+
+/** A window as it stands after what was added; `startedMs` is in milliseconds since 1970. */
+export type StoredWindow = {
+  readonly tokenId: string
+  readonly startedMs: number
+  readonly requests: number
+  readonly usedUs: number
+}
+
+/** What one process adds for a token: requests that begin, and times of others that ended. */
+export type WindowUse = {
+  readonly tokenId: string
+  readonly requests: number
+  readonly usedUs: number
+}
+
+/** The SQL of this module. */
+export function createStore(database: Database) {
+  return {
+    /** Adds to the windows that are open, and opens the others. */
+    count: (uses: readonly WindowUse[], nowMs: number, windowMs: number) =>
+      database.rows<StoredWindow>(
+        `insert into graphql_window as held (token_id, started_at, requests, used_us)
+         select token_id, $4, requests, used_us
+         from unnest($1::text[], $2::bigint[], $3::bigint[]) as added (token_id, requests, used_us)
+         order by token_id
+         on conflict (token_id) do update set
+           started_at = case when abs($4 - held.started_at) < $5
+             then held.started_at else $4 end,
+           requests = case when abs($4 - held.started_at) < $5
+             then held.requests + excluded.requests else excluded.requests end,
+           used_us = case when abs($4 - held.started_at) < $5
+             then held.used_us + excluded.used_us else 0 end
+         returning token_id as "tokenId", started_at as "startedMs", requests,
+           used_us as "usedUs"`,
+        [...columnsOf(uses), nowMs, windowMs],
+      ),
+    /** Adds times to the windows that are still open. */
+    addTimes: (uses: readonly WindowUse[], nowMs: number, windowMs: number) =>
+      database.run(
+        `update graphql_window as held set used_us = held.used_us + added.used_us
+         from (
+           select token_id, used_us
+           from unnest($1::text[], $2::bigint[], $3::bigint[])
+             as added (token_id, requests, used_us)
+           order by token_id
+         ) as added
+         where held.token_id = added.token_id and abs($4 - held.started_at) < $5`,
+        [...columnsOf(uses), nowMs, windowMs],
+      ),
+    removeUntil: (untilMs: number) =>
+      database.run('delete from graphql_window where started_at <= $1', [untilMs]),
+  }
+}
+
+export type WindowStore = ReturnType<typeof createStore>
+
+function columnsOf(uses: readonly WindowUse[]) {
+  return [
+    textArray(uses.map(({ tokenId }) => tokenId)),
+    int8Array(uses.map(({ requests }) => requests)),
+    int8Array(uses.map(({ usedUs }) => usedUs)),
+  ]
+}
