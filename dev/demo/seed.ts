@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { wholeView } from '../../server/src/groups/index.ts'
 import { faultOf, newToken, replaceFile } from '../../server/src/kernel/index.ts'
 import type { Platform, Served } from '../../server/src/platform.ts'
 import { demoConnector, fleet, stationLinks, stationSignals } from './plant.ts'
@@ -87,7 +88,7 @@ async function readKept(
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as StoredDemo
     const { businessId } = await platform.accounts.automation(kept.token)
-    await platform.assets.get(businessId, kept.asset)
+    await platform.assets.get(wholeView(businessId), kept.asset)
     await platform.provisioning.connectors.get(businessId, kept.connector.id)
     module.allow(businessId)
     await moveModule(platform, businessId, module.url)
@@ -134,7 +135,7 @@ async function plant(platform: Platform, address: DemoAddress): Promise<StoredDe
     ...demoConnector,
     id: taken ? `demo-${mark}` : 'demo',
   })
-  await assets.intake.set(business.id, connector.id, {})
+  await assets.intake.set(wholeView(business.id), connector.id, {})
   address.allow(business.id)
   const module = await pipelines.modules.add(business.id, { name: moduleName, url: address.url })
   const stations = []
@@ -156,16 +157,20 @@ async function plantStation(
   device: { readonly connectorId: string; readonly identity: string },
   moduleId: string,
 ): Promise<string> {
-  const asset = await assets.create(businessId, {
+  const asset = await assets.create(wholeView(businessId), {
     name: `Weather station ${device.identity}`,
     description: 'Replays the hourly measurements of Seattle.',
     device,
     signals: stationSignals,
   })
-  const signals = await assets.signals.ofAssets(businessId, [asset.id])
+  const signals = await assets.signals.ofAssets(wholeView(businessId), [asset.id])
   for (const { inlet, ...link } of stationLinks(moduleId)) {
     const signalId = signals.find(({ name }) => name === inlet)?.id ?? ''
-    await pipelines.links.create(businessId, { ...link, assetId: asset.id, inlets: [{ signalId }] })
+    await pipelines.links.create(wholeView(businessId), {
+      ...link,
+      assetId: asset.id,
+      inlets: [{ signalId }],
+    })
   }
   return asset.id
 }

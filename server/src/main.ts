@@ -8,7 +8,7 @@ import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
-import { createGroups } from './groups/index.ts'
+import { createGroups, wholeView } from './groups/index.ts'
 import { createHosts, type Hosts } from './hosts/index.ts'
 import {
   checkAddresses,
@@ -94,7 +94,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const pipelines = createPipelines(Object.assign({ assets, marketplace }, base))
   provisioning.removals.onRemove(async ({ connectorId, businessId }) => {
     await scripting.dropConnector(connectorId)
-    await assets.intake.set(businessId, connectorId, null)
+    await assets.intake.set(wholeView(businessId), connectorId, null)
   })
   const modules = {
     config,

@@ -1,4 +1,5 @@
 import { type Database, textArray } from '../../../server/src/database/index.ts'
+import { wholeView } from '../../../server/src/groups/index.ts'
 import { limits, newId } from '../../../server/src/kernel/index.ts'
 import type { Platform } from '../../../server/src/platform.ts'
 
@@ -66,7 +67,7 @@ export async function makeCatalogue(platform: Platform, assetsTotal: number) {
   for (let made = 0; made < assetsTotal; made += assetsAtOnce) {
     await Promise.all(
       Array.from({ length: assetsAtOnce }, (_, at) =>
-        assets.create(businessId, {
+        assets.create(wholeView(businessId), {
           name: `Asset ${made + at}`,
           description: 'A pump in the third hall',
           signals: Array.from({ length: signalsEach }, (_, number) => ({

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { wholeView } from '../../../server/src/groups/index.ts'
 import { createLogger, limits } from '../../../server/src/kernel/index.ts'
 import { openPlatform } from '../../../server/src/main.ts'
 import type { Platform } from '../../../server/src/platform.ts'
@@ -79,7 +80,7 @@ export async function makeFleet(
     for (let at = from; at < devices; at += devicesAtOnce) {
       const identity = identities[at] ?? ''
       tokens[at] = (await provisioning.activate(connector, identity, origin)).token
-      await assets.create(businessId, {
+      await assets.create(wholeView(businessId), {
         name: identity,
         device: { connectorId: connector.id, identity },
         signals: [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NewValue } from '../../../server/src/assets/index.ts'
 import type { Transaction } from '../../../server/src/database/index.ts'
+import { wholeView } from '../../../server/src/groups/index.ts'
 import { serve } from '../../../server/src/main.ts'
 import type { Platform, Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
@@ -130,7 +131,7 @@ async function linkFleet(platform: Platform, kind: FleetKind, url: string): Prom
   const { id: moduleId } = await pipelines.modules.add(businessId, { url })
   const link = async (assetId: string, from: string, function_: object) => {
     const inlets = [{ signalId: from }]
-    const made = await pipelines.links.create(businessId, {
+    const made = await pipelines.links.create(wholeView(businessId), {
       ...{ assetId, inlets, moduleId: 'builtin', functionId: 'threshold' },
       ...function_,
     })
@@ -139,12 +140,12 @@ async function linkFleet(platform: Platform, kind: FleetKind, url: string): Prom
   const echo = { moduleId, functionId: 'echo' }
   const rule = { constants: { warning } }
   for (let offset = 0; offset < identities.length; offset += 100) {
-    for (const { id } of await assets.list(businessId, { limit: 100, offset })) {
-      const [signal] = await assets.signals.ofAssets(businessId, [id])
+    for (const { id } of await assets.list(wholeView(businessId), { limit: 100, offset })) {
+      const [signal] = await assets.signals.ofAssets(wholeView(businessId), [id])
       let last = signal?.id ?? ''
       if (kind === 'transform' || kind === 'both') last = await link(id, last, echo)
       if (kind === 'rule' || kind === 'both') last = await link(id, last, rule)
-      for (const { key } of await assets.signals.some(businessId, [last])) ends.add(key)
+      for (const { key } of await assets.signals.some(wholeView(businessId), [last])) ends.add(key)
     }
   }
 }

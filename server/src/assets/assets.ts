@@ -1,5 +1,4 @@
 import type { Transaction } from '../database/index.ts'
-import { wholeView } from '../groups/index.ts'
 import { checkedPage, Fault } from '../kernel/index.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
@@ -15,9 +14,16 @@ import { createSignals } from './signals.ts'
 import { setStatus } from './statuses/set-status.ts'
 import { StatusEvents } from './statuses/status-events.ts'
 import { createTimeouts } from './statuses/timeouts.ts'
-import { assetCount, assetCountIn, assetPage, assetsOfDevices, intakeInto } from './store/assets.ts'
+import {
+  assetCount,
+  assetCountIn,
+  assetPage,
+  assetsOfDevices,
+  assetsWithIds,
+  intakeInto,
+} from './store/assets.ts'
+import { deviceKey } from './store/channels.ts'
 import { endConditions } from './store/conditions.ts'
-import { deviceKey } from './store/signals.ts'
 import { eventsOf } from './store/status-events.ts'
 import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
 import { countStructure } from './store/structure.ts'
@@ -40,18 +46,19 @@ export function createAssets(options: AssetsOptions): Assets {
     timeouts: createTimeouts({ ...options, statusEvents }),
     onStatusChange: (listener) => statusEvents.onChange(listener),
 
-    create: (businessId, asset) =>
-      database.transaction((held) => createAsset(options, held, businessId, asset)),
-    get: (businessId, id) => requireAsset(database, businessId, id),
+    create: (view, asset) =>
+      database.transaction((held) => createAsset(options, held, view, asset)),
+    get: (view, id) => requireAsset(database, view, id),
+    some: (view, ids) => assetsWithIds(database, view, ids),
     hold: heldAsset,
-    async list(businessId, page = {}) {
+    async list(view, page = {}) {
       const { groupId } = page
-      const groupIds = groupId ? await groups.below(wholeView(businessId), groupId) : undefined
-      return assetPage(database, businessId, checkedPage(page), groupIds)
+      const groupIds = groupId ? await groups.below(view, groupId) : undefined
+      return assetPage(database, view, checkedPage(page), groupIds)
     },
-    count: (businessId) => assetCount(database, businessId),
-    async remove(businessId, id, transaction) {
-      const work = (held: Transaction) => removeAsset(options, held, businessId, id)
+    count: (view) => assetCount(database, view),
+    async remove(view, id, transaction) {
+      const work = (held: Transaction) => removeAsset(options, held, view, id)
       return transaction === undefined ? database.transaction(work) : work(transaction)
     },
 
@@ -68,7 +75,7 @@ export function createAssets(options: AssetsOptions): Assets {
       return feeds(devices, known ?? (await generations(devices)))
     },
     writeValues: (...call) => writeValues(options, ...call),
-    lastValues: (businessId, signalIds) => latestOf(database, businessId, signalIds),
+    lastValues: (view, signalIds) => latestOf(database, view, signalIds),
     history: (...call) => history(database, ...call),
 
     setStatus: (...call) => setStatus({ clock, statusEvents }, ...call),
@@ -76,18 +83,17 @@ export function createAssets(options: AssetsOptions): Assets {
       await dropRule(queryable, businessId, ruleId)
       await endConditions(queryable, businessId, ruleId, { ts: clock.nowUs() })
     },
-    statuses: (businessId, assetIds) => statusesOf(database, businessId, assetIds, clock.nowUs()),
-    allStatuses: (businessId, assetIds) =>
-      allStatusesOf(database, businessId, assetIds, clock.nowUs()),
-    async events(businessId, assetId, page) {
-      const asset = await requireAsset(database, businessId, assetId)
-      return eventsOf(database, businessId, asset.id, checkedPage(page))
+    statuses: (view, assetIds) => statusesOf(database, view, assetIds, clock.nowUs()),
+    allStatuses: (view, assetIds) => allStatusesOf(database, view, assetIds, clock.nowUs()),
+    async events(view, assetId, page) {
+      const asset = await requireAsset(database, view, assetId)
+      return eventsOf(database, view.businessId, asset.id, checkedPage(page))
     },
 
     log: (...call) => log(options, ...call),
-    async logLines(businessId, assetId, page) {
-      const asset = await requireAsset(database, businessId, assetId)
-      return listLines(options, businessId, asset.id, checkedPage(page))
+    async logLines(view, assetId, page) {
+      const asset = await requireAsset(database, view, assetId)
+      return listLines(options, view.businessId, asset.id, checkedPage(page))
     },
 
     ensurePartitions: (nowUs) => ensurePartitions(database, nowUs),

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.ts'
-import { wholeView } from '../groups/index.ts'
+import type { View } from '../groups/index.ts'
 import { checkedDescription, checkedName, invalid, limits, newId } from '../kernel/index.ts'
 import { checkedDevice, checkedSignal } from './check.ts'
 import { addAsset } from './store/assets.ts'
@@ -10,7 +10,7 @@ import type { Asset, AssetsOptions, NewAsset } from './types.ts'
 export async function createAsset(
   options: AssetsOptions,
   transaction: Transaction,
-  businessId: string,
+  view: View,
   asset: NewAsset,
 ): Promise<Asset> {
   const name = checkedName(asset.name)
@@ -18,8 +18,9 @@ export async function createAsset(
   const device = asset.device ? checkedDevice(asset.device) : null
   const signals = (asset.signals ?? []).map(checkedSignal)
   if (signals.length > limits.signalsPerAssetMax) throw tooManySignals()
-  const group = await options.groups.hold(transaction, wholeView(businessId), asset.groupId)
+  const group = await options.groups.hold(transaction, view, asset.groupId)
 
+  const { businessId } = view
   const id = newId(options.random)
   const place = { id, businessId, groupId: group.id, createdAt: options.clock.nowUs() }
   const made = { ...place, name, description, device }

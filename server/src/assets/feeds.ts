@@ -1,7 +1,8 @@
 import type { Database } from '../database/index.ts'
 import { LruMap, limits } from '../kernel/index.ts'
 import type { Generations } from './generations.ts'
-import { deviceKey, feedsOf } from './store/signals.ts'
+import { deviceKey } from './store/channels.ts'
+import { feedsOf } from './store/signals.ts'
 import type { Feed, OwnedDevice } from './types.ts'
 
 /** A device's feeds, and the generation of its business's structure read before them. */

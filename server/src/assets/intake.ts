@@ -1,5 +1,4 @@
 import type { Transaction } from '../database/index.ts'
-import { wholeView } from '../groups/index.ts'
 import { cut, Fault, limits, newId } from '../kernel/index.ts'
 import { checkedDevice } from './check.ts'
 import type { Intakes } from './public.ts'
@@ -11,19 +10,20 @@ import {
   intakesOf,
   keepIntake,
 } from './store/assets.ts'
-import { deviceKey } from './store/signals.ts'
+import { deviceKey } from './store/channels.ts'
 import { countStructure } from './store/structure.ts'
 import type { Asset, AssetsOptions, OwnedDevice } from './types.ts'
 
 export function createIntake({ database, groups }: AssetsOptions): Intakes {
   return {
-    async set(businessId, connectorId, intake) {
+    async set(view, connectorId, intake) {
+      const { businessId } = view
       if (intake === null) {
         await dropIntake(database, businessId, connectorId)
         return
       }
       const groupId = intake.groupId ?? null
-      if (groupId !== null) await groups.get(wholeView(businessId), groupId)
+      if (groupId !== null) await groups.get(view, groupId)
       if (!(await keepIntake(database, businessId, connectorId, groupId))) {
         throw new Fault('already_exists', 'another business has the intake of this connector')
       }

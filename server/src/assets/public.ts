@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/index.ts'
+import type { View } from '../groups/index.ts'
 import type { Fault, PageRange } from '../kernel/index.ts'
 import type { Conditions } from './conditions/conditions.ts'
 import type { Generations, Owned } from './generations.ts'
@@ -27,7 +28,11 @@ import type {
   Value,
 } from './types.ts'
 
-/** The present state: assets, their signals, values and statuses. All times in µs. */
+/**
+ * The present state: assets, their signals, values and statuses. All times in µs.
+ * What callers read and change they name with their view; what lies outside of it does not exist.
+ * The platform's own writers name the business.
+ */
 export type Assets = {
   readonly signals: Signals
   readonly intake: Intakes
@@ -38,25 +43,27 @@ export type Assets = {
   onStatusChange(listener: StatusListener): void
 
   /** @throws Fault `invalid_argument`; `not_found` where the business has no such group. */
-  create(businessId: string, asset: NewAsset): Promise<Asset>
+  create(view: View, asset: NewAsset): Promise<Asset>
   /** @throws Fault `not_found`. */
-  get(businessId: string, id: string): Promise<Asset>
+  get(view: View, id: string): Promise<Asset>
+  /** The assets with these ids; unknown ids are missing. */
+  some(view: View, ids: readonly string[]): Promise<Asset[]>
   /**
    * The asset; nobody else changes its signals or links, or removes it, until the transaction ends.
    * @throws Fault `not_found`.
    */
-  hold(transaction: Transaction, businessId: string, id: string): Promise<Asset>
+  hold(transaction: Transaction, view: View, id: string): Promise<Asset>
   /** In the order they were created. `groupId`: of this group and those below it only. */
   list(
-    businessId: string,
+    view: View,
     page?: PageRange & { readonly groupId?: string | null | undefined },
   ): Promise<Asset[]>
-  count(businessId: string): Promise<number>
+  count(view: View): Promise<number>
   /**
    * Removes the asset with its signals, statuses and log, and returns it as it was.
    * @throws Fault `not_found`.
    */
-  remove(businessId: string, id: string, transaction?: Transaction): Promise<Asset>
+  remove(view: View, id: string, transaction?: Transaction): Promise<Asset>
 
   /** Returns the oldest asset that names each device, in their order. */
   ofDevices(devices: readonly OwnedDevice[]): Promise<(Asset | undefined)[]>
@@ -95,9 +102,9 @@ export type Assets = {
    */
   writeValues(transaction: Transaction, values: readonly NewValue[]): Promise<void>
   /** By signal id; signals without a value are missing. */
-  lastValues(businessId: string, signalIds: readonly string[]): Promise<Map<string, Value>>
+  lastValues(view: View, signalIds: readonly string[]): Promise<Map<string, Value>>
   /** @throws Fault `not_found`; `invalid_argument` where the limit is above historyValuesMax. */
-  history(businessId: string, signalId: string, range?: HistoryRange): Promise<Value[]>
+  history(view: View, signalId: string, range?: HistoryRange): Promise<Value[]>
 
   /**
    * Stores the result of a rule. Its level begins as normal; a status older than the stored one is
@@ -112,20 +119,20 @@ export type Assets = {
   ): Promise<{ changed: boolean }>
   /** Deletes the status of a rule that was deleted. Its events stay. */
   clearStatus(queryable: Queryable, businessId: string, ruleId: string): Promise<void>
-  /** By asset id; ids that the business has not are missing. */
-  statuses(businessId: string, assetIds: readonly string[]): Promise<Map<string, AssetStatus>>
+  /** By asset id; ids that the view does not see are missing. */
+  statuses(view: View, assetIds: readonly string[]): Promise<Map<string, AssetStatus>>
   /**
    * The statuses of each rule, and of each signal that is silent, by asset id, the worst and newest
    * first; assets without any are missing.
    */
-  allStatuses(businessId: string, assetIds: readonly string[]): Promise<Map<string, SignalStatus[]>>
+  allStatuses(view: View, assetIds: readonly string[]): Promise<Map<string, SignalStatus[]>>
   /** Newest first. @throws Fault `not_found`. */
-  events(businessId: string, assetId: string, page?: PageRange): Promise<StatusEvent[]>
+  events(view: View, assetId: string, page?: PageRange): Promise<StatusEvent[]>
 
   /** Adds a line to the asset's log; nothing where the asset is gone. */
   log(queryable: Queryable, businessId: string, assetId: string, line: NewLogLine): Promise<void>
   /** Newest first. @throws Fault `not_found`. */
-  logLines(businessId: string, assetId: string, page?: PageRange): Promise<LogLine[]>
+  logLines(view: View, assetId: string, page?: PageRange): Promise<LogLine[]>
 
   /** Makes the partitions of values ahead of `nowUs`; those that are there already stay. */
   ensurePartitions(nowUs: number): Promise<void>
@@ -137,25 +144,16 @@ export type Assets = {
 
 export type Signals = {
   /** @throws Fault `not_found`, `invalid_argument`. */
-  create(
-    businessId: string,
-    assetId: string,
-    signal: NewSignal,
-    transaction?: Transaction,
-  ): Promise<Signal>
+  create(view: View, assetId: string, signal: NewSignal, transaction?: Transaction): Promise<Signal>
   /** @throws Fault `not_found`. */
-  get(businessId: string, id: string): Promise<Signal>
+  get(view: View, id: string): Promise<Signal>
   /** The signals with these ids; unknown ids are missing. */
-  some(businessId: string, ids: readonly string[]): Promise<Signal[]>
+  some(view: View, ids: readonly string[]): Promise<Signal[]>
   /** In the order they were created. */
-  ofAssets(
-    businessId: string,
-    assetIds: readonly string[],
-    queryable?: Queryable,
-  ): Promise<Signal[]>
+  ofAssets(view: View, assetIds: readonly string[], queryable?: Queryable): Promise<Signal[]>
   /** The same, each with its latest value; null where it has none. */
   withLatest(
-    businessId: string,
+    view: View,
     assetIds: readonly string[],
   ): Promise<{ readonly signal: Signal; readonly latest: Value | null }[]>
   /**
@@ -164,15 +162,15 @@ export type Signals = {
    */
   setOutlet(
     transaction: Transaction,
-    businessId: string,
+    view: View,
     id: string,
     outlet: OutletSource | null,
     name?: string,
   ): Promise<Signal>
   /** The signals that functions' outlets feed, by link and outlet. */
-  ofLinks(businessId: string, linkIds: readonly string[]): Promise<Signal[]>
+  ofLinks(view: View, linkIds: readonly string[]): Promise<Signal[]>
   /** @throws Fault `not_found`. */
-  remove(businessId: string, id: string, transaction?: Transaction): Promise<Signal>
+  remove(view: View, id: string, transaction?: Transaction): Promise<Signal>
 }
 
 export type Intakes = {
@@ -181,7 +179,7 @@ export type Intakes = {
    * @throws Fault `not_found` for the group, `already_exists` where another business has it.
    */
   set(
-    businessId: string,
+    view: View,
     connectorId: string,
     intake: { readonly groupId?: string | null | undefined } | null,
   ): Promise<void>

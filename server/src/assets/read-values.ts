@@ -1,4 +1,5 @@
 import type { Database } from '../database/index.ts'
+import type { View } from '../groups/index.ts'
 import { invalid, isCount, limits } from '../kernel/index.ts'
 import { requireSignal } from './signals.ts'
 import { numbersOf, type ValueRange, valuesOf } from './store/values.ts'
@@ -6,12 +7,12 @@ import type { HistoryRange, Value } from './types.ts'
 
 export async function history(
   database: Database,
-  businessId: string,
+  view: View,
   signalId: string,
   asked: HistoryRange = {},
 ): Promise<Value[]> {
   const range = checkedRange(asked)
-  const signal = await requireSignal(database, businessId, signalId)
+  const signal = await requireSignal(database, view, signalId)
   const numbers =
     signal.primitiveType === 'NUMERIC' ? await numbersOf(database, signal.key, range) : undefined
   return numbers ?? valuesOf(database, signal.key, range)

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/index.ts'
+import type { View } from '../groups/index.ts'
 import { Fault } from '../kernel/index.ts'
 import { dropAsset, findAsset, holdAsset } from './store/assets.ts'
 import { noteRemoved } from './store/signals.ts'
@@ -8,10 +9,11 @@ import type { Asset, AssetsOptions } from './types.ts'
 export async function removeAsset(
   { activity, clock }: AssetsOptions,
   transaction: Transaction,
-  businessId: string,
+  view: View,
   id: string,
 ): Promise<Asset> {
-  const asset = await heldAsset(transaction, businessId, id)
+  const { businessId } = view
+  const asset = await heldAsset(transaction, view, id)
   await noteRemoved(transaction, businessId, id, clock.nowUs())
   await dropAsset(transaction, businessId, id)
   await activity.assets.remove(transaction, businessId, id)
@@ -19,21 +21,13 @@ export async function removeAsset(
 }
 
 /** The asset, held until the transaction ends. @throws Fault `not_found`. */
-export async function heldAsset(
-  transaction: Transaction,
-  businessId: string,
-  id: string,
-): Promise<Asset> {
-  return present(await holdAsset(transaction, businessId, id), id)
+export async function heldAsset(transaction: Transaction, view: View, id: string): Promise<Asset> {
+  return present(await holdAsset(transaction, view, id), id)
 }
 
 /** @throws Fault `not_found`. */
-export async function requireAsset(
-  queryable: Queryable,
-  businessId: string,
-  id: string,
-): Promise<Asset> {
-  return present(await findAsset(queryable, businessId, id), id)
+export async function requireAsset(queryable: Queryable, view: View, id: string): Promise<Asset> {
+  return present(await findAsset(queryable, view, id), id)
 }
 
 function present(asset: Asset | undefined, id: string): Asset {

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/index.ts'
+import type { View } from '../groups/index.ts'
 import { checkedName, Fault, limits, newId } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
@@ -25,32 +26,33 @@ export function createSignals(options: AssetsOptions): Signals {
     work: (transaction: Transaction) => Promise<Result>,
   ) => (transaction === undefined ? database.transaction(work) : work(transaction))
   return {
-    create: (businessId, assetId, signal, transaction) =>
-      within(transaction, (held) => createSignal(options, held, businessId, assetId, signal)),
-    get: (businessId, id) => requireSignal(database, businessId, id),
-    some: (businessId, ids) => signalsWithIds(database, businessId, ids),
-    ofAssets: (businessId, assetIds, queryable = database) =>
-      signalsOfAssets(queryable, businessId, assetIds),
-    withLatest: (businessId, assetIds) => signalsWithLatest(database, businessId, assetIds),
-    ofLinks: (businessId, linkIds) => signalsOfLinks(database, businessId, linkIds),
-    async setOutlet(transaction, businessId, id, outlet, name) {
+    create: (view, assetId, signal, transaction) =>
+      within(transaction, (held) => createSignal(options, held, view, assetId, signal)),
+    get: (view, id) => requireSignal(database, view, id),
+    some: (view, ids) => signalsWithIds(database, view, ids),
+    ofAssets: (view, assetIds, queryable = database) => signalsOfAssets(queryable, view, assetIds),
+    withLatest: (view, assetIds) => signalsWithLatest(database, view, assetIds),
+    ofLinks: (view, linkIds) => signalsOfLinks(database, view, linkIds),
+    async setOutlet(transaction, view, id, outlet, name) {
       const checked = name === undefined ? undefined : checkedName(name)
+      const { businessId } = await requireSignal(transaction, view, id)
       return present(await changeOutlet(transaction, businessId, id, outlet, checked), id)
     },
-    remove: (businessId, id, transaction) =>
-      within(transaction, (held) => removeSignal(options, held, businessId, id)),
+    remove: (view, id, transaction) =>
+      within(transaction, (held) => removeSignal(options, held, view, id)),
   }
 }
 
 async function createSignal(
   { random }: AssetsOptions,
   transaction: Transaction,
-  businessId: string,
+  view: View,
   assetId: string,
   signal: NewSignal,
 ): Promise<Signal> {
+  const { businessId } = view
   const checked = checkedSignal(signal)
-  await heldAsset(transaction, businessId, assetId)
+  await heldAsset(transaction, view, assetId)
   const count = await signalCount(transaction, businessId, assetId)
   if (count >= limits.signalsPerAssetMax) throw tooManySignals()
   const fresh = { ...checked, id: newId(random), assetId, businessId }
@@ -61,21 +63,18 @@ async function createSignal(
 }
 
 /** @throws Fault `not_found`. */
-export async function requireSignal(
-  queryable: Queryable,
-  businessId: string,
-  id: string,
-): Promise<Signal> {
-  const [signal] = await signalsWithIds(queryable, businessId, [id])
+export async function requireSignal(queryable: Queryable, view: View, id: string): Promise<Signal> {
+  const [signal] = await signalsWithIds(queryable, view, [id])
   return present(signal, id)
 }
 
 async function removeSignal(
   { clock }: AssetsOptions,
   transaction: Transaction,
-  businessId: string,
+  view: View,
   id: string,
 ): Promise<Signal> {
+  const { businessId } = await requireSignal(transaction, view, id)
   const ts = clock.nowUs()
   const removed = present(await dropSignal(transaction, businessId, id, ts), id)
   await endConditions(transaction, businessId, id, { ts })

@@ -35,7 +35,6 @@ export function createLoaders(
   along: { readonly lastValues: boolean },
 ): Loaders {
   const { assets, pipelines } = options
-  const { businessId } = view
   let signals: Loader<readonly Signal[]> | undefined
   let links: Loader<readonly Link[]> | undefined
   let worst: Loader<AssetStatus> | undefined
@@ -47,9 +46,9 @@ export function createLoaders(
 
   async function loadSignals(assetIds: readonly string[]) {
     if (!along.lastValues) {
-      return byAsset(work, await assets.signals.ofAssets(businessId, assetIds))
+      return byAsset(work, await assets.signals.ofAssets(view, assetIds))
     }
-    const found = await assets.signals.withLatest(businessId, assetIds)
+    const found = await assets.signals.withLatest(view, assetIds)
     for (const one of found) latest.set(one.signal.id, one.latest)
     return byAsset(
       work,
@@ -64,17 +63,17 @@ export function createLoaders(
     },
     links(assetId) {
       links ??= loader(work, [], async (ids) =>
-        byAsset(work, await pipelines.links.ofAssets(businessId, ids)),
+        byAsset(work, await pipelines.links.ofAssets(view, ids)),
       )
       return links.load(assetId)
     },
     status(assetId) {
-      worst ??= loader(work, quiet, (ids) => assets.statuses(businessId, ids))
+      worst ??= loader(work, quiet, (ids) => assets.statuses(view, ids))
       return worst.load(assetId)
     },
     statuses(assetId) {
       statuses ??= loader(work, [], async (ids) => {
-        const found = await assets.allStatuses(businessId, ids)
+        const found = await assets.allStatuses(view, ids)
         work.countRows([...found.values()].reduce((sum, { length }) => sum + length, 0))
         return found
       })
@@ -83,7 +82,7 @@ export function createLoaders(
     lastValue(signalId) {
       const known = latest.get(signalId)
       if (known !== undefined) return known
-      lastValues ??= loader(work, null, (ids) => assets.lastValues(businessId, ids))
+      lastValues ??= loader(work, null, (ids) => assets.lastValues(view, ids))
       return lastValues.load(signalId)
     },
     group(id) {

@@ -1,4 +1,5 @@
 export { createGroups } from './groups.ts'
+export { andSeen, seenValues } from './store.ts'
 export {
   type Group,
   type Groups,

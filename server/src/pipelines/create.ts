@@ -33,7 +33,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
   const graphCache = createGraphCache(database, assets)
   const graphs = createAssetGraphs({ assets, external, graphCache })
   const runs = createRuns({ ...options, notes, graphs, external, client, callLimits, health })
-  const failedCalls = createFailedCalls(runs)
+  const failedCalls = createFailedCalls({ runs, assets })
   const documents = createDocuments({ ...options, modules: described, runs })
   const parts = { external, client, described, functions, health, documents, runs }
   const modules = createModules({ ...options, ...parts })

@@ -1,4 +1,5 @@
 import type { Assets, Value } from '../assets/index.ts'
+import { wholeView } from '../groups/index.ts'
 import { type Clock, limits, presentUntil } from '../kernel/index.ts'
 
 type Stored = Pick<Assets, 'lastValues' | 'history'>
@@ -52,7 +53,11 @@ function beginBatch(
   /** The other consumer is ahead: what is latest there comes later here. */
   async function earlier(businessId: string, signalId: string, to: number) {
     if (get(signalId) !== undefined) return undefined
-    const [value] = await assets.history(businessId, signalId, { to, limit: 1, order: 'desc' })
+    const [value] = await assets.history(wholeView(businessId), signalId, {
+      to,
+      limit: 1,
+      order: 'desc',
+    })
     return value
   }
 
@@ -60,7 +65,7 @@ function beginBatch(
     get,
     take,
     async load(businessId, signalIds, before) {
-      for (const [signalId, latest] of await assets.lastValues(businessId, signalIds)) {
+      for (const [signalId, latest] of await assets.lastValues(wholeView(businessId), signalIds)) {
         const value = latest.ts < before ? latest : await earlier(businessId, signalId, before)
         // Of the same value the one that was read here knows more: its origin.
         if (value !== undefined && get(signalId)?.ts !== value.ts) take(signalId, value)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Database } from '../../src/database/index.ts'
+import { wholeView } from '../../src/groups/index.ts'
 import type { Platform } from '../../src/platform.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { until } from '../fixtures/engine.ts'
@@ -84,18 +85,18 @@ async function linkedAsset(
   const { id: business } = await accounts.createBusiness({ name: 'Killed' })
   const connector = await provisioning.connectors.create(business, { name: 'killed' })
   const device = { connectorId: connector.id, identity: 'd1' }
-  const asset = await assets.create(business, {
+  const asset = await assets.create(wholeView(business), {
     name: 'Pump',
     device,
     signals: [
       { name: 's', primitiveType: 'NUMERIC', source: { alias: 'data_in', channel: '001' } },
     ],
   })
-  const [signal = assert.fail()] = await assets.signals.ofAssets(business, [asset.id])
+  const [signal = assert.fail()] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const link = async (moduleId: string, functionId: string, signalId: string, constants = {}) => {
     const inlets = [{ signalId }]
     const given = { assetId: asset.id, moduleId, functionId, inlets, constants }
-    return pipelines.links.create(business, given)
+    return pipelines.links.create(wholeView(business), given)
   }
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const isDirect = place === 'in the batch'
@@ -106,7 +107,7 @@ async function linkedAsset(
     counter: counter.outlets[0] ?? '',
     rule: rule.id,
     async history(signalId: string) {
-      const values = await assets.history(business, signalId, { order: 'asc' })
+      const values = await assets.history(wholeView(business), signalId, { order: 'asc' })
       return values.map(({ ts, value }) => [ts, value])
     },
     write: (value: number) =>

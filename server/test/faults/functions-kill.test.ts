@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { wholeView } from '../../src/groups/index.ts'
 import type { Platform } from '../../src/platform.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { until } from '../fixtures/engine.ts'
@@ -30,9 +31,11 @@ it('repeats the call of a process that was killed before it was answered', async
   platform.jobs.start()
   // The leases of the process that was killed have to run out first.
   for (let waits = 0; waits < 3; waits += 1) {
-    await until(async () => (await assets.history(business, outlet)).length === 2).catch(() => {})
+    await until(async () => (await assets.history(wholeView(business), outlet)).length === 2).catch(
+      () => {},
+    )
   }
-  const values = await assets.history(business, outlet, { order: 'asc' })
+  const values = await assets.history(wholeView(business), outlet, { order: 'asc' })
   assert.deepEqual(
     values.map(({ ts, value }) => [ts, value]),
     [
@@ -62,16 +65,16 @@ async function linkedAsset(
   const { id: business } = await accounts.createBusiness({ name: 'Killed' })
   const connector = await provisioning.connectors.create(business, { name: 'killed' })
   const device = { connectorId: connector.id, identity: 'd1' }
-  const asset = await assets.create(business, {
+  const asset = await assets.create(wholeView(business), {
     name: 'Pump',
     device,
     signals: [
       { name: 's', primitiveType: 'NUMERIC', source: { alias: 'data_in', channel: '001' } },
     ],
   })
-  const [signal = assert.fail()] = await assets.signals.ofAssets(business, [asset.id])
+  const [signal = assert.fail()] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
-  const link = await pipelines.links.create(business, {
+  const link = await pipelines.links.create(wholeView(business), {
     assetId: asset.id,
     moduleId,
     functionId: 'f',

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { wholeView } from '../../src/groups/index.ts'
 import type { Platform } from '../../src/platform.ts'
 import { isLongForm } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
@@ -156,12 +157,12 @@ async function prepare(open: () => Promise<Platform>) {
   const writers: Fed[] = []
   for (let at = 0; at < devices; at += 1) {
     const identity = `killed-${at}`
-    const asset = await assets.create(business.id, {
+    const asset = await assets.create(wholeView(business.id), {
       name: identity,
       device: { connectorId: connector.id, identity },
       signals: [{ name: 'n', primitiveType: 'NUMERIC', source: { alias: 'n' } }],
     })
-    const [signal] = await assets.signals.ofAssets(business.id, [asset.id])
+    const [signal] = await assets.signals.ofAssets(wholeView(business.id), [asset.id])
     const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
     const { token } = await provisioning.activate(connector, identity, origin)
     writers.push({ ...newWriter(identity, token), signalId: signal?.id ?? '' })
@@ -220,7 +221,11 @@ async function count(t: TestContext, fixture: World): Promise<void> {
 async function wholeHistory({ assets }: Platform, businessId: string, signalId: string) {
   const all = []
   for (let from = 0; ; ) {
-    const page = await assets.history(businessId, signalId, { order: 'asc', limit: 10_000, from })
+    const page = await assets.history(wholeView(businessId), signalId, {
+      order: 'asc',
+      limit: 10_000,
+      from,
+    })
     all.push(...page)
     const last = page.at(-1)
     if (last === undefined) return all

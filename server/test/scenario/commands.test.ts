@@ -9,6 +9,7 @@ import { demoConnector } from '../../../dev/demo/plant.ts'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
 import { helpOf } from '../../src/cli/command.ts'
 import { commands } from '../../src/cli/index.ts'
+import { wholeView } from '../../src/groups/index.ts'
 import { serve as openPorts } from '../../src/main.ts'
 import type { Platform, Served } from '../../src/platform.ts'
 import { isLongForm } from '../fixtures/bounds.ts'
@@ -54,7 +55,7 @@ describe('every command', () => {
     })
     const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
     await platform.provisioning.activate(connector, 'my-device', origin)
-    await platform.assets.create(id, { name: 'Pump' })
+    await platform.assets.create(wholeView(id), { name: 'Pump' })
   })
 
   /** Runs a line of a command's help as a person would paste it. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { wholeView } from '../../src/groups/index.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
 import { BrowserPage, findBrowser } from '../fixtures/processes/browser.ts'
 import { root } from '../fixtures/processes/page.ts'
@@ -28,7 +29,7 @@ describe('the console in a browser', { skip }, () => {
     relay = await relayTo(suite, httpUrl)
     device = await newDevice(httpUrl, connector.id, 'pump.7')
     await device.write('temperature=20.5')
-    await platform.assets.create(businessId, {
+    await platform.assets.create(wholeView(businessId), {
       name: 'Pump 7',
       device: { connectorId: connector.id, identity: 'pump.7' },
       signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],

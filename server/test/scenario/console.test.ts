@@ -21,6 +21,7 @@ import { historySignalsMax, readAsset, readHistories } from '../../../console/ap
 import { actionsIn, deviceActions } from '../../../console/app/ui/device-actions.ts'
 import { type Feed, LogFeed } from '../../../console/app/ui/log-feed.ts'
 import { changedPart, draftOf } from '../../../console/app/ui/settings.ts'
+import { wholeView } from '../../src/groups/index.ts'
 import { waitMsMax } from '../fixtures/bounds.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
@@ -50,7 +51,7 @@ const withCode = (code: string) => (error: unknown) =>
 async function writtenPump(millrace: TestPlatform) {
   const { platform, businessId, connector, httpUrl } = millrace
   const device = await newDevice(httpUrl, connector.id, 'pump.7')
-  const made = await platform.assets.create(businessId, {
+  const made = await platform.assets.create(wholeView(businessId), {
     name: 'Pump 7',
     device: { connectorId: connector.id, identity: 'pump.7' },
     signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
@@ -128,9 +129,12 @@ it('reads the courses of as many signals as the console asks for, and of no more
     name: `Signal ${at}`,
     primitiveType: 'NUMERIC' as const,
   }))
-  const { id } = await assets.create(millrace.businessId, { name: 'Many', signals })
+  const { id } = await assets.create(wholeView(millrace.businessId), { name: 'Many', signals })
   assert.equal((await readHistories(client, id, 60)).size, historySignalsMax)
-  await assets.signals.create(millrace.businessId, id, { name: 'More', primitiveType: 'NUMERIC' })
+  await assets.signals.create(wholeView(millrace.businessId), id, {
+    name: 'More',
+    primitiveType: 'NUMERIC',
+  })
   await assert.rejects(readHistories(client, id, 60), withCode('too_complex'))
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { serve } from '@millrace/insight-sdk'
 import { vibration } from '../../../examples/insight-vibration/module.ts'
+import { wholeView } from '../../src/groups/index.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { allRun } from '../fixtures/pipelines.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
@@ -48,14 +49,14 @@ async function madeAsset(httpUrl: string, token: string): Promise<string> {
 /** Links the temperature to the moving average of the module at `url`, and to a rule. */
 async function link({ platform, businessId }: TestPlatform, assetId: string, url: string) {
   const { modules, links } = platform.pipelines
-  const [temperature] = await platform.assets.signals.ofAssets(businessId, [assetId])
+  const [temperature] = await platform.assets.signals.ofAssets(wholeView(businessId), [assetId])
   const inlets = [{ signalId: temperature?.id ?? '' }]
   const { id: moduleId } = await modules.add(businessId, { name: 'Vibration', url })
   const average = { moduleId, functionId: 'moving_average', constants: { window: 2 } }
-  await links.create(businessId, { assetId, inlets, ...average })
+  await links.create(wholeView(businessId), { assetId, inlets, ...average })
   const constants = { direction: 'above', warning: 30, critical: 60 }
   const rule = { moduleId: 'builtin', functionId: 'threshold', constants }
-  await links.create(businessId, { assetId, inlets, ...rule })
+  await links.create(wholeView(businessId), { assetId, inlets, ...rule })
 }
 
 it('takes one write all the way: HTTP, log, signal, insight, rule, status, GraphQL', async (t) => {
@@ -63,7 +64,7 @@ it('takes one write all the way: HTTP, log, signal, insight, rule, status, Graph
   const { platform, businessId, connector, httpUrl, token } = millrace
   const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
   atEnd(t, () => module.close())
-  await platform.assets.intake.set(businessId, connector.id, {})
+  await platform.assets.intake.set(wholeView(businessId), connector.id, {})
 
   const device = await newDevice(httpUrl, connector.id, 'pump-7')
   assert.equal((await device.write(`config_io=${encodeURIComponent(configIo)}`)).status, 204)

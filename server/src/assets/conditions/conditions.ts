@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import {
   checkedPage,
   checkedText,
@@ -31,7 +32,7 @@ export type Conditions = {
    * given. @throws Fault `invalid_argument`
    */
   query(
-    businessId: string,
+    view: View,
     asked: {
       readonly filters?: readonly ConditionFilter[] | null | undefined
       readonly order?: readonly ConditionOrder[] | null | undefined
@@ -39,60 +40,66 @@ export type Conditions = {
     },
   ): Promise<{ readonly total: number; readonly results: Condition[] }>
   /** In the order in which they were written. @throws Fault `not_found` */
-  comments(businessId: string, id: string, page?: PageRange): Promise<ConditionComment[]>
+  comments(view: View, id: string, page?: PageRange): Promise<ConditionComment[]>
   /** @throws Fault `not_found`, `invalid_argument` */
-  comment(businessId: string, id: string, comment: string, by: string): Promise<ConditionComment>
+  comment(view: View, id: string, comment: string, by: string): Promise<ConditionComment>
   /**
    * Changes nothing if it was acknowledged.
    * @throws Fault `not_found`; `invalid_argument` if it was cleared
    */
-  acknowledge(businessId: string, id: string, by: string): Promise<Condition>
+  acknowledge(view: View, id: string, by: string): Promise<Condition>
   /** Closes it, whatever its level. Changes nothing if it was cleared. @throws Fault `not_found` */
-  clear(businessId: string, id: string, by: string): Promise<Condition>
+  clear(view: View, id: string, by: string): Promise<Condition>
 }
 
 type ConditionsOptions = Pick<AssetsOptions, 'database' | 'clock' | 'random'>
 
 export function createConditions({ database, clock }: ConditionsOptions): Conditions {
-  async function get(businessId: string, id: string): Promise<Condition> {
-    return present(await conditionOf(database, businessId, id))
+  async function get(view: View, id: string): Promise<Condition> {
+    return present(await conditionOf(database, view, id))
   }
 
   return {
-    async query(businessId, { filters, order, page }) {
+    async query(view, { filters, order, page }) {
       if ((filters?.length ?? 0) > limits.conditionFiltersMax) {
         throw invalid(`a query has at most ${limits.conditionFiltersMax} parts`)
       }
-      const results = await pageOfConditions(database, businessId, {
+      const results = await pageOfConditions(database, view, {
         filters: filters ?? [],
         order: order ?? [],
         page: checkedPage(page),
       })
-      return { total: await countConditions(database, businessId, filters ?? []), results }
+      return { total: await countConditions(database, view, filters ?? []), results }
     },
-    async comments(businessId, id, page) {
-      const { id: conditionId } = await get(businessId, id)
-      return commentsOf(database, businessId, conditionId, checkedPage(page))
+    async comments(view, id, page) {
+      const { id: conditionId } = await get(view, id)
+      return commentsOf(database, view.businessId, conditionId, checkedPage(page))
     },
-    comment: (businessId, id, comment, by) => {
+    comment: (view, id, comment, by) => {
       const text = checkedComment(comment)
       return database.transaction(async (transaction) => {
-        present(await holdCondition(transaction, businessId, id))
-        if ((await commentCount(transaction, businessId, id)) >= limits.conditionCommentsMax) {
+        present(await holdCondition(transaction, view, id))
+        if ((await commentCount(transaction, view.businessId, id)) >= limits.conditionCommentsMax) {
           throw invalid(`a condition has at most ${limits.conditionCommentsMax} comments`)
         }
-        return addComment(transaction, businessId, id, { comment: text, by, at: clock.nowUs() })
+        return addComment(transaction, view.businessId, id, {
+          comment: text,
+          by,
+          at: clock.nowUs(),
+        })
       })
     },
-    async acknowledge(businessId, id, by) {
-      await markAcknowledged(database, businessId, id, { by, at: clock.nowUs() })
-      const condition = await get(businessId, id)
+    async acknowledge(view, id, by) {
+      await get(view, id)
+      await markAcknowledged(database, view.businessId, id, { by, at: clock.nowUs() })
+      const condition = await get(view, id)
       if (condition.state === 'cleared') throw invalid('the condition is cleared')
       return condition
     },
-    async clear(businessId, id, by) {
-      await markCleared(database, businessId, id, { by, at: clock.nowUs() })
-      return get(businessId, id)
+    async clear(view, id, by) {
+      await get(view, id)
+      await markCleared(database, view.businessId, id, { by, at: clock.nowUs() })
+      return get(view, id)
     },
   }
 }

@@ -1,7 +1,18 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
+import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { Asset, DeviceRef, Intake, OwnedDevice } from '../types.ts'
-import { deviceKey } from './signals.ts'
+import { deviceKey } from './channels.ts'
 import { counted, slotOf } from './structure.ts'
+
+/** The condition that the asset in this column is seen, as `andSeen` is that of a group. */
+export function andAssetSeen(view: View, column: string, parameter: number): string {
+  if (view.groups === 'all') return ''
+  return `
+  and ${column} in (
+    select own.id from assets_asset own
+    where own.business_id = $1${andSeen(view, 'own.group_id', parameter)}
+  )`
+}
 
 const columns = `
   id, business_id, group_id, name, description, connector_id, identity, created_at`
@@ -84,14 +95,26 @@ export async function addIntakeAssets(
 
 const selectAsset = `select ${columns} from assets_asset where business_id = $1 and id = $2`
 
-export async function findAsset(queryable: Queryable, businessId: string, id: string) {
-  const row = await queryable.one<Row>(selectAsset, [businessId, id])
+export async function findAsset(queryable: Queryable, view: View, id: string) {
+  const text = selectAsset + andSeen(view, 'group_id', 3)
+  const row = await queryable.one<Row>(text, [view.businessId, id, ...seenValues(view)])
   return row === undefined ? undefined : assetOf(row)
 }
 
+const selectSome = `
+select ${columns} from assets_asset where business_id = $1 and id = any($2::text[])`
+
+/** The assets with these ids; those that the view does not see are missing. */
+export async function assetsWithIds(queryable: Queryable, view: View, ids: readonly string[]) {
+  const text = `${selectSome}${andSeen(view, 'group_id', 3)} order by number`
+  const values = [view.businessId, textArray(ids), ...seenValues(view)]
+  return (await queryable.rows<Row>(text, values)).map(assetOf)
+}
+
 /** Holds the asset: nobody else adds signals to it or removes it until the transaction ends. */
-export async function holdAsset(queryable: Queryable, businessId: string, id: string) {
-  const row = await queryable.one<Row>(`${selectAsset} for no key update`, [businessId, id])
+export async function holdAsset(queryable: Queryable, view: View, id: string) {
+  const text = `${selectAsset}${andSeen(view, 'group_id', 3)} for no key update of assets_asset`
+  const row = await queryable.one<Row>(text, [view.businessId, id, ...seenValues(view)])
   return row === undefined ? undefined : assetOf(row)
 }
 
@@ -119,36 +142,30 @@ export async function assetsOfDevices(
   return found
 }
 
-const selectPage = `
-select ${columns} from assets_asset
-where business_id = $1
-order by number
-limit $2 offset $3`
-
-const selectPageOfGroups = `
-select ${columns} from assets_asset
-where business_id = $1 and group_id = any($4::text[])
-order by number
-limit $2 offset $3`
-
+/** @param groupIds that are seen; without them all that the view sees */
 export async function assetPage(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   page: { limit: number; offset: number },
   groupIds?: readonly string[],
 ): Promise<Asset[]> {
-  const values = [businessId, page.limit, page.offset]
-  const rows =
-    groupIds === undefined
-      ? await queryable.rows<Row>(selectPage, values)
-      : await queryable.rows<Row>(selectPageOfGroups, [...values, textArray(groupIds)])
-  return rows.map(assetOf)
+  const inGroups = groupIds === undefined ? andSeen(view, 'group_id', 4) : andInGroups
+  const text = `
+    select ${columns} from assets_asset where business_id = $1${inGroups}
+    order by number
+    limit $2 offset $3`
+  const those = groupIds === undefined ? seenValues(view) : [textArray(groupIds)]
+  const values = [view.businessId, page.limit, page.offset, ...those]
+  return (await queryable.rows<Row>(text, values)).map(assetOf)
 }
+
+const andInGroups = ' and group_id = any($4::text[])'
 
 const countAssets = `select count(*) as count from assets_asset where business_id = $1`
 
-export async function assetCount(queryable: Queryable, businessId: string): Promise<number> {
-  const row = await queryable.one<{ count: number }>(countAssets, [businessId])
+export async function assetCount(queryable: Queryable, view: View): Promise<number> {
+  const text = countAssets + andSeen(view, 'group_id', 2)
+  const row = await queryable.one<{ count: number }>(text, [view.businessId, ...seenValues(view)])
   return row?.count ?? 0
 }
 

@@ -15,6 +15,11 @@ function idsOf(assets: readonly AssetRef[]): [Buffer, Buffer] {
   return [textArray([...businessIds]), textArray([...assetIds])]
 }
 
+/** A device of a business as a key of maps. */
+export function deviceKey(businessId: string, { connectorId, identity }: DeviceRef): string {
+  return `${businessId}\0${connectorId}\0${identity}`
+}
+
 type AssetRow = { business_id: string; asset_id: string }
 
 function refOf(row: AssetRow): AssetRef {

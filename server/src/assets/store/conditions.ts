@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
+import { seenValues, type View } from '../../groups/index.ts'
 import type { Json } from '../../kernel/index.ts'
 import type {
   Condition,
@@ -8,6 +9,7 @@ import type {
   ConditionState,
 } from '../conditions/condition.ts'
 import { type Level, levelName, levelOf, type OwnedStatusEvent } from '../types.ts'
+import { andAssetSeen } from './assets.ts'
 
 // One that came back, or got worse than ever, is to be acknowledged anew.
 const upsertConditions = `
@@ -130,21 +132,22 @@ select ${columns} from assets_condition c where c.business_id = $1 and c.id = $2
 
 export async function conditionOf(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   id: string,
 ): Promise<Condition | undefined> {
-  const row = await queryable.one<ConditionRow>(selectOne, [businessId, id])
+  const text = selectOne + andAssetSeen(view, 'c.asset_id', 3)
+  const row = await queryable.one<ConditionRow>(text, [view.businessId, id, ...seenValues(view)])
   return row === undefined ? undefined : conditionFrom(row)
 }
 
 /** The condition, held until the transaction ends. */
 export async function holdCondition(
   transaction: Transaction,
-  businessId: string,
+  view: View,
   id: string,
 ): Promise<Condition | undefined> {
-  const text = `${selectOne} for no key update`
-  const row = await transaction.one<ConditionRow>(text, [businessId, id])
+  const text = `${selectOne}${andAssetSeen(view, 'c.asset_id', 3)} for no key update of c`
+  const row = await transaction.one<ConditionRow>(text, [view.businessId, id, ...seenValues(view)])
   return row === undefined ? undefined : conditionFrom(row)
 }
 
@@ -165,15 +168,15 @@ c.business_id = $1 and ($2::json is null or exists (
     and (f.before is null or c.opened_at < f.before)
 ))`
 
-const countText = `select count(*) as total from assets_condition c where ${fits}`
-
 export async function countConditions(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   filters: readonly ConditionFilter[],
 ): Promise<number> {
-  const values = [businessId, filterText(filters)]
-  return (await queryable.one<{ total: number }>(countText, values))?.total ?? 0
+  const seen = andAssetSeen(view, 'c.asset_id', 3)
+  const text = `select count(*) as total from assets_condition c where ${fits}${seen}`
+  const values = [view.businessId, filterText(filters), ...seenValues(view)]
+  return (await queryable.one<{ total: number }>(text, values))?.total ?? 0
 }
 
 export type ConditionPage = {
@@ -191,17 +194,19 @@ const orderColumns: Readonly<Record<ConditionOrder['by'], string>> = {
 
 export async function pageOfConditions(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   { filters, order, page }: ConditionPage,
 ): Promise<Condition[]> {
   const wanted = order.map(({ by, order: way }) => {
     return `${orderColumns[by]} ${way === 'asc' ? 'asc' : 'desc'}`
   })
   const text = `
-    select ${columns} from assets_condition c where ${fits}
+    select ${columns} from assets_condition c
+    where ${fits}${andAssetSeen(view, 'c.asset_id', 5)}
     order by ${[...new Set(wanted), 'c.number desc'].join(', ')}
     limit $3 offset $4`
-  const values = [businessId, filterText(filters), page.limit, page.offset]
+  const { limit, offset } = page
+  const values = [view.businessId, filterText(filters), limit, offset, ...seenValues(view)]
   return (await queryable.rows<ConditionRow>(text, values)).map(conditionFrom)
 }
 

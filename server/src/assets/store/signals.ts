@@ -1,4 +1,5 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
+import { seenValues, type View } from '../../groups/index.ts'
 import type {
   DeviceRef,
   Feed,
@@ -8,6 +9,8 @@ import type {
   SignalSource,
   Value,
 } from '../types.ts'
+import { andAssetSeen } from './assets.ts'
+import { deviceKey } from './channels.ts'
 import { counted, slotOf } from './structure.ts'
 import { readingOf } from './values.ts'
 
@@ -140,67 +143,65 @@ export async function addSignals(
   return signals.map((signal) => ({ ...signal, key: keys.get(signal.id) ?? 0 }))
 }
 
-const selectSome = `
-select ${columns} from assets_signal s
-where s.business_id = $1 and s.id = any($2::text[])
-order by s.key`
-
 export async function signalsWithIds(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   ids: readonly string[],
 ): Promise<Signal[]> {
-  const rows = await queryable.rows<Row>(selectSome, [businessId, textArray(ids)])
-  return rows.map(signalOf)
+  const text = `
+    select ${columns} from assets_signal s
+    where s.business_id = $1 and s.id = any($2::text[])${andAssetSeen(view, 's.asset_id', 3)}
+    order by s.key`
+  return (await queryable.rows<Row>(text, ofIds(view, ids))).map(signalOf)
 }
 
-const selectOfAssets = `
-select ${columns} from assets_signal s
-where s.business_id = $1 and s.asset_id = any($2::text[])
-order by s.key`
+function ofIds(view: View, ids: readonly string[]): (string | Buffer)[] {
+  return [view.businessId, textArray(ids), ...seenValues(view)]
+}
 
 export async function signalsOfAssets(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   assetIds: readonly string[],
 ): Promise<Signal[]> {
-  const rows = await queryable.rows<Row>(selectOfAssets, [businessId, textArray(assetIds)])
-  return rows.map(signalOf)
+  const text = `
+    select ${columns} from assets_signal s
+    where s.business_id = $1 and s.asset_id = any($2::text[])
+      ${andAssetSeen(view, 's.asset_id', 3)}
+    order by s.key`
+  return (await queryable.rows<Row>(text, ofIds(view, assetIds))).map(signalOf)
 }
-
-const selectOfAssetsWithLatest = `
-select ${columns}, l.ts, l.v, l.t from assets_signal s
-left join assets_latest l on l.signal_key = s.key
-where s.business_id = $1 and s.asset_id = any($2::text[])
-order by s.key`
 
 /** The signals with their latest values in one question: most lists show both. */
 export async function signalsWithLatest(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   assetIds: readonly string[],
 ): Promise<{ signal: Signal; latest: Value | null }[]> {
+  const text = `
+    select ${columns}, l.ts, l.v, l.t from assets_signal s
+    left join assets_latest l on l.signal_key = s.key
+    where s.business_id = $1 and s.asset_id = any($2::text[])
+      ${andAssetSeen(view, 's.asset_id', 3)}
+    order by s.key`
   type Joined = Row & { ts: number | null; v: number | null; t: string | null }
-  const values = [businessId, textArray(assetIds)]
-  const rows = await queryable.rows<Joined>(selectOfAssetsWithLatest, values)
+  const rows = await queryable.rows<Joined>(text, ofIds(view, assetIds))
   return rows.map((row) => ({
     signal: signalOf(row),
     latest: row.ts === null ? null : readingOf({ ts: row.ts, v: row.v, t: row.t }),
   }))
 }
 
-const selectOfLinks = `
-select ${columns} from assets_signal s
-where s.business_id = $1 and s.link_id = any($2::text[])
-order by s.link_id, s.outlet, s.key`
-
 export async function signalsOfLinks(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   linkIds: readonly string[],
 ): Promise<Signal[]> {
-  const rows = await queryable.rows<Row>(selectOfLinks, [businessId, textArray(linkIds)])
-  return rows.map(signalOf)
+  const text = `
+    select ${columns} from assets_signal s
+    where s.business_id = $1 and s.link_id = any($2::text[])${andAssetSeen(view, 's.asset_id', 3)}
+    order by s.link_id, s.outlet, s.key`
+  return (await queryable.rows<Row>(text, ofIds(view, linkIds))).map(signalOf)
 }
 
 const countSignals = `
@@ -265,11 +266,6 @@ async function signalsOfFed(queryable: Queryable, fed: readonly Fed[]): Promise<
 
 function deviceOf(row: { connector_id: string | null; identity: string | null }): DeviceRef {
   return { connectorId: row.connector_id ?? '', identity: row.identity ?? '' }
-}
-
-/** A device of a business as a key of maps. */
-export function deviceKey(businessId: string, { connectorId, identity }: DeviceRef): string {
-  return `${businessId}\0${connectorId}\0${identity}`
 }
 
 function aliasOf(row: Row): Pick<Feed, 'alias' | 'channel'> {

@@ -1,4 +1,5 @@
 import { type Queryable, textArray } from '../../database/index.ts'
+import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import {
   type AssetStatus,
   defaultCategory,
@@ -9,6 +10,7 @@ import {
   timeoutCategory,
   timeoutLevel,
 } from '../types.ts'
+import { andAssetSeen } from './assets.ts'
 import { statusFieldsOf } from './status-events.ts'
 
 // The row of the asset is read so that nothing is kept of an asset that is gone.
@@ -88,12 +90,13 @@ type StatusRow = StatusFields & {
 
 export async function statusesOf(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   assetIds: readonly string[],
   nowUs: number,
 ): Promise<Map<string, AssetStatus>> {
-  const values = [businessId, textArray(assetIds), nowUs]
-  const rows = await queryable.rows<StatusRow>(selectStatuses, values)
+  const text = selectStatuses + andSeen(view, 'a.group_id', 4)
+  const values = [view.businessId, textArray(assetIds), nowUs, ...seenValues(view)]
+  const rows = await queryable.rows<StatusRow>(text, values)
   return new Map(
     rows.map((row) => {
       const level = row.level ?? 0
@@ -108,17 +111,21 @@ function placeOf({ rule_id, signal_id, category }: StatusRow) {
   return { ruleId: rule_id, category, ...(signal_id === null ? {} : { signalId: signal_id }) }
 }
 
-const selectAll = `
-select asset_id, rule_id, signal_id, category, level, ts, since, type, value
-from assets_status
-where business_id = $1 and asset_id = any($2::text[])
-union all
-select s.asset_id, null, s.id, $4, $5::smallint, l.ts, l.ts + s.timeout_ms * 1000, null, null
-from assets_signal s
-join assets_latest l on l.signal_key = s.key
-where s.business_id = $1 and s.asset_id = any($2::text[])
-  and s.timeout_ms is not null and l.ts + s.timeout_ms * 1000 < $3::bigint
-order by level desc, since desc, rule_id, signal_id`
+function selectAll(view: View): string {
+  return `
+    select s.asset_id, s.rule_id, s.signal_id, s.category, s.level, s.ts, s.since, s.type, s.value
+    from assets_status s
+    where s.business_id = $1 and s.asset_id = any($2::text[])
+      ${andAssetSeen(view, 's.asset_id', 6)}
+    union all
+    select s.asset_id, null, s.id, $4, $5::smallint, l.ts, l.ts + s.timeout_ms * 1000, null, null
+    from assets_signal s
+    join assets_latest l on l.signal_key = s.key
+    where s.business_id = $1 and s.asset_id = any($2::text[])
+      and s.timeout_ms is not null and l.ts + s.timeout_ms * 1000 < $3::bigint
+      ${andAssetSeen(view, 's.asset_id', 6)}
+    order by level desc, since desc, rule_id, signal_id`
+}
 
 type AnyStatusRow = StatusFields & {
   asset_id: string
@@ -133,13 +140,13 @@ type AnyStatusRow = StatusFields & {
 /** The statuses of the rules and of the silent signals of assets, the worst and newest first. */
 export async function allStatusesOf(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   assetIds: readonly string[],
   nowUs: number,
 ): Promise<Map<string, SignalStatus[]>> {
   const timeout = [timeoutCategory, timeoutLevel]
-  const values = [businessId, textArray(assetIds), nowUs, ...timeout]
-  const rows = await queryable.rows<AnyStatusRow>(selectAll, values)
+  const values = [view.businessId, textArray(assetIds), nowUs, ...timeout, ...seenValues(view)]
+  const rows = await queryable.rows<AnyStatusRow>(selectAll(view), values)
   const byAsset = Map.groupBy(rows, (row) => row.asset_id)
   return new Map([...byAsset].map(([assetId, own]) => [assetId, own.map(signalStatusOf)]))
 }

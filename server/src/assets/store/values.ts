@@ -5,8 +5,10 @@ import {
   type Transaction,
   textArray,
 } from '../../database/index.ts'
+import { seenValues, type View } from '../../groups/index.ts'
 import type { Json } from '../../kernel/index.ts'
 import type { NewValue, Value } from '../types.ts'
+import { andAssetSeen } from './assets.ts'
 
 type Stored = { readonly v: number | null; readonly t: string | null }
 
@@ -130,11 +132,13 @@ where s.business_id = $1 and s.id = any($2::text[])`
 
 export async function latestOf(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   signalIds: readonly string[],
 ): Promise<Map<string, Value>> {
   type Row = Stored & { id: string; ts: number }
-  const rows = await queryable.rows<Row>(selectLatest, [businessId, textArray(signalIds)])
+  const text = selectLatest + andAssetSeen(view, 's.asset_id', 3)
+  const values = [view.businessId, textArray(signalIds), ...seenValues(view)]
+  const rows = await queryable.rows<Row>(text, values)
   return new Map(rows.map((row) => [row.id, readingOf(row)]))
 }
 

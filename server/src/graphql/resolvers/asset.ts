@@ -6,7 +6,7 @@ export const assetResolvers = {
   Query: {
     async assets(_, { pagination, groupId }, context) {
       const page = pageOf(pagination)
-      const found = await context.assets.list(context.businessId, { ...page, groupId })
+      const found = await context.assets.list(context.principal.view, { ...page, groupId })
       context.work.countRows(found.length)
       return found
     },
@@ -14,7 +14,7 @@ export const assetResolvers = {
     async asset(_, { id }, context) {
       context.work.countLookup()
       try {
-        return await context.assets.get(context.businessId, id)
+        return await context.assets.get(context.principal.view, id)
       } catch (error) {
         if (error instanceof Fault && error.code === 'not_found') return null
         throw error
@@ -23,7 +23,7 @@ export const assetResolvers = {
 
     assetCount(_, __, context) {
       context.work.countLookup()
-      return context.assets.count(context.businessId)
+      return context.assets.count(context.principal.view)
     },
   },
 
@@ -32,14 +32,14 @@ export const assetResolvers = {
       context.work.countLookup()
       const asset = parseNewAsset(input)
       await requireOwnDevices(context, devicesOf(asset))
-      const made = await context.assets.create(context.businessId, asset)
+      const made = await context.assets.create(context.principal.view, asset)
       context.forget()
       return made
     },
 
     async deleteAsset(_, { id }, context) {
       context.work.countLookup()
-      const gone = await context.pipelines.links.removeAsset(context.businessId, id)
+      const gone = await context.pipelines.links.removeAsset(context.principal.view, id)
       context.forget()
       return gone
     },
@@ -54,14 +54,14 @@ export const assetResolvers = {
 
     async events({ id }, { pagination }, context) {
       context.work.countLookup()
-      const found = await context.assets.events(context.businessId, id, pageOf(pagination))
+      const found = await context.assets.events(context.principal.view, id, pageOf(pagination))
       context.work.countRows(found.length)
       return found
     },
 
     async log({ id }, { pagination }, context) {
       context.work.countLookup()
-      const found = await context.assets.logLines(context.businessId, id, pageOf(pagination))
+      const found = await context.assets.logLines(context.principal.view, id, pageOf(pagination))
       context.work.countRows(found.length)
       return found
     },

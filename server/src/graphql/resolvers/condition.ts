@@ -6,7 +6,7 @@ export const conditionResolvers = {
     async conditionQuery(_, { query: filters, order, pagination }, context) {
       context.work.countLookup()
       const asked = { filters, order, page: pageOf(pagination) }
-      const found = await context.assets.conditions.query(context.businessId, asked)
+      const found = await context.assets.conditions.query(context.principal.view, asked)
       context.work.countRows(found.results.length)
       return found
     },
@@ -14,33 +14,33 @@ export const conditionResolvers = {
     async conditionComments(_, { condition_id: id, pagination }, context) {
       context.work.countLookup()
       const { conditions } = context.assets
-      const found = await conditions.comments(context.businessId, id, pageOf(pagination))
+      const found = await conditions.comments(context.principal.view, id, pageOf(pagination))
       context.work.countRows(found.length)
       return found
     },
   },
 
   Mutation: {
-    commentCondition(_, { id, comment }, { work, assets, businessId, principal }) {
+    commentCondition(_, { id, comment }, { work, assets, principal }) {
       work.countLookup()
-      return assets.conditions.comment(businessId, id, comment, principal.subject)
+      return assets.conditions.comment(principal.view, id, comment, principal.subject)
     },
 
-    acknowledgeCondition(_, { id }, { work, assets, businessId, principal }) {
+    acknowledgeCondition(_, { id }, { work, assets, principal }) {
       work.countLookup()
-      return assets.conditions.acknowledge(businessId, id, principal.subject)
+      return assets.conditions.acknowledge(principal.view, id, principal.subject)
     },
 
-    clearCondition(_, { id }, { work, assets, businessId, principal }) {
+    clearCondition(_, { id }, { work, assets, principal }) {
       work.countLookup()
-      return assets.conditions.clear(businessId, id, principal.subject)
+      return assets.conditions.clear(principal.view, id, principal.subject)
     },
   },
 
   Condition: {
     asset({ assetId }, _, context) {
       context.work.countLookup()
-      return context.assets.get(context.businessId, assetId)
+      return context.assets.get(context.principal.view, assetId)
     },
   },
 } satisfies Resolvers

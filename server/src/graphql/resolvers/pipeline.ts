@@ -7,32 +7,32 @@ export const pipelineResolvers = {
     async pipelineVersions(_, { assetId, pagination }, context) {
       context.work.countLookup()
       const { documents } = context.pipelines
-      const found = await documents.versions(context.businessId, assetId, pageOf(pagination))
+      const found = await documents.versions(context.principal.view, assetId, pageOf(pagination))
       context.work.countRows(found.length)
       return found
     },
 
     async fittingSignals(_, { assetId, ...inlet }, context) {
       context.work.countLookup()
-      const found = await context.pipelines.links.fitting(context.businessId, assetId, inlet)
+      const found = await context.pipelines.links.fitting(context.principal.view, assetId, inlet)
       context.work.countRows(found.length)
       return found
     },
   },
 
   Mutation: {
-    async linkFunction(_, { input }, { work, pipelines, businessId, principal, forget }) {
+    async linkFunction(_, { input }, { work, pipelines, principal, forget }) {
       work.countLookup()
       const link = { ...input, constants: parseObject(input.constants, 'constants') }
-      const made = await pipelines.links.create(businessId, link, principal.subject)
+      const made = await pipelines.links.create(principal.view, link, principal.subject)
       forget()
       return made
     },
 
-    async updateLink(_, { id, input }, { work, pipelines, businessId, principal, forget }) {
+    async updateLink(_, { id, input }, { work, pipelines, principal, forget }) {
       work.countLookup()
       const change = { ...input, constants: parseConstants(input) }
-      const changed = await pipelines.links.update(businessId, id, change, principal.subject)
+      const changed = await pipelines.links.update(principal.view, id, change, principal.subject)
       forget()
       return changed
     },
@@ -41,14 +41,14 @@ export const pipelineResolvers = {
       context.work.countLookup()
       const { subject: by } = context.principal
       const options = { removeSignals, by }
-      const gone = await context.pipelines.links.remove(context.businessId, id, options)
+      const gone = await context.pipelines.links.remove(context.principal.view, id, options)
       context.forget()
       return gone
     },
 
     async deleteSignal(_, { id }, context) {
       context.work.countLookup()
-      const gone = await context.pipelines.links.removeSignal(context.businessId, id)
+      const gone = await context.pipelines.links.removeSignal(context.principal.view, id)
       context.forget()
       return gone
     },
@@ -58,7 +58,7 @@ export const pipelineResolvers = {
       const change = { ...input, links: input.links.map(parseLink) }
       const { documents } = context.pipelines
       const { subject } = context.principal
-      const saved = await documents.save(context.businessId, assetId, change, subject)
+      const saved = await documents.save(context.principal.view, assetId, change, subject)
       context.forget()
       return saved
     },
@@ -67,7 +67,7 @@ export const pipelineResolvers = {
       context.work.countLookup()
       const { documents } = context.pipelines
       const { subject } = context.principal
-      const saved = await documents.restore(context.businessId, assetId, version, subject)
+      const saved = await documents.restore(context.principal.view, assetId, version, subject)
       context.forget()
       return saved
     },
@@ -76,7 +76,7 @@ export const pipelineResolvers = {
   Asset: {
     pipeline({ id }, _, context) {
       context.work.countLookup()
-      return context.pipelines.documents.get(context.businessId, id)
+      return context.pipelines.documents.get(context.principal.view, id)
     },
   },
 

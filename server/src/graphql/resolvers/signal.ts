@@ -8,7 +8,7 @@ export const signalResolvers = {
       const signal = parseNewSignal(input)
       const device = deviceOf(signal)
       await requireOwnDevices(context, device === undefined ? [] : [device])
-      const made = await context.assets.signals.create(context.businessId, assetId, signal)
+      const made = await context.assets.signals.create(context.principal.view, assetId, signal)
       context.forget()
       return made
     },
@@ -22,7 +22,7 @@ export const signalResolvers = {
 
     async values({ id }, range, context) {
       context.work.countLookup()
-      const found = await context.assets.history(context.businessId, id, range)
+      const found = await context.assets.history(context.principal.view, id, range)
       context.work.countRows(found.length)
       return found
     },

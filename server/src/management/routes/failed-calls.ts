@@ -19,7 +19,7 @@ export function failedCallRoutes({ failedCalls }: Pick<Pipelines, 'failedCalls'>
   return [
     route(listFailedCalls, async ({ principal, query: { limit, before = '' } }) => {
       const asked = { limit, before: parseDeadKey(before) }
-      const page = await failedCalls.list(principal.businessId, asked)
+      const page = await failedCalls.list(principal.view, asked)
       const next = page.before && formatDeadKey(page.before)
       return ok({
         calls: page.calls.map(bodyOf),
@@ -28,26 +28,26 @@ export function failedCallRoutes({ failedCalls }: Pick<Pipelines, 'failedCalls'>
       })
     }),
     route(discardFailedCalls, async ({ principal }) =>
-      ok({ discarded: await failedCalls.discardAll(principal.businessId) }),
+      ok({ discarded: await failedCalls.discardAll(principal.view) }),
     ),
     route(retryFailedCalls, async ({ principal }) =>
-      ok({ retried: await failedCalls.retryAll(principal.businessId) }),
+      ok({ retried: await failedCalls.retryAll(principal.view) }),
     ),
     route(getFailedCall, async (call) =>
-      ok(bodyOf(await failedCalls.get(call.principal.businessId, failureIdOf(call)))),
+      ok(bodyOf(await failedCalls.get(call.principal.view, failureIdOf(call)))),
     ),
     route(correctFailedCall, async (call) => {
       const { principal, body } = call
-      await failedCalls.correct(principal.businessId, failureIdOf(call), body.data)
+      await failedCalls.correct(principal.view, failureIdOf(call), body.data)
       return noContent()
     }),
     route(retryFailedCall, async (call) => {
       const { principal, body = {} } = call
-      await failedCalls.retry(principal.businessId, failureIdOf(call), body.data)
+      await failedCalls.retry(principal.view, failureIdOf(call), body.data)
       return noContent()
     }),
     route(discardFailedCall, async (call) => {
-      await failedCalls.discard(call.principal.businessId, failureIdOf(call))
+      await failedCalls.discard(call.principal.view, failureIdOf(call))
       return noContent()
     }),
   ]

@@ -17,23 +17,23 @@ export function pipelineRoutes({
 }: Pick<Pipelines, 'documents' | 'simulations'>): Route[] {
   return [
     route(listPipelines, async ({ principal, query }) => {
-      const found = await documents.list(principal.businessId, query)
+      const found = await documents.list(principal.view, query)
       return ok({ pipelines: found.map(({ assetId: asset, ...rest }) => ({ asset, ...rest })) })
     }),
     route(getPipeline, async ({ principal, params }) =>
-      ok(bodyOf(await documents.get(principal.businessId, params.asset))),
+      ok(bodyOf(await documents.get(principal.view, params.asset))),
     ),
-    route(savePipeline, async ({ principal: { businessId, subject }, params, body }) =>
-      ok(bodyOf(await documents.save(businessId, params.asset, body, subject))),
+    route(savePipeline, async ({ principal: { view, subject }, params, body }) =>
+      ok(bodyOf(await documents.save(view, params.asset, body, subject))),
     ),
-    route(restorePipeline, async ({ principal: { businessId, subject }, params, body }) =>
-      ok(bodyOf(await documents.restore(businessId, params.asset, body.version, subject))),
+    route(restorePipeline, async ({ principal: { view, subject }, params, body }) =>
+      ok(bodyOf(await documents.restore(view, params.asset, body.version, subject))),
     ),
     route(simulatePipeline, async ({ principal, params, body }) => {
       const { from, to, change } = body
       const request = { from, to, change }
       const { live, changed, difference, notes, values } = await simulations.run(
-        principal.businessId,
+        principal.view,
         params.asset,
         request,
       )

@@ -6,7 +6,7 @@ import { ok, type Route, route } from '../route.ts'
 export function traceRoutes({ traces }: Pick<Pipelines, 'traces'>): Route[] {
   return [
     route(traceValue, async ({ principal, query: { signal, ts } }) => {
-      const { assetId, value, steps, notes } = await traces.of(principal.businessId, signal, ts)
+      const { assetId, value, steps, notes } = await traces.of(principal.view, signal, ts)
       return ok({
         asset: assetId,
         value: pointOf(value),

@@ -1,5 +1,6 @@
 import type { Assets } from '../../assets/index.ts'
 import type { Transaction } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import type { NewJob } from '../../jobs/index.ts'
 import { builtinId } from '../builtin/registry.ts'
 import { noticeOf } from '../runs/notice-job.ts'
@@ -19,15 +20,16 @@ export type ApplyOptions = {
 export async function applyPlan(
   options: ApplyOptions,
   transaction: Transaction,
-  businessId: string,
+  view: View,
   plan: Plan,
 ): Promise<void> {
   const { signals } = options.assets
+  const { businessId } = view
   await removeLinks(options, transaction, businessId, plan.removed)
-  for (const id of plan.removedSignals) await signals.remove(businessId, id, transaction)
-  for (const id of plan.detached) await signals.setOutlet(transaction, businessId, id, null)
+  for (const id of plan.removedSignals) await signals.remove(view, id, transaction)
+  for (const id of plan.detached) await signals.setOutlet(transaction, view, id, null)
   const nodes = new Map<string, string>()
-  for (const planned of plan.links) await keepLink(options, transaction, planned, nodes)
+  for (const planned of plan.links) await keepLink(options, transaction, view, planned, nodes)
   for (const { link } of plan.links) {
     const inlets = link.inlets.map((node) => nodes.get(node) ?? node)
     await keepInlets(transaction, businessId, link.id, inlets)
@@ -55,6 +57,7 @@ export async function removeLinks(
 async function keepLink(
   { assets }: ApplyOptions,
   transaction: Transaction,
+  view: View,
   { link, before, outlets }: PlannedLink,
   nodes: Map<string, string>,
 ): Promise<void> {
@@ -64,11 +67,11 @@ async function keepLink(
   if (!link.enabled) await assets.clearStatus(transaction, businessId, linkId)
   for (const [outlet, planned] of outlets.entries()) {
     if (planned.kind === 'made') {
-      const made = await assets.signals.create(businessId, assetId, planned.signal, transaction)
+      const made = await assets.signals.create(view, assetId, planned.signal, transaction)
       nodes.set(outletNode(linkId, outlet, planned) ?? '', made.id)
     } else if (planned.kind === 'attached' || (planned.kind === 'kept' && planned.name)) {
       const { signalId, name } = planned
-      await assets.signals.setOutlet(transaction, businessId, signalId, { linkId, outlet }, name)
+      await assets.signals.setOutlet(transaction, view, signalId, { linkId, outlet }, name)
     }
   }
 }

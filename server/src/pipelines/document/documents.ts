@@ -1,5 +1,6 @@
 import type { Assets } from '../../assets/index.ts'
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import {
   type Clock,
   Fault,
@@ -48,32 +49,27 @@ export type ListedPipeline = {
 /** The pipelines of assets, each as one document with versions. */
 export type PipelineDocuments = {
   /** The assets in the order in which they were made. @throws Fault invalid_argument */
-  list(businessId: string, page?: PageRange): Promise<ListedPipeline[]>
+  list(view: View, page?: PageRange): Promise<ListedPipeline[]>
   /** @throws Fault not_found */
-  get(businessId: string, assetId: string): Promise<AssetPipeline>
+  get(view: View, assetId: string): Promise<AssetPipeline>
   /**
    * Saves a change of an asset's pipeline, whole or in part, or nothing of it.
    * @param by the principal's subject
    * @throws Fault not_found; pipeline_refused with all problems; pipeline_outdated
    */
   save(
-    businessId: string,
+    view: View,
     assetId: string,
     change: PipelineChange,
     by: string | null,
   ): Promise<AssetPipeline>
   /** Newest first. @throws Fault not_found, invalid_argument */
-  versions(businessId: string, assetId: string, page?: PageRange): Promise<PipelineVersion[]>
+  versions(view: View, assetId: string, page?: PageRange): Promise<PipelineVersion[]>
   /**
    * Saves an earlier version again, as a new one. Links that were removed get their ids back.
    * @throws Fault not_found; pipeline_refused if a signal or a function is gone
    */
-  restore(
-    businessId: string,
-    assetId: string,
-    version: number,
-    by: string | null,
-  ): Promise<AssetPipeline>
+  restore(view: View, assetId: string, version: number, by: string | null): Promise<AssetPipeline>
 }
 
 export type DocumentsOptions = {
@@ -88,13 +84,13 @@ export type DocumentsOptions = {
 export function createDocuments(options: DocumentsOptions): PipelineDocuments {
   const { database, assets } = options
 
-  async function save(businessId: string, assetId: string, change: FullChange, by: string | null) {
-    await assets.get(businessId, assetId)
+  async function save(view: View, assetId: string, change: FullChange, by: string | null) {
+    await assets.get(view, assetId)
     checkSize(change)
-    const find = await findFunctions(options.modules, businessId, change)
+    const find = await findFunctions(options.modules, view.businessId, change)
     const saved = await database.transaction(async (transaction) => {
-      await assets.hold(transaction, businessId, assetId)
-      return saveHeld(options, transaction, { businessId, assetId, change, by, find })
+      await assets.hold(transaction, view, assetId)
+      return saveHeld(options, transaction, { view, assetId, change, by, find })
     })
     options.runs.wake()
     return saved
@@ -102,42 +98,45 @@ export function createDocuments(options: DocumentsOptions): PipelineDocuments {
 
   return {
     save,
-    async list(businessId, page) {
-      const found = await assets.list(businessId, page)
+    async list(view, page) {
+      const found = await assets.list(view, page)
       const ids = found.map(({ id }) => id)
-      const links = Map.groupBy(await readLinks(database, businessId, ids), (one) => one.assetId)
+      const links = Map.groupBy(
+        await readLinks(database, view.businessId, ids),
+        (one) => one.assetId,
+      )
       return found.map(({ id, name }) => {
         return { assetId: id, name, links: links.get(id)?.length ?? 0 }
       })
     },
-    async get(businessId, assetId) {
-      await assets.get(businessId, assetId)
-      const read = await readPipeline(options, database, businessId, assetId)
-      return pipelineOf(database, businessId, assetId, read)
+    async get(view, assetId) {
+      await assets.get(view, assetId)
+      const read = await readPipeline(options, database, view, assetId)
+      return pipelineOf(database, view.businessId, assetId, read)
     },
-    async versions(businessId, assetId, { limit, offset } = {}) {
-      await assets.get(businessId, assetId)
+    async versions(view, assetId, { limit, offset } = {}) {
+      await assets.get(view, assetId)
       const most = limit ?? limits.pageDefault
       const page = { limit: most + 1, offset: offset ?? 0 }
-      const found = await readVersions(database, businessId, assetId, page)
+      const found = await readVersions(database, view.businessId, assetId, page)
       return found.slice(0, most).map((one, at) => {
         const before = one.version === 1 ? { links: [] } : found[at + 1]?.document
         const difference = before === undefined ? null : differenceOf(before, one.document)
         return Object.assign({}, one, { difference })
       })
     },
-    async restore(businessId, assetId, version, by) {
-      await assets.get(businessId, assetId)
-      const found = await readVersion(database, businessId, assetId, version)
+    async restore(view, assetId, version, by) {
+      await assets.get(view, assetId)
+      const found = await readVersion(database, view.businessId, assetId, version)
       if (found === undefined) throw new Fault('not_found', `There is no version ${version}.`)
       const { links } = found.document
-      return save(businessId, assetId, { links, whole: true, revive: true }, by)
+      return save(view, assetId, { links, whole: true, revive: true }, by)
     },
   }
 }
 
 type Held = {
-  readonly businessId: string
+  readonly view: View
   readonly assetId: string
   readonly change: FullChange
   readonly by: string | null
@@ -147,21 +146,22 @@ type Held = {
 async function saveHeld(
   options: DocumentsOptions,
   transaction: Transaction,
-  { businessId, assetId, change, by, find }: Held,
+  { view, assetId, change, by, find }: Held,
 ): Promise<AssetPipeline> {
+  const { businessId } = view
   const { assets, clock, random } = options
   const [newest] = await readVersions(transaction, businessId, assetId, { limit: 1, offset: 0 })
   const version = newest?.version ?? 0
   if (change.version != null && change.version !== version) {
     throw new Fault('pipeline_outdated', `The pipeline is at version ${version} now.`)
   }
-  const before = await readPipeline(options, transaction, businessId, assetId)
+  const before = await readPipeline(options, transaction, view, assetId)
   const { links, signals } = before
   const input = { businessId, assetId, links, signals, change, find }
   const made = { newId: () => newId(random), nowUs: clock.nowUs() }
   const plan = planChange(Object.assign(input, made))
-  await applyPlan(options, transaction, businessId, plan)
-  const after = await readPipeline(options, transaction, businessId, assetId)
+  await applyPlan(options, transaction, view, plan)
+  const after = await readPipeline(options, transaction, view, assetId)
   const keep = (document: PipelineDocument, number: number, savedBy: string | null) => {
     const one = { version: number, document, savedBy, savedAt: clock.nowUs() }
     return addVersion(transaction, businessId, assetId, one, limits.pipelineVersionsMax)
@@ -179,11 +179,11 @@ async function saveHeld(
 async function readPipeline(
   { assets }: DocumentsOptions,
   queryable: Queryable,
-  businessId: string,
+  view: View,
   assetId: string,
 ) {
-  const signals = await assets.signals.ofAssets(businessId, [assetId], queryable)
-  const links = withOutlets(await readLinks(queryable, businessId, [assetId]), signals)
+  const signals = await assets.signals.ofAssets(view, [assetId], queryable)
+  const links = withOutlets(await readLinks(queryable, view.businessId, [assetId]), signals)
   return { links, signals, document: documentOf(links, signals) }
 }
 

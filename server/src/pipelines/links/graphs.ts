@@ -1,5 +1,6 @@
 import type { Assets, Signal } from '../../assets/index.ts'
 import type { Queryable } from '../../database/index.ts'
+import { wholeView } from '../../groups/index.ts'
 import { builtinId } from '../builtin/registry.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
@@ -39,7 +40,7 @@ export async function loadGraphs(
   const stored = all.filter(({ enabled }) => enabled)
   if (stored.length === 0) return new Map()
   const ids = stored.map((link) => link.id)
-  const targets = targetsOf(await assets.signals.ofLinks(businessId, ids))
+  const targets = targetsOf(await assets.signals.ofLinks(wholeView(businessId), ids))
   const conversions = await conversionsOf(assets, businessId, stored)
   const links = stored.map((link): RunLink => {
     const own = targets.get(link.id) ?? new Map<number, Signal>()

@@ -1,5 +1,6 @@
 import type { Asset, Assets, Signal } from '../../assets/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import { removeLinks } from '../document/apply.ts'
 import { withOutlets } from '../document/document.ts'
@@ -36,32 +37,32 @@ export type Links = {
    * Links a function into an asset's pipelines and makes a signal for each of its outlets.
    * @throws Fault not_found, invalid_argument, module_failed, address_refused
    */
-  create(businessId: string, link: NewLink, by?: string): Promise<Link>
+  create(view: View, link: NewLink, by?: string): Promise<Link>
   /** @throws Fault not_found */
-  get(businessId: string, id: string): Promise<Link>
+  get(view: View, id: string): Promise<Link>
   /** In the order they were made. */
-  ofAssets(businessId: string, assetIds: readonly string[]): Promise<Link[]>
+  ofAssets(view: View, assetIds: readonly string[]): Promise<Link[]>
   /** Changes a link in place. @throws Fault not_found, invalid_argument */
-  update(businessId: string, id: string, change: LinkChange, by?: string): Promise<Link>
+  update(view: View, id: string, change: LinkChange, by?: string): Promise<Link>
   /**
    * Removes a link with its status. Its outlets' signals are detached, with their history, or
    * removed with `removeSignals`.
    * @throws Fault not_found; invalid_argument if a signal to be removed feeds another link
    */
   remove(
-    businessId: string,
+    view: View,
     id: string,
     options?: { readonly removeSignals?: boolean; readonly by?: string },
   ): Promise<Link>
   /** The signals of an asset that fit an inlet. @throws Fault not_found, invalid_argument */
-  fitting(businessId: string, assetId: string, inlet: InletOf): Promise<Signal[]>
+  fitting(view: View, assetId: string, inlet: InletOf): Promise<Signal[]>
   /**
    * Removes a signal with its history.
    * @throws Fault not_found; invalid_argument while a link uses it
    */
-  removeSignal(businessId: string, signalId: string): Promise<Signal>
+  removeSignal(view: View, signalId: string): Promise<Signal>
   /** Removes an asset with all its links. @throws Fault not_found */
-  removeAsset(businessId: string, assetId: string): Promise<Asset>
+  removeAsset(view: View, assetId: string): Promise<Asset>
 }
 
 export type LinksOptions = {
@@ -75,22 +76,27 @@ export type LinksOptions = {
 export function createLinks(options: LinksOptions): Links {
   const { database, assets, documents } = options
 
-  async function ofAssets(businessId: string, assetIds: readonly string[]): Promise<Link[]> {
-    const stored = assetIds.length === 0 ? [] : await readLinks(database, businessId, assetIds)
+  async function ofAssets(view: View, assetIds: readonly string[]): Promise<Link[]> {
+    if (assetIds.length === 0) return []
+    const seen = view.groups === 'all' ? assetIds : idsOf(await assets.some(view, assetIds))
+    const stored = await readLinks(database, view.businessId, seen)
     if (stored.length === 0) return []
     const ids = stored.map(({ id }) => id)
-    return withOutlets(stored, await assets.signals.ofLinks(businessId, ids))
+    return withOutlets(stored, await assets.signals.ofLinks(view, ids))
   }
 
-  async function get(businessId: string, id: string): Promise<Link> {
-    const stored = await readLink(database, businessId, id)
-    if (stored === undefined) throw new Fault('not_found', 'There is no such link.')
-    const [link] = withOutlets([stored], await assets.signals.ofLinks(businessId, [id]))
+  async function get(view: View, id: string): Promise<Link> {
+    const stored = await readLink(database, view.businessId, id)
+    const [asset] = stored === undefined ? [] : await assets.some(view, [stored.assetId])
+    if (stored === undefined || asset === undefined) {
+      throw new Fault('not_found', 'There is no such link.')
+    }
+    const [link] = withOutlets([stored], await assets.signals.ofLinks(view, [id]))
     return link as Link
   }
 
-  async function save(businessId: string, assetId: string, change: PipelineChange, by?: string) {
-    const saved = documents.save(businessId, assetId, change, by ?? null)
+  async function save(view: View, assetId: string, change: PipelineChange, by?: string) {
+    const saved = documents.save(view, assetId, change, by ?? null)
     const { links } = await saved.catch((error: unknown) => {
       throw firstFault(error)
     })
@@ -100,49 +106,48 @@ export function createLinks(options: LinksOptions): Links {
   return {
     get,
     ofAssets,
-    async create(businessId, { assetId, ...spec }, by) {
-      const links = await save(businessId, assetId, { links: [spec] }, by)
+    async create(view, { assetId, ...spec }, by) {
+      const links = await save(view, assetId, { links: [spec] }, by)
       // The asset is held while a change is saved, so the newest link is the one just made.
       return links.at(-1) as Link
     },
-    async update(businessId, id, change, by) {
-      const { assetId } = await get(businessId, id)
-      const links = await save(businessId, assetId, { links: [{ ...change, id }] }, by)
+    async update(view, id, change, by) {
+      const { assetId } = await get(view, id)
+      const links = await save(view, assetId, { links: [{ ...change, id }] }, by)
       return links.find((link) => link.id === id) as Link
     },
-    async remove(businessId, id, { removeSignals = false, by } = {}) {
-      const link = await get(businessId, id)
-      await save(businessId, link.assetId, { links: [], remove: [id], removeSignals }, by)
+    async remove(view, id, { removeSignals = false, by } = {}) {
+      const link = await get(view, id)
+      await save(view, link.assetId, { links: [], remove: [id], removeSignals }, by)
       return link
     },
-    async fitting(businessId, assetId, inlet) {
-      await assets.get(businessId, assetId)
-      return fittingSignals(options, businessId, assetId, inlet)
+    async fitting(view, assetId, inlet) {
+      await assets.get(view, assetId)
+      return fittingSignals(options, view, assetId, inlet)
     },
-    removeSignal: (businessId, signalId) =>
-      database.transaction((held) => removeSignal(options, held, businessId, signalId)),
-    async removeAsset(businessId, assetId) {
-      const links = await ofAssets(businessId, [assetId])
-      const removed = await database.transaction(async (transaction) => {
-        await removeLinks(options, transaction, businessId, links)
-        await dropVersions(transaction, businessId, assetId)
-        const gone = await assets.remove(businessId, assetId, transaction)
-        await assets.countChange(transaction, [{ businessId, assetId }])
-        return gone
-      })
+    removeSignal: (view, signalId) =>
+      database.transaction((held) => removeSignal(options, held, view, signalId)),
+    async removeAsset(view, assetId) {
+      const removed = await database.transaction((held) =>
+        removeAsset(options, held, view, assetId),
+      )
       options.runs.wake()
       return removed
     },
   }
 }
 
+function idsOf(found: readonly Asset[]): string[] {
+  return found.map(({ id }) => id)
+}
+
 async function fittingSignals(
   { assets, modules }: LinksOptions,
-  businessId: string,
+  view: View,
   assetId: string,
   { moduleId, functionId, groupId, inlet }: InletOf,
 ): Promise<Signal[]> {
-  const functions = await modules.functions(businessId, moduleId, groupId ?? '')
+  const functions = await modules.functions(view.businessId, moduleId, groupId ?? '')
   const insight = functions.find(({ id }) => id === functionId)
   if (insight === undefined) {
     throw new Fault('not_found', `The module has no function "${functionId}".`)
@@ -150,7 +155,7 @@ async function fittingSignals(
   if (insight.inlets[inlet] === undefined) {
     throw new Fault('invalid_argument', `The function "${insight.name}" has no inlet ${inlet}.`)
   }
-  const signals = await assets.signals.ofAssets(businessId, [assetId])
+  const signals = await assets.signals.ofAssets(view, [assetId])
   return signals.filter((signal) => {
     try {
       checkInlet(insight, inlet, signal)
@@ -165,16 +170,35 @@ async function fittingSignals(
 async function removeSignal(
   { assets }: LinksOptions,
   transaction: Transaction,
-  businessId: string,
+  view: View,
   signalId: string,
 ): Promise<Signal> {
-  const { assetId } = await assets.signals.get(businessId, signalId)
-  await assets.hold(transaction, businessId, assetId)
-  const signals = await assets.signals.ofAssets(businessId, [assetId], transaction)
-  const links = withOutlets(await readLinks(transaction, businessId, [assetId]), signals)
+  const { assetId } = await assets.signals.get(view, signalId)
+  await assets.hold(transaction, view, assetId)
+  const signals = await assets.signals.ofAssets(view, [assetId], transaction)
+  const links = withOutlets(await readLinks(transaction, view.businessId, [assetId]), signals)
   const user = links.find(({ inlets, outlets }) => [...inlets, ...outlets].includes(signalId))
   if (user !== undefined) {
     throw new Fault('invalid_argument', `The link "${user.name}" uses the signal.`)
   }
-  return assets.signals.remove(businessId, signalId, transaction)
+  return assets.signals.remove(view, signalId, transaction)
+}
+
+/** The asset is held first, so that nobody links anything meanwhile. */
+async function removeAsset(
+  options: LinksOptions,
+  transaction: Transaction,
+  view: View,
+  assetId: string,
+): Promise<Asset> {
+  const { assets } = options
+  const { businessId } = view
+  await assets.hold(transaction, view, assetId)
+  const signals = await assets.signals.ofAssets(view, [assetId], transaction)
+  const links = withOutlets(await readLinks(transaction, businessId, [assetId]), signals)
+  await removeLinks(options, transaction, businessId, links)
+  await dropVersions(transaction, businessId, assetId)
+  const gone = await assets.remove(view, assetId, transaction)
+  await assets.countChange(transaction, [{ businessId, assetId }])
+  return gone
 }

@@ -1,6 +1,7 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import type { Assets, Signal } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
+import { wholeView } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { type FunctionsKey, type RenewedLink, renewStored } from '../store/functions.ts'
 import { readLinksOfModule, type StoredLink } from '../store.ts'
@@ -34,10 +35,10 @@ async function renewSome(
   functions: ReadonlyMap<string, Insight>,
 ): Promise<void> {
   const ids = links.map(({ id }) => id)
-  const inlets = await assets.signals.some(businessId, [
+  const inlets = await assets.signals.some(wholeView(businessId), [
     ...new Set(links.flatMap((link) => link.inlets)),
   ])
-  const outlets = Map.groupBy(await assets.signals.ofLinks(businessId, ids), outletLink)
+  const outlets = Map.groupBy(await assets.signals.ofLinks(wholeView(businessId), ids), outletLink)
   const known = new Map(inlets.map((signal) => [signal.id, signal]))
   const renewed = links.flatMap((link) => {
     const insight = functions.get(link.functionId)

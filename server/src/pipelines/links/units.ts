@@ -1,5 +1,6 @@
 import type { SignalTypeInputInfo } from '@millrace/insight-sdk/protocol'
 import { type Assets, conversionOf, isSameUnit, type NewSignal } from '../../assets/index.ts'
+import { wholeView } from '../../groups/index.ts'
 import type { Link } from '../types.ts'
 
 /** Makes a value in one unit a value in another one. */
@@ -40,7 +41,9 @@ export async function conversionsOf(
   )
   if (measured.length === 0) return new Map()
   const ids = [...new Set(measured.map(({ signalId }) => signalId))]
-  const signals = new Map((await assets.signals.some(businessId, ids)).map((one) => [one.id, one]))
+  const signals = new Map(
+    (await assets.signals.some(wholeView(businessId), ids)).map((one) => [one.id, one]),
+  )
   const all = new Map<string, Map<number, Conversion>>()
   for (const { id, inlet, at, signalId } of measured) {
     const signal = signals.get(signalId)

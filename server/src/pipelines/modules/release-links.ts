@@ -1,5 +1,6 @@
 import type { Assets } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
+import { wholeView } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Use } from '../../marketplace/index.ts'
 import type { PipelineDocuments } from '../document/documents.ts'
@@ -33,7 +34,7 @@ export async function releaseLinks(
   if (force !== true) throw new Fault('in_use', await sentenceOf(options, businessId, links))
   for (const [assetId, own] of Map.groupBy(links, (link) => link.assetId)) {
     const change = { links: [], remove: own.map((link) => link.id) }
-    await options.documents.save(businessId, assetId, change, by ?? null)
+    await options.documents.save(wholeView(businessId), assetId, change, by ?? null)
   }
 }
 
@@ -45,7 +46,7 @@ async function sentenceOf(
   const named = links.slice(0, limits.moduleLinksNamedMax)
   const names = await Promise.all(
     named.map(async ({ name, assetId }) => {
-      const asset = await assets.get(businessId, assetId)
+      const asset = await assets.get(wholeView(businessId), assetId)
       return `"${name}" of the asset "${asset.name}"`
     }),
   )

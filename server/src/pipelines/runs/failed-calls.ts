@@ -4,6 +4,8 @@ import {
   readProcessRequest,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
+import type { Assets } from '../../assets/index.ts'
+import type { View } from '../../groups/index.ts'
 import type { DeadJob, DeadJobKey } from '../../jobs/index.ts'
 import { Fault, isJsonObject } from '../../kernel/index.ts'
 import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
@@ -32,54 +34,91 @@ export type FailedCallPage = {
 }
 
 /** Calls of functions that failed, for the business that owns them. */
+/** Calls of functions that failed, for those who see their assets. */
 export type FailedCalls = {
+  /** A page of one who does not see all groups is shorter by the calls of other assets. */
   list(
-    businessId: string,
+    view: View,
     asked: { readonly limit?: number | undefined; readonly before?: DeadJobKey | undefined },
   ): Promise<FailedCallPage>
   /** @throws Fault not_found */
-  get(businessId: string, id: string): Promise<FailedCall>
+  get(view: View, id: string): Promise<FailedCall>
   /** Replaces the data of a call; makes none. @throws Fault not_found, invalid_argument */
-  correct(businessId: string, id: string, data: readonly unknown[]): Promise<void>
+  correct(view: View, id: string, data: readonly unknown[]): Promise<void>
   /**
    * Makes a call again, after all that wait for its asset; what its function feeds follows.
    * @param data in place of those before. @throws Fault not_found, invalid_argument
    */
-  retry(businessId: string, id: string, data?: readonly unknown[]): Promise<void>
-  /** Makes all of them again, in the order in which they failed. @returns how many. */
-  retryAll(businessId: string): Promise<number>
+  retry(view: View, id: string, data?: readonly unknown[]): Promise<void>
+  /**
+   * Makes all of them again, in the order in which they failed. @returns how many.
+   * @throws Fault forbidden for one who does not see all groups
+   */
+  retryAll(view: View): Promise<number>
   /** @throws Fault not_found */
-  discard(businessId: string, id: string): Promise<void>
-  /** @returns how many. */
-  discardAll(businessId: string): Promise<number>
+  discard(view: View, id: string): Promise<void>
+  /** @returns how many. @throws Fault forbidden for one who does not see all groups */
+  discardAll(view: View): Promise<number>
 }
 
-export function createFailedCalls({ deadLetters }: Pick<Runs, 'deadLetters'>): FailedCalls {
-  async function corrected(businessId: string, id: string, data: readonly unknown[]) {
-    const { input } = await deadLetters.get(businessId, businessId, id).catch(rethrow)
-    return withData(input, data)
+type FailedCallsOptions = {
+  readonly runs: Pick<Runs, 'deadLetters'>
+  readonly assets: Pick<Assets, 'some'>
+}
+
+export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedCalls {
+  const { deadLetters } = runs
+
+  async function seen(view: View, jobs: readonly DeadJob<RunInput>[]): Promise<FailedCall[]> {
+    const calls = jobs.map(failedCallOf)
+    if (view.groups === 'all') return calls
+    const ids = calls.map(({ assetId }) => assetId)
+    const own = new Set((await assets.some(view, ids)).map(({ id }) => id))
+    return calls.filter(({ assetId }) => own.has(assetId))
+  }
+
+  async function find({ businessId, ...view }: View, id: string): Promise<DeadJob<RunInput>> {
+    const job = await deadLetters.get(businessId, businessId, id).catch(rethrow)
+    const [call] = await seen({ businessId, ...view }, [job])
+    if (call === undefined) throw noCall()
+    return job
   }
 
   return {
-    async list(businessId, asked) {
+    async list(view, asked) {
+      const { businessId } = view
       const { jobs, before } = await deadLetters.list(businessId, businessId, asked)
-      return { calls: jobs.map(failedCallOf), before }
+      return { calls: await seen(view, jobs), before }
     },
-    async get(businessId, id) {
-      return failedCallOf(await deadLetters.get(businessId, businessId, id).catch(rethrow))
+    get: async (view, id) => failedCallOf(await find(view, id)),
+    async correct(view, id, data) {
+      const input = withData((await find(view, id)).input, data)
+      await deadLetters.correct(view.businessId, view.businessId, id, input).catch(rethrow)
     },
-    async correct(businessId, id, data) {
-      const input = await corrected(businessId, id, data)
-      await deadLetters.correct(businessId, businessId, id, input).catch(rethrow)
+    async retry(view, id, data) {
+      const { input } = await find(view, id)
+      const corrected = data && { input: withData(input, data) }
+      await deadLetters.retry(view.businessId, view.businessId, id, corrected).catch(rethrow)
     },
-    async retry(businessId, id, data) {
-      const input = data && { input: await corrected(businessId, id, data) }
-      await deadLetters.retry(businessId, businessId, id, input).catch(rethrow)
+    async retryAll(view) {
+      const businessId = requireWhole(view)
+      return deadLetters.retryAll(businessId, businessId)
     },
-    retryAll: (businessId) => deadLetters.retryAll(businessId, businessId),
-    discard: (businessId, id) => deadLetters.discard(businessId, businessId, id).catch(rethrow),
-    discardAll: (businessId) => deadLetters.discardAll(businessId, businessId),
+    async discard(view, id) {
+      await find(view, id)
+      await deadLetters.discard(view.businessId, view.businessId, id).catch(rethrow)
+    },
+    async discardAll(view) {
+      const businessId = requireWhole(view)
+      return deadLetters.discardAll(businessId, businessId)
+    },
   }
+}
+
+/** @throws Fault forbidden */
+function requireWhole({ businessId, groups }: View): string {
+  if (groups === 'all') return businessId
+  throw new Fault('forbidden', 'Only one who sees all groups may do this to all calls at once.')
 }
 
 function failedCallOf({
@@ -132,7 +171,11 @@ function withData(input: RunInput, data: readonly unknown[]): RunInput {
 /** @throws Fault not_found in the words of calls; any other error as it is. */
 function rethrow(error: unknown): never {
   if (error instanceof Fault && error.code === 'not_found') {
-    throw new Fault('not_found', 'There is no such call that failed.')
+    throw noCall()
   }
   throw error
+}
+
+function noCall(): Fault {
+  return new Fault('not_found', 'There is no such call that failed.')
 }

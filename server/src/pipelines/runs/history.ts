@@ -9,6 +9,7 @@ import {
 } from '@millrace/insight-sdk/protocol'
 import type { Assets, Value } from '../../assets/index.ts'
 import type { EventLog, Position } from '../../eventlog/index.ts'
+import { wholeView } from '../../groups/index.ts'
 import { limits } from '../../kernel/index.ts'
 import type { RunLink } from '../links/graphs.ts'
 import { convertedValue } from '../run.ts'
@@ -44,7 +45,9 @@ export async function historyOf(
   const signals = signalsOf(link, asked)
   const range = rangeOf(asked, lastUs)
   const ids = [...new Set(signals.map(({ signalId }) => signalId))]
-  const stored = await Promise.all(ids.map((id) => assets.history(link.businessId, id, range)))
+  const stored = await Promise.all(
+    ids.map((id) => assets.history(wholeView(link.businessId), id, range)),
+  )
   const history = ids.map((id, at): [string, HistoryPoint[]] => {
     const past = signals
       .filter(({ signalId }) => signalId === id)

@@ -1,4 +1,5 @@
 import type { Assets, Value } from '../../assets/index.ts'
+import type { View } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 
 /** The recorded values of one time, by signal id. */
@@ -19,7 +20,7 @@ type Range = { readonly from: number; readonly to: number }
 /** @throws Fault invalid_argument if there are more values than `simulationValuesMax` */
 export async function readRecording(
   assets: Pick<Assets, 'history'>,
-  businessId: string,
+  view: View,
   signalIds: readonly string[],
   range: Range,
 ): Promise<Recording> {
@@ -27,9 +28,9 @@ export async function readRecording(
   const entries = new Map<number, Map<string, Value['value']>>()
   let count = 0
   for (const id of signalIds) {
-    const [last] = await assets.history(businessId, id, { to: range.from, limit: 1 })
+    const [last] = await assets.history(view, id, { to: range.from, limit: 1 })
     if (last !== undefined) before.set(id, last)
-    for await (const { ts, value } of valuesOf(assets, businessId, id, range)) {
+    for await (const { ts, value } of valuesOf(assets, view, id, range)) {
       count += 1
       if (count > limits.simulationValuesMax) throw tooMany()
       const entry = entries.get(ts) ?? new Map<string, Value['value']>()
@@ -42,14 +43,14 @@ export async function readRecording(
 
 async function* valuesOf(
   assets: Pick<Assets, 'history'>,
-  businessId: string,
+  view: View,
   signalId: string,
   { from, to }: Range,
 ): AsyncGenerator<Value> {
   const limit = limits.historyValuesMax
   for (let next = from; ; ) {
     const range = { from: next, to, limit, order: 'asc' } as const
-    const page = await assets.history(businessId, signalId, range)
+    const page = await assets.history(view, signalId, range)
     yield* page
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return

@@ -1,5 +1,6 @@
 import type { Assets } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import { Fault, limits, Semaphore } from '../../kernel/index.ts'
 import { builtinId } from '../builtin/registry.ts'
 import { withOutlets } from '../document/document.ts'
@@ -21,7 +22,7 @@ export type Simulations = {
    * Nothing is stored, no module is called, and no action runs.
    * @throws Fault not_found, invalid_argument, pipeline_refused; overloaded if too many wait
    */
-  run(businessId: string, assetId: string, request: SimulationRequest): Promise<Simulation>
+  run(view: View, assetId: string, request: SimulationRequest): Promise<Simulation>
 }
 
 export type SimulationsOptions = {
@@ -37,13 +38,14 @@ export function createSimulations(options: SimulationsOptions): Simulations {
     refusal: () => new Fault('overloaded', 'Too many simulations wait.', { retryAfterS: 5 }),
   })
   return {
-    async run(businessId, assetId, request) {
+    async run(view, assetId, request) {
+      const { businessId } = view
       const { from, to, change = { links: [] } } = request
       if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
       checkSize(change)
-      await options.assets.get(businessId, assetId)
+      await options.assets.get(view, assetId)
       const find = await findFunctions(options.modules, businessId, change)
-      const now = await readAsset(options, businessId, assetId)
+      const now = await readAsset(options, view, assetId)
       let number = 0
       const newId = () => {
         number += 1
@@ -61,14 +63,14 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       const tried = Object.assign({ change, find }, input)
       const graphs = [same, tried].map(graphOf) as [SimulatedGraph, SimulatedGraph]
       const shares = [{ key: businessId, max: 1 }]
-      return semaphore.run(shares, () => simulate(options, businessId, graphs, { from, to }))
+      return semaphore.run(shares, () => simulate(options, view, graphs, { from, to }))
     },
   }
 }
 
-async function readAsset({ database, assets }: SimulationsOptions, businessId: string, id: string) {
-  const signals = await assets.signals.ofAssets(businessId, [id])
-  return { links: withOutlets(await readLinks(database, businessId, [id]), signals), signals }
+async function readAsset({ database, assets }: SimulationsOptions, view: View, id: string) {
+  const signals = await assets.signals.ofAssets(view, [id])
+  return { links: withOutlets(await readLinks(database, view.businessId, [id]), signals), signals }
 }
 
 function graphOf(input: PlanInput): SimulatedGraph {
@@ -77,13 +79,13 @@ function graphOf(input: PlanInput): SimulatedGraph {
 
 async function simulate(
   { assets }: SimulationsOptions,
-  businessId: string,
+  view: View,
   [live, changed]: readonly [SimulatedGraph, SimulatedGraph],
   range: { readonly from: number; readonly to: number },
 ): Promise<Simulation> {
   const wanted = [...new Set([live, changed].flatMap(recordedSignals))]
   const there = wanted.filter((id) => live.signals.has(id))
-  const recording = await readRecording(assets, businessId, there, range)
+  const recording = await readRecording(assets, view, there, range)
   const runs = [
     await runRecording(live, recording),
     await runRecording(changed, recording),

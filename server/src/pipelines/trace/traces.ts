@@ -1,6 +1,7 @@
 import type { Asset, Assets, Signal, Value } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
+import type { View } from '../../groups/index.ts'
 import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import { withOutlets } from '../document/document.ts'
 import type { FailedCalls } from '../runs/failed-calls.ts'
@@ -15,7 +16,7 @@ export type Traces = {
    * what is stored: history, events, failed calls, and the event log as far as that is kept.
    * @throws Fault not_found if the signal has no value with this stamp
    */
-  of(businessId: string, signalId: string, ts: number): Promise<ValueTrace>
+  of(view: View, signalId: string, ts: number): Promise<ValueTrace>
 }
 
 export type TracesOptions = {
@@ -29,17 +30,18 @@ export type TracesOptions = {
 export function createTraces(options: TracesOptions): Traces {
   const { assets, database } = options
   return {
-    async of(businessId, signalId, ts) {
-      const { assetId } = await assets.signals.get(businessId, signalId)
-      const asset = await assets.get(businessId, assetId)
-      const signals = await assets.signals.ofAssets(businessId, [assetId])
-      const links = withOutlets(await readLinks(database, businessId, [assetId]), signals)
-      return new Tracing(options, { asset, signals, links, ts }).trace(signalId)
+    async of(view, signalId, ts) {
+      const { assetId } = await assets.signals.get(view, signalId)
+      const asset = await assets.get(view, assetId)
+      const signals = await assets.signals.ofAssets(view, [assetId])
+      const links = withOutlets(await readLinks(database, view.businessId, [assetId]), signals)
+      return new Tracing(options, { view, asset, signals, links, ts }).trace(signalId)
     },
   }
 }
 
 type Traced = {
+  readonly view: View
   readonly asset: Asset
   readonly signals: readonly Signal[]
   readonly links: readonly Link[]
@@ -113,12 +115,12 @@ class Tracing {
   }
 
   async #point(signalId: string): Promise<TracePoint | undefined> {
-    const { ts, asset } = this.#traced
+    const { ts, view } = this.#traced
     const signal = this.#signals.get(signalId)
     if (signal === undefined) return undefined
     if (!this.#values.has(signalId)) {
       const range = { to: ts + 1, limit: 1 }
-      const [last] = await this.#options.assets.history(asset.businessId, signalId, range)
+      const [last] = await this.#options.assets.history(view, signalId, range)
       this.#values.set(signalId, last)
     }
     const value = this.#values.get(signalId)
@@ -154,9 +156,9 @@ class Tracing {
 
   /** The changes of level that these rules made of it. */
   async #statuses(links: readonly Link[]): Promise<TraceStatus[]> {
-    const { businessId, id: assetId } = this.#traced.asset
+    const { view, asset } = this.#traced
     const page = { limit: limits.pageMax }
-    const events = await this.#options.assets.events(businessId, assetId, page)
+    const events = await this.#options.assets.events(view, asset.id, page)
     return events.flatMap(({ ruleId, ts, level, previous }) => {
       const rule = links.find(({ id }) => id === ruleId)
       if (rule === undefined || ts !== this.#traced.ts) return []
@@ -170,8 +172,8 @@ class Tracing {
 
   /** Calls of these links with data of this time that failed. */
   async #failures(links: readonly Link[]): Promise<TraceFailure[]> {
-    const { businessId } = this.#traced.asset
-    const { calls } = await this.#options.failedCalls.list(businessId, { limit: limits.pageMax })
+    const { view } = this.#traced
+    const { calls } = await this.#options.failedCalls.list(view, { limit: limits.pageMax })
     return calls.flatMap(({ id, link, request, failedAt, error: { reason } }) => {
       const known = links.find((one) => one.id === link?.id)
       const data = request !== null && 'data' in request ? request.data : []

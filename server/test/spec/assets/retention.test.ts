@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
@@ -11,8 +12,8 @@ const weekStart = Math.floor(noon / weekUs) * weekUs
 async function retentionFixture(t: Parameters<typeof assetsFixture>[0]) {
   const fixture = await assetsFixture(t)
   const { assets, database, business } = fixture
-  const asset = await assets.create(business, { name: 'A', signals: [numeric('x')] })
-  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  const asset = await assets.create(wholeView(business), { name: 'A', signals: [numeric('x')] })
+  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   assert(signal)
   const write = (...times: number[]) =>
     database.transaction((held) =>
@@ -22,7 +23,10 @@ async function retentionFixture(t: Parameters<typeof assetsFixture>[0]) {
       ),
     )
   const times = async () => {
-    const values = await assets.history(business, signal.id, { order: 'asc', limit: 1_000 })
+    const values = await assets.history(wholeView(business), signal.id, {
+      order: 'asc',
+      limit: 1_000,
+    })
     return values.map((value: Value) => value.ts)
   }
   return { ...fixture, asset, signal, write, times }
@@ -87,7 +91,7 @@ test('weeks that ended are dropped; the week under way stays, and the latest val
   assert.deepEqual(await times(), [first, last])
   assert.deepEqual(await assets.dropValuesBefore(last + 1), { weeks: 1, rows: 0 })
   assert.deepEqual(await times(), [])
-  const latest = await assets.lastValues(business, [signal.id])
+  const latest = await assets.lastValues(wholeView(business), [signal.id])
   assert.deepEqual(latest.get(signal.id), { ts: last, value: last })
   await write(first)
   assert.deepEqual(await times(), [first])
@@ -96,8 +100,11 @@ test('weeks that ended are dropped; the week under way stays, and the latest val
 test('values of removed signals are swept, after a while, and nobody else loses any', async (t) => {
   const fixture = await retentionFixture(t)
   const { assets, database, business, clock, signal, write, times } = fixture
-  const other = await assets.create(business, { name: 'B', signals: [numeric('y'), numeric('z')] })
-  const [y, z] = await assets.signals.ofAssets(business, [other.id])
+  const other = await assets.create(wholeView(business), {
+    name: 'B',
+    signals: [numeric('y'), numeric('z')],
+  })
+  const [y, z] = await assets.signals.ofAssets(wholeView(business), [other.id])
   assert(y && z)
   const values = [y, z].flatMap(({ key }) => [noon, -7, noon + weekUs].map((ts) => ({ key, ts })))
   await database.transaction((held) =>
@@ -109,8 +116,8 @@ test('values of removed signals are swept, after a while, and nobody else loses 
   await write(noon, -7)
   const rows = async (table: string) =>
     (await database.one<{ count: number }>(`select count(*) as count from ${table}`))?.count
-  await assets.signals.remove(business, y.id)
-  await assets.remove(business, other.id)
+  await assets.signals.remove(wholeView(business), y.id)
+  await assets.remove(wholeView(business), other.id)
   const pauseUs = limits.retentionEveryMs * 1_000
   clock.set(noon + pauseUs)
   await assets.removeOld()
@@ -121,7 +128,7 @@ test('values of removed signals are swept, after a while, and nobody else loses 
   assert.equal(await rows('assets_latest'), 1)
   assert.equal(await rows('assets_removed'), 0)
   assert.deepEqual(await times(), [-7, noon])
-  assert.deepEqual((await assets.signals.get(business, signal.id)).key, signal.key)
+  assert.deepEqual((await assets.signals.get(wholeView(business), signal.id)).key, signal.key)
 })
 
 test('old events and old lines are removed, those at the boundary stay', async (t) => {
@@ -137,15 +144,15 @@ test('old events and old lines are removed, those at the boundary stay', async (
   await said(2, noon + 1)
   clock.set(noon + 1 + limits.assetLineHours * hourUs)
   await Promise.all([assets.removeOld(), activity.removeOld()])
-  const lines = await assets.logLines(business, asset.id)
+  const lines = await assets.logLines(wholeView(business), asset.id)
   assert.deepEqual(
     lines.map((line) => line.text),
     ['2'],
   )
-  assert.equal((await assets.events(business, asset.id)).length, 2)
+  assert.equal((await assets.events(wholeView(business), asset.id)).length, 2)
   clock.set(noon + 1 + limits.statusEventHours * hourUs)
   await assets.removeOld()
-  const events = await assets.events(business, asset.id)
+  const events = await assets.events(wholeView(business), asset.id)
   assert.deepEqual(
     events.map((event) => event.level),
     [2],
@@ -161,15 +168,15 @@ test('cleared conditions are removed when they are old, others stay', async (t) 
   }
   const { conditions } = assets
   const rules = async () =>
-    (await conditions.query(business, {})).results.map(({ ruleId }) => ruleId)
-  const [newest, older] = (await conditions.query(business, {})).results
+    (await conditions.query(wholeView(business), {})).results.map(({ ruleId }) => ruleId)
+  const [newest, older] = (await conditions.query(wholeView(business), {})).results
   for (const [condition, at] of [
     [older, noon],
     [newest, noon + 1],
   ] as const) {
     clock.set(at)
-    await conditions.comment(business, condition?.id ?? '', 'done', 'user:1')
-    await conditions.clear(business, condition?.id ?? '', 'user:1')
+    await conditions.comment(wholeView(business), condition?.id ?? '', 'done', 'user:1')
+    await conditions.clear(wholeView(business), condition?.id ?? '', 'user:1')
   }
   clock.set(noon + 1 + limits.conditionHours * hourUs)
   await assets.removeOld()

@@ -10,7 +10,7 @@ const second = { connectorId: 'kettles', identity: '02' }
 
 test('an asset is created with its signals, found, listed, counted and removed', async (t) => {
   const { assets, groups, business } = await assetsFixture(t)
-  const made = await assets.create(business, {
+  const made = await assets.create(wholeView(business), {
     name: 'Boiler',
     description: 'in the cellar',
     device,
@@ -27,10 +27,10 @@ test('an asset is created with its signals, found, listed, counted and removed',
     device,
     createdAt: noon,
   })
-  assert.deepEqual(await assets.get(business, made.id), made)
-  assert.deepEqual(await assets.list(business), [made])
-  assert.equal(await assets.count(business), 1)
-  const signals = await assets.signals.ofAssets(business, [made.id])
+  assert.deepEqual(await assets.get(wholeView(business), made.id), made)
+  assert.deepEqual(await assets.list(wholeView(business)), [made])
+  assert.equal(await assets.count(wholeView(business)), 1)
+  const signals = await assets.signals.ofAssets(wholeView(business), [made.id])
   assert.deepEqual(
     signals.map((signal) => [signal.name, signal.source]),
     [
@@ -38,51 +38,51 @@ test('an asset is created with its signals, found, listed, counted and removed',
       ['Loose', null],
     ],
   )
-  assert.deepEqual(await assets.remove(business, made.id), made)
-  assert.equal(await assets.count(business), 0)
-  assert.deepEqual(await assets.signals.ofAssets(business, [made.id]), [])
-  await assert.rejects(assets.get(business, made.id), { code: 'not_found' })
-  await assert.rejects(assets.remove(business, made.id), { code: 'not_found' })
+  assert.deepEqual(await assets.remove(wholeView(business), made.id), made)
+  assert.equal(await assets.count(wholeView(business)), 0)
+  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [made.id]), [])
+  await assert.rejects(assets.get(wholeView(business), made.id), { code: 'not_found' })
+  await assert.rejects(assets.remove(wholeView(business), made.id), { code: 'not_found' })
 })
 
 test('a business sees, changes and removes nothing of another', async (t) => {
   const { assets, groups, database, business, other } = await assetsFixture(t)
-  const asset = await assets.create(business, {
+  const asset = await assets.create(wholeView(business), {
     name: 'Boiler',
     device,
     signals: [numeric('Heat')],
   })
-  const [heat] = await assets.signals.ofAssets(business, [asset.id])
+  const [heat] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   assert(heat)
   await database.transaction((held) =>
     assets.writeValues(held, [{ key: heat.key, ts: noon, value: 1 }]),
   )
   const missing = { code: 'not_found' }
-  await assert.rejects(assets.get(other, asset.id), missing)
-  await assert.rejects(assets.remove(other, asset.id), missing)
-  await assert.rejects(assets.signals.create(other, asset.id, numeric('x')), missing)
-  await assert.rejects(assets.signals.get(other, heat.id), missing)
-  await assert.rejects(assets.signals.remove(other, heat.id), missing)
-  await assert.rejects(assets.history(other, heat.id), missing)
-  await assert.rejects(assets.events(other, asset.id), missing)
-  await assert.rejects(assets.logLines(other, asset.id), missing)
-  assert.deepEqual(await assets.list(other), [])
-  assert.equal(await assets.count(other), 0)
-  assert.deepEqual(await assets.signals.ofAssets(other, [asset.id]), [])
-  assert.deepEqual(await assets.signals.some(other, [heat.id]), [])
-  assert.equal((await assets.lastValues(other, [heat.id])).size, 0)
-  assert.equal((await assets.statuses(other, [asset.id])).size, 0)
+  await assert.rejects(assets.get(wholeView(other), asset.id), missing)
+  await assert.rejects(assets.remove(wholeView(other), asset.id), missing)
+  await assert.rejects(assets.signals.create(wholeView(other), asset.id, numeric('x')), missing)
+  await assert.rejects(assets.signals.get(wholeView(other), heat.id), missing)
+  await assert.rejects(assets.signals.remove(wholeView(other), heat.id), missing)
+  await assert.rejects(assets.history(wholeView(other), heat.id), missing)
+  await assert.rejects(assets.events(wholeView(other), asset.id), missing)
+  await assert.rejects(assets.logLines(wholeView(other), asset.id), missing)
+  assert.deepEqual(await assets.list(wholeView(other)), [])
+  assert.equal(await assets.count(wholeView(other)), 0)
+  assert.deepEqual(await assets.signals.ofAssets(wholeView(other), [asset.id]), [])
+  assert.deepEqual(await assets.signals.some(wholeView(other), [heat.id]), [])
+  assert.equal((await assets.lastValues(wholeView(other), [heat.id])).size, 0)
+  assert.equal((await assets.statuses(wholeView(other), [asset.id])).size, 0)
   assert.deepEqual(await assets.feeds([{ ...device, businessId: other }]), [])
   const groupId = (await groups.root(wholeView(business))).id
-  await assert.rejects(assets.create(other, { name: 'x', groupId }), missing)
+  await assert.rejects(assets.create(wholeView(other), { name: 'x', groupId }), missing)
   await database.transaction(async (held) => {
     const status = { ts: noon, level: 3 } as const
     const said = await assets.setStatus(held, other, asset.id, 'rule', status)
     assert.equal(said.changed, false)
     await assets.log(held, other, asset.id, { severity: 'error', text: 'not mine' })
   })
-  assert.deepEqual(await assets.logLines(business, asset.id), [])
-  assert.equal((await assets.statuses(business, [asset.id])).get(asset.id)?.level, 0)
+  assert.deepEqual(await assets.logLines(wholeView(business), asset.id), [])
+  assert.equal((await assets.statuses(wholeView(business), [asset.id])).get(asset.id)?.level, 0)
 })
 
 test('lists are pages in the order of creation, of all or of a group and below', async (t) => {
@@ -91,10 +91,10 @@ test('lists are pages in the order of creation, of all or of a group and below',
   const hall = await groups.create(wholeView(business), { name: 'Hall', parentId: site.id })
   const places = [undefined, site.id, hall.id, undefined, hall.id]
   for (const [at, groupId] of places.entries()) {
-    await assets.create(business, { name: `asset ${at}`, groupId })
+    await assets.create(wholeView(business), { name: `asset ${at}`, groupId })
   }
   const names = async (page: Parameters<typeof assets.list>[1]) =>
-    (await assets.list(business, page)).map((asset) => asset.name.slice(-1)).join('')
+    (await assets.list(wholeView(business), page)).map((asset) => asset.name.slice(-1)).join('')
   assert.equal(await names({}), '01234')
   assert.equal(await names({ limit: 2, offset: 1 }), '12')
   assert.equal(await names({ limit: 2, offset: 4 }), '4')
@@ -108,14 +108,16 @@ test('lists are pages in the order of creation, of all or of a group and below',
     { offset: -1 },
     { limit: 1.5 },
   ]) {
-    await assert.rejects(assets.list(business, page), { code: 'invalid_argument' })
+    await assert.rejects(assets.list(wholeView(business), page), { code: 'invalid_argument' })
   }
-  await assert.rejects(assets.list(business, { groupId: 'nowhere' }), { code: 'not_found' })
+  await assert.rejects(assets.list(wholeView(business), { groupId: 'nowhere' }), {
+    code: 'not_found',
+  })
 })
 
 test('a signal stores all of its fields', async (t) => {
   const { assets, business } = await assetsFixture(t)
-  const asset = await assets.create(business, { name: 'Boiler' })
+  const asset = await assets.create(wholeView(business), { name: 'Boiler' })
   const said: NewSignal = {
     name: 'Heat',
     description: 'of the water',
@@ -131,26 +133,31 @@ test('a signal stores all of its fields', async (t) => {
     timeoutMs: 60_000,
     tags: { floor: '-1', __proto__x: 'y' },
   }
-  const made = await assets.signals.create(business, asset.id, said)
+  const made = await assets.signals.create(wholeView(business), asset.id, said)
   const { id, key, ...rest } = made
   assert.match(id, /^[a-z][a-z0-9]{15}$/)
   assert(Number.isSafeInteger(key) && key > 0)
   assert.deepEqual(rest, { ...said, assetId: asset.id, businessId: business })
-  assert.deepEqual(await assets.signals.get(business, id), made)
-  assert.deepEqual(await assets.signals.remove(business, id), made)
-  await assert.rejects(assets.signals.get(business, id), { code: 'not_found' })
+  assert.deepEqual(await assets.signals.get(wholeView(business), id), made)
+  assert.deepEqual(await assets.signals.remove(wholeView(business), id), made)
+  await assert.rejects(assets.signals.get(wholeView(business), id), { code: 'not_found' })
 })
 
 test('signals of links are found by link and outlet', async (t) => {
   const { assets, database, business } = await assetsFixture(t)
-  const asset = await assets.create(business, { name: 'Boiler' })
+  const asset = await assets.create(wholeView(business), { name: 'Boiler' })
   await database.transaction(async (held) => {
     for (const outlet of [1, 0]) {
       const source = { linkId: 'link1', outlet }
-      await assets.signals.create(business, asset.id, numeric(`out ${outlet}`, { source }), held)
+      await assets.signals.create(
+        wholeView(business),
+        asset.id,
+        numeric(`out ${outlet}`, { source }),
+        held,
+      )
     }
   })
-  const found = await assets.signals.ofLinks(business, ['link1', 'link2'])
+  const found = await assets.signals.ofLinks(wholeView(business), ['link1', 'link2'])
   assert.deepEqual(
     found.map((signal) => signal.source),
     [
@@ -166,7 +173,7 @@ test('signals of links are found by link and outlet', async (t) => {
 
 test('an invalid signal is rejected, and nothing of its asset is stored', async (t) => {
   const { assets, business } = await assetsFixture(t)
-  const asset = await assets.create(business, { name: 'Boiler' })
+  const asset = await assets.create(wholeView(business), { name: 'Boiler' })
   const tags = Object.fromEntries(Array.from({ length: limits.tagsMax + 1 }, (_, at) => [at, 'x']))
   const refused: Partial<NewSignal>[] = [
     { name: ' ' },
@@ -185,28 +192,30 @@ test('an invalid signal is rejected, and nothing of its asset is stored', async 
   ]
   for (const part of refused) {
     const signal = { ...numeric('Heat'), ...part }
-    await assert.rejects(assets.signals.create(business, asset.id, signal), {
+    await assert.rejects(assets.signals.create(wholeView(business), asset.id, signal), {
       code: 'invalid_argument',
     })
-    await assert.rejects(assets.create(business, { name: 'Other', signals: [signal] }), {
+    await assert.rejects(assets.create(wholeView(business), { name: 'Other', signals: [signal] }), {
       code: 'invalid_argument',
     })
   }
-  assert.equal(await assets.count(business), 1)
-  assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), [])
+  assert.equal(await assets.count(wholeView(business)), 1)
+  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [asset.id]), [])
 })
 
 test('an asset has as many signals as the limit, and not one more', async (t) => {
   const { assets, business } = await assetsFixture(t)
   const many = Array.from({ length: limits.signalsPerAssetMax }, (_, at) => numeric(`s${at}`))
   const more = [...many, numeric('one more')]
-  await assert.rejects(assets.create(business, { name: 'Full', signals: more }), {
+  await assert.rejects(assets.create(wholeView(business), { name: 'Full', signals: more }), {
     code: 'invalid_argument',
   })
-  const asset = await assets.create(business, { name: 'Full', signals: many.slice(1) })
-  const adding = [1, 2, 3].map((at) => assets.signals.create(business, asset.id, numeric(`x${at}`)))
+  const asset = await assets.create(wholeView(business), { name: 'Full', signals: many.slice(1) })
+  const adding = [1, 2, 3].map((at) =>
+    assets.signals.create(wholeView(business), asset.id, numeric(`x${at}`)),
+  )
   const settled = await Promise.allSettled(adding)
   assert.equal(settled.filter((one) => one.status === 'fulfilled').length, 1)
-  const signals = await assets.signals.ofAssets(business, [asset.id])
+  const signals = await assets.signals.ofAssets(wholeView(business), [asset.id])
   assert.equal(signals.length, limits.signalsPerAssetMax)
 })

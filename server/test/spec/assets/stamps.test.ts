@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 type Write = { readonly at: number; readonly stamp?: number; readonly value: number }
@@ -37,12 +38,12 @@ async function fixtureWithSignal(t: Parameters<typeof pipelinesFixture>[0]) {
       await pipelines.caughtUp()
     },
     async history() {
-      const values = await assets.history(business, signal.id, { order: 'asc' })
+      const values = await assets.history(wholeView(business), signal.id, { order: 'asc' })
       return values.map(({ ts, value }) => [ts - then, value])
     },
     async latest() {
       const { ts = 0, value } =
-        (await assets.lastValues(business, [signal.id])).get(signal.id) ?? {}
+        (await assets.lastValues(wholeView(business), [signal.id])).get(signal.id) ?? {}
       return [ts - then, value]
     },
   }

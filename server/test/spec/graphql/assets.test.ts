@@ -31,7 +31,7 @@ async function makeAsset(fixture: GraphqlFixture, name: string, who = fixture.op
 }
 
 async function writeValues(fixture: GraphqlFixture, signalId: string, values: [number, number][]) {
-  const { key } = await fixture.assets.signals.get(fixture.business, signalId)
+  const { key } = await fixture.assets.signals.get(wholeView(fixture.business), signalId)
   await fixture.assets.ensurePartitions(fixture.clock.nowUs())
   await fixture.database.transaction((transaction) =>
     fixture.assets.writeValues(
@@ -123,7 +123,7 @@ test('assets are listed in the order they were made, by page and by group', asyn
   const fixture = await graphqlFixture(t)
   for (const name of ['a', 'b', 'c']) await makeAsset(fixture, name)
   const { id } = await fixture.groups.create(wholeView(fixture.business), { name: 'g' })
-  await fixture.assets.create(fixture.business, { name: 'd', groupId: id })
+  await fixture.assets.create(wholeView(fixture.business), { name: 'd', groupId: id })
   const list = async (args: string) =>
     (at(await ask(fixture, fixture.viewer, `{ assets${args} { name } }`), 'assets') as []).map(
       ({ name }) => name,
@@ -247,6 +247,6 @@ test("another business's things are as if they were not there", async (t) => {
   }
   const groups = await ask(fixture, fixture.otherToken, `{ assets(groupId: "${group.id}") { id } }`)
   assert.deepEqual(codes(groups), ['not_found'])
-  assert.equal(await fixture.assets.count(fixture.business), 1)
-  assert.equal(await fixture.assets.count(fixture.other), 0)
+  assert.equal(await fixture.assets.count(wholeView(fixture.business)), 1)
+  assert.equal(await fixture.assets.count(wholeView(fixture.other)), 0)
 })

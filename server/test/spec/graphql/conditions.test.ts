@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { Level } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
@@ -22,8 +23,8 @@ async function pumpFixture(t: TestContext) {
   const fixture = await graphqlFixture(t)
   const { assets, database, business, operator } = fixture
   const signals = [{ name: 'temperature', primitiveType: 'NUMERIC', timeoutMs: 60_000 }] as const
-  const asset = await assets.create(business, { name: 'Pump', signals })
-  const [signal = assert.fail()] = await assets.signals.ofAssets(business, [asset.id])
+  const asset = await assets.create(wholeView(business), { name: 'Pump', signals })
+  const [signal = assert.fail()] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const set = (at: number, level: Level, rule = 'rule', more: object = {}) => {
     const status = { ts: start + at, level, signalId: signal.id, ...more }
     return database.transaction((held) => assets.setStatus(held, business, asset.id, rule, status))
@@ -201,7 +202,7 @@ test('a silent signal is a condition, too; what is removed ends its own', async 
     [...(places[1] ?? []), 2],
   ])
   await assets.clearStatus(database, business, 'rule')
-  await assets.signals.remove(business, signal.id)
+  await assets.signals.remove(wholeView(business), signal.id)
   assert.deepEqual(
     (await levels()).map((one) => one.at(-1)),
     [0, 0],

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { wholeView } from '../../../src/groups/index.ts'
 import { errorCatalogue, limits } from '../../../src/kernel/index.ts'
 import { type Answer, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
@@ -17,7 +18,7 @@ test('the commands of the reference page work as they stand', { skip: noCurl }, 
   const commands = [...text.matchAll(/```sh\n(curl [^`]+)```/g)].map((match) => match[1] ?? '')
   assert.equal(commands.length, 5)
   for (const command of commands) {
-    const asset = await fixture.assets.create(fixture.business, { name: 'Pump' })
+    const asset = await fixture.assets.create(wholeView(fixture.business), { name: 'Pump' })
     const TOKEN = fixture.administrator.replace('Automation ', '')
     const env = { PATH: process.env.PATH, TOKEN, ASSET: asset.id }
     const script = command.replaceAll(inPage, fixture.url)

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
@@ -19,11 +20,11 @@ function dataOf<Data>(answer: Answer): Data {
 
 /** An asset with one numeric signal. */
 async function makePump(fixture: GraphqlFixture) {
-  const { id: assetId } = await fixture.assets.create(fixture.business, {
+  const { id: assetId } = await fixture.assets.create(wholeView(fixture.business), {
     name: 'Pump',
     signals: [{ name: 'temperature', primitiveType: 'NUMERIC' }],
   })
-  const [signal] = await fixture.assets.signals.ofAssets(fixture.business, [assetId])
+  const [signal] = await fixture.assets.signals.ofAssets(wholeView(fixture.business), [assetId])
   return { assetId, signalId: signal?.id ?? '' }
 }
 
@@ -144,7 +145,7 @@ test('a link is removed once', async (t) => {
 test('an asset is deleted together with its links', async (t) => {
   const fixture = await graphqlFixture(t)
   const { assetId, signalId } = await makePump(fixture)
-  const link = await fixture.pipelines.links.create(fixture.business, {
+  const link = await fixture.pipelines.links.create(wholeView(fixture.business), {
     assetId,
     moduleId: 'builtin',
     functionId: 'threshold',
@@ -152,14 +153,14 @@ test('an asset is deleted together with its links', async (t) => {
     inlets: [{ signalId }],
   })
   dataOf(await ask(fixture, fixture.operator, `mutation { deleteAsset(id: "${assetId}") { id } }`))
-  await assert.rejects(fixture.pipelines.links.get(fixture.business, link.id), {
+  await assert.rejects(fixture.pipelines.links.get(wholeView(fixture.business), link.id), {
     code: 'not_found',
   })
 })
 
 test('inputs that are JSON are refused where they are not what is meant', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { id } = await fixture.assets.create(fixture.business, { name: 'Pump' })
+  const { id } = await fixture.assets.create(wholeView(fixture.business), { name: 'Pump' })
   for (const tags of [[1], 'x', { a: 1 }, { a: null }]) {
     const answer = await ask(
       fixture,
@@ -257,9 +258,9 @@ test('a module whose lifecycle endpoint is silent delays no request of a user', 
   const remove = `mutation { deleteAsset(id: "${assetId}") { id } }`
   const gone = await ask(fixture, fixture.operator, remove)
   assert.deepEqual(dataOf(gone), { deleteAsset: { id: assetId } })
-  await assert.rejects(assets.get(business, assetId), { code: 'not_found' })
-  assert.deepEqual(await pipelines.links.ofAssets(business, [assetId]), [])
-  assert.deepEqual(await assets.signals.ofAssets(business, [assetId]), [])
+  await assert.rejects(assets.get(wholeView(business), assetId), { code: 'not_found' })
+  assert.deepEqual(await pipelines.links.ofAssets(wholeView(business), [assetId]), [])
+  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [assetId]), [])
   const again = await ask(fixture, fixture.operator, remove)
   assert.deepEqual(codes(again), ['not_found'])
 })

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import {
   type Answer,
@@ -14,7 +15,7 @@ const query = `query($limit: Int) { assets(pagination: { limit: $limit }) {
 
 async function fill(fixture: GraphqlFixture, assets: number, signals: number) {
   for (let at = 0; at < assets; at += 1) {
-    await fixture.assets.create(fixture.business, {
+    await fixture.assets.create(wholeView(fixture.business), {
       name: `asset ${at}`,
       signals: Array.from({ length: signals }, (_, signal) => ({
         name: `signal ${signal}`,
@@ -23,11 +24,11 @@ async function fill(fixture: GraphqlFixture, assets: number, signals: number) {
     })
   }
   const { assets: made } = fixture
-  const all = await made.list(fixture.business, { limit: limits.pageMax })
+  const all = await made.list(wholeView(fixture.business), { limit: limits.pageMax })
   const ids = all.map((asset) => asset.id)
   const ts = fixture.clock.nowUs()
   await made.ensurePartitions(ts)
-  const found = await made.signals.ofAssets(fixture.business, ids)
+  const found = await made.signals.ofAssets(wholeView(fixture.business), ids)
   const values = found.map(({ key }, at) => ({ key, ts, value: at }))
   await fixture.database.transaction((transaction) => made.writeValues(transaction, values))
 }

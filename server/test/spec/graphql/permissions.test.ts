@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { type Permission, permissions } from '../../../src/accounts/index.ts'
 import { readSchema } from '../../../src/graphql/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** A document, and the permission without which it is refused. */
@@ -59,7 +60,7 @@ test('each field with a permission is in the table, with that permission', () =>
 
 /** A user of each role, and one asset with a signal. */
 async function usersOf({ accounts, assets, business }: GraphqlFixture) {
-  await assets.create(business, {
+  await assets.create(wholeView(business), {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
@@ -118,7 +119,7 @@ test('each field is refused without its permission, and names it', async (t) => 
       },
     },
   }))
-  const { id } = await fixture.assets.create(fixture.business, {
+  const { id } = await fixture.assets.create(wholeView(fixture.business), {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })
@@ -147,7 +148,7 @@ test('an asset is shown without the values that the token may not read', async (
       }),
     },
   }))
-  await fixture.assets.create(fixture.business, {
+  await fixture.assets.create(wholeView(fixture.business), {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { wholeView } from '../../../src/groups/index.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
@@ -17,21 +18,23 @@ async function threeFailedCalls(t: TestContext) {
   })
   const { id: moduleId } = await pipelines.modules.add(businessId, { url: fake.url })
   const device = await newDevice(httpUrl, connector.id, 'pump-1')
-  const asset = await assets.create(businessId, {
+  const asset = await assets.create(wholeView(businessId), {
     name: 'Pump',
     device: { connectorId: connector.id, identity: 'pump-1' },
     signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
   })
-  const [signal] = await assets.signals.ofAssets(businessId, [asset.id])
+  const [signal] = await assets.signals.ofAssets(wholeView(businessId), [asset.id])
   const inlets = [{ signalId: signal?.id ?? '' }]
   const given = { assetId: asset.id, moduleId, functionId: 'f', name: 'F', inlets }
-  const link = await pipelines.links.create(businessId, given)
+  const link = await pipelines.links.create(wholeView(businessId), given)
   for (const value of [1, 2, 3]) {
     await device.write(`temperature=${value}`)
     await allRun(platform)
   }
   const values = async () => {
-    const history = await assets.history(businessId, link.outlets[0] ?? '', { order: 'asc' })
+    const history = await assets.history(wholeView(businessId), link.outlets[0] ?? '', {
+      order: 'asc',
+    })
     return history.map(({ value }) => value)
   }
   return { platform, fake, asset, link, values, ask: asking(httpUrl, token) }

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import type { JsonObject } from '../../../src/kernel/index.ts'
 import { allRun, fakeModule } from '../../fixtures/pipelines.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
@@ -162,13 +163,13 @@ describe('the calls of a module that is used', () => {
     const listing = await market.publish({ paths, securityDefinitions: { a: key } }, fake.url)
     const { data } = await market.use(listing, { 'X-Key': 'k' })
     const device = await newDevice(httpUrl, connector.id, 'secured')
-    const asset = await assets.create(businessId, {
+    const asset = await assets.create(wholeView(businessId), {
       name: 'Motor',
       device: { connectorId: connector.id, identity: 'secured' },
       signals: [{ name: 'T', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
     })
-    const [signal] = await assets.signals.ofAssets(businessId, [asset.id])
-    await pipelines.links.create(businessId, {
+    const [signal] = await assets.signals.ofAssets(wholeView(businessId), [asset.id])
+    await pipelines.links.create(wholeView(businessId), {
       assetId: asset.id,
       moduleId: data?.id ?? '',
       functionId: 'f',

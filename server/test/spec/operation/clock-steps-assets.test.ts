@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
 const secondUs = 1_000_000
@@ -9,8 +10,8 @@ const steps = [2 * secondUs, dayUs, 3_650 * dayUs]
 for (const step of steps.flatMap((us) => [us, -us])) {
   test(`${step / secondUs} s and back: latest value and status are of the last one`, async (t) => {
     const { assets, business, clock, database } = await assetsFixture(t)
-    const asset = await assets.create(business, { name: 'A', signals: [numeric('s')] })
-    const [signal] = await assets.signals.ofAssets(business, [asset.id])
+    const asset = await assets.create(wholeView(business), { name: 'A', signals: [numeric('s')] })
+    const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
     assert.ok(signal)
     const say = async (us: number, level: 0 | 1 | 2) => {
       clock.set(us)
@@ -19,17 +20,17 @@ for (const step of steps.flatMap((us) => [us, -us])) {
         await assets.writeValues(transaction, [value])
         await assets.setStatus(transaction, business, asset.id, 'rule', { ts: us, level })
       })
-      const latest = (await assets.lastValues(business, [signal.id])).get(signal.id)
+      const latest = (await assets.lastValues(wholeView(business), [signal.id])).get(signal.id)
       assert.deepEqual(latest, { ts: us, value: level })
-      const status = (await assets.statuses(business, [asset.id])).get(asset.id)
+      const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
       assert.equal(status?.level, level)
     }
     await say(noon, 1)
     await say(noon + step, 2)
     await say(noon + secondUs / 2, 0)
     await say(noon + secondUs, 1)
-    const stored = await assets.history(business, signal.id)
+    const stored = await assets.history(wholeView(business), signal.id)
     assert.equal(stored.length, 4, 'every value is in history')
-    assert.equal((await assets.events(business, asset.id)).length, 4, 'and every change')
+    assert.equal((await assets.events(wholeView(business), asset.id)).length, 4, 'and every change')
   })
 }

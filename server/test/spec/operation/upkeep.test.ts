@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { maintain } from '../../../src/main.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
@@ -20,7 +21,7 @@ async function filled(t: Parameters<typeof testPlatform>[0]) {
   activity.solutions.write({ businessId, solutionId: 'pump', ...call, ...line })
   await activity.flush()
   await Promise.all([pipelines.caughtUp(), scripting.caughtUp()])
-  const asset = await assets.create(businessId, { name: 'A' })
+  const asset = await assets.create(wholeView(businessId), { name: 'A' })
   await assets.log(database, businessId, asset.id, { severity: 'info', text: 'kept' })
   const count = async (rows: string) =>
     (await database.one<{ count: number }>(`select count(*) as count from ${rows}`))?.count ?? 0

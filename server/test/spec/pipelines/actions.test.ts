@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -45,7 +46,7 @@ async function linkedAsset(t: TestContext) {
     ids.set(url, (await pipelines.modules.add(business, { url })).id)
   }
   const link = async (url: string, functionId: string, inlets: readonly string[]) =>
-    pipelines.links.create(business, {
+    pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId: ids.get(url) ?? 'builtin',
       functionId,
@@ -111,7 +112,7 @@ test('an action hangs on a rule of a module, too, and the event is stored before
   const stored: number[] = []
   acting.answer({
     'POST /process': async (response) => {
-      stored.push((await assets.events(business, asset.id)).length)
+      stored.push((await assets.events(wholeView(business), asset.id)).length)
       response.end('[[]]')
     },
   })
@@ -173,7 +174,7 @@ test('what an action does not take is called again, and nothing of its asset wai
   const doubled = await linked.statusOf(judging.url, 'double', a)
   acting.answer({ 'POST /process': (response) => void response.writeHead(503).end() })
   for (const [ts, celsius] of [25, 0, 25].entries()) await write(ts + 1, { '001': celsius })
-  await until(async () => (await assets.history(business, doubled)).length === 3)
+  await until(async () => (await assets.history(wholeView(business), doubled)).length === 3)
   await until(async () => acted().length > limits.moduleTriesMax)
   acting.answer({ 'POST /process': [[]] })
   const failed = acted().length
@@ -200,17 +201,17 @@ test('an action that failed is kept as a call, and made again', async (t) => {
   })
   await write(1, { '001': 25 })
   await pipelines.caughtUp()
-  const { calls } = await pipelines.failedCalls.list(business, {})
+  const { calls } = await pipelines.failedCalls.list(wholeView(business), {})
   const [call = assert.fail(), ...more] = calls
   assert.deepEqual(more, [])
   assert.deepEqual([call.assetId, call.link?.id], [asset.id, action.id])
   assert.deepEqual(call.request, acting.bodies('POST /process')[0])
   assert.deepEqual(await lines(asset.id), ['error The act: The module answered 500: no paper'])
   acting.answer({ 'POST /process': [[]] })
-  await pipelines.failedCalls.retry(business, call.id)
+  await pipelines.failedCalls.retry(wholeView(business), call.id)
   await pipelines.caughtUp()
   assert.deepEqual(acted()[1], acted()[0])
-  assert.deepEqual((await pipelines.failedCalls.list(business, {})).calls, [])
+  assert.deepEqual((await pipelines.failedCalls.list(wholeView(business), {})).calls, [])
   assert.deepEqual(await stage('functions.calls'), { taken: 3, done: 2, failed: 1 })
 })
 
@@ -221,9 +222,13 @@ test('an action on no status is refused, and a rule is not removed below it', as
     detail: /runs when the level of a status changes/,
   })
   const action = await link(acting.url, 'act', [await statusOf('builtin', 'threshold', a)])
-  const [rule = assert.fail()] = await pipelines.links.ofAssets(business, [action.assetId])
-  await assert.rejects(pipelines.links.remove(business, rule.id), { code: 'invalid_argument' })
-  await pipelines.links.remove(business, action.id)
+  const [rule = assert.fail()] = await pipelines.links.ofAssets(wholeView(business), [
+    action.assetId,
+  ])
+  await assert.rejects(pipelines.links.remove(wholeView(business), rule.id), {
+    code: 'invalid_argument',
+  })
+  await pipelines.links.remove(wholeView(business), action.id)
   await write(1, { '001': 25 })
   await pipelines.caughtUp()
   assert.deepEqual(acted(), [])

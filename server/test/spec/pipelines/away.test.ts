@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -35,7 +36,7 @@ async function linkedAsset(t: TestContext) {
       (await pipelines.modules.list(business)).find((one) => one.url === url) ??
       (await pipelines.modules.add(business, { url }))
     const inlets = [{ signalId: signalId ?? '' }]
-    return pipelines.links.create(business, {
+    return pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       functionId: 'f',
@@ -46,11 +47,11 @@ async function linkedAsset(t: TestContext) {
   const fed = await link(well.url, first.outlets[0])
   const beside = await link(well.url, signal?.id)
   const valuesOf = async ({ outlets }: typeof first) => {
-    const history = await assets.history(business, outlets[0] ?? '', { order: 'asc' })
+    const history = await assets.history(wholeView(business), outlets[0] ?? '', { order: 'asc' })
     return history.map(({ value }) => value)
   }
   const write = (value: number) => fixture.write('d1', { data_in: `{"001":${value}}` }, value)
-  const failedCalls = async () => (await pipelines.failedCalls.list(business, {})).calls
+  const failedCalls = async () => (await pipelines.failedCalls.list(wholeView(business), {})).calls
   return { ...fixture, restarting, well, first, fed, beside, valuesOf, write, failedCalls }
 }
 
@@ -116,7 +117,7 @@ test('the calls of a module that stays away fail, and the links beside it go on'
   assert.deepEqual(await stage('functions.calls'), { taken: 4, done: 2, failed: 2 })
   restarting.answer({ 'POST /process': echo })
   clock.advance(limits.modulePauseMs)
-  await pipelines.failedCalls.retryAll(linked.business)
+  await pipelines.failedCalls.retryAll(wholeView(linked.business))
   await pipelines.caughtUp()
   assert.deepEqual(await valuesOf(linked.fed), [1, 2])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Signal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type PipelinesFixture, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 type LinkFixture = Pick<PipelinesFixture, 'pipelines' | 'assets' | 'business'>
@@ -13,14 +14,14 @@ async function link(
   constants: Readonly<Record<string, unknown>> = {},
 ): Promise<{ readonly id: string; readonly out: Signal }> {
   const [first = assert.fail()] = inlets
-  const made = await pipelines.links.create(business, {
+  const made = await pipelines.links.create(wholeView(business), {
     assetId: first.assetId,
     moduleId: 'builtin',
     functionId,
     constants,
     inlets: inlets.map(({ id }) => ({ signalId: id })),
   })
-  return { id: made.id, out: await assets.signals.get(business, made.outlets[0] ?? '') }
+  return { id: made.id, out: await assets.signals.get(wholeView(business), made.outlets[0] ?? '') }
 }
 
 /** A device's signal, and what a write of it is. */
@@ -30,7 +31,7 @@ async function counted(t: TestContext) {
   const take = (value: number, ts: number) =>
     fixture.write('d1', { data_in: JSON.stringify({ '001': value }) }, ts)
   const history = async ({ id }: Signal) => {
-    const values = await fixture.assets.history(fixture.business, id, { order: 'asc' })
+    const values = await fixture.assets.history(wholeView(fixture.business), id, { order: 'asc' })
     return values.map(({ ts, value }) => [ts, value])
   }
   return { ...fixture, signal, take, history }
@@ -113,7 +114,7 @@ test('devices in several partitions feed one state, and no step of it is lost', 
   const part = eventlog.partOf(connectorId, 'd1')
   const names = Array.from({ length: 100 }, (_, at) => `other${at}`)
   const other = names.find((name) => eventlog.partOf(connectorId, name) !== part) ?? assert.fail()
-  const second = await assets.signals.create(business, signal.assetId, {
+  const second = await assets.signals.create(wholeView(business), signal.assetId, {
     name: 'b',
     primitiveType: 'NUMERIC',
     source: { alias: 'b', device: { connectorId, identity: other } },
@@ -142,7 +143,7 @@ test('the state of a link goes with it, and a new one begins anew', async (t) =>
   await pipelines.caughtUp()
   const rows = () => database.rows('select link_id from pipelines_state')
   assert.deepEqual(await rows(), [{ link_id: counter.id }])
-  await pipelines.links.remove(business, counter.id)
+  await pipelines.links.remove(wholeView(business), counter.id)
   assert.deepEqual(await rows(), [])
   const next = await link(fixture, 'counter', [signal])
   await take(1, 2)
@@ -153,13 +154,13 @@ test('the state of a link goes with it, and a new one begins anew', async (t) =>
 test('a signal that a function makes is of the kind of the one that it takes', async (t) => {
   const fixture = await counted(t)
   const { assets, business, signal } = fixture
-  const celsius = await assets.signals.create(business, signal.assetId, {
+  const celsius = await assets.signals.create(wholeView(business), signal.assetId, {
     name: 'T',
     primitiveType: 'NUMERIC',
     dataType: 'TEMPERATURE',
     dataUnit: 'DEG_CELSIUS',
   })
-  const text = await assets.signals.create(business, signal.assetId, {
+  const text = await assets.signals.create(wholeView(business), signal.assetId, {
     name: 'S',
     primitiveType: 'STRING',
   })

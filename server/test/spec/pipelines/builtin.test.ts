@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { type BuiltinCase, builtinCases } from '../../fixtures/pipelines/builtin-cases.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
@@ -16,7 +17,7 @@ async function made(millrace: TestPlatform, at: number, one: BuiltinCase): Promi
   const { platform, businessId, connector, httpUrl, token } = millrace
   const identity = `${one.functionId}-${at}`
   const device = await newDevice(httpUrl, connector.id, identity)
-  const { id: assetId } = await platform.assets.create(businessId, {
+  const { id: assetId } = await platform.assets.create(wholeView(businessId), {
     name: identity,
     device: { connectorId: connector.id, identity },
     signals: one.inlets.map((primitiveType, place) => {
@@ -24,7 +25,7 @@ async function made(millrace: TestPlatform, at: number, one: BuiltinCase): Promi
       return { name: channels[place] ?? '', primitiveType, source }
     }),
   })
-  const signals = await platform.assets.signals.ofAssets(businessId, [assetId])
+  const signals = await platform.assets.signals.ofAssets(wholeView(businessId), [assetId])
   const { linkFunction } = await askGraphql<{ linkFunction: { outlets: string[] } }>(
     httpUrl,
     token,

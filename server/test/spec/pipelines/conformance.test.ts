@@ -6,6 +6,7 @@ import {
   type ConformanceCase,
   conformanceCases,
 } from '@millrace/insight-sdk/conformance'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type Answer, fakeModule, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 /** Answers as the SDK's reference module after a change; the change may be replaced. */
@@ -72,7 +73,7 @@ describe('the platform reads the cases of the conformance suite', () => {
     const [asset, signal] = await fixture.assetWith('d1', ['001'])
     const inlets = [{ signalId: signal?.id ?? '' }]
     const link = { assetId: asset.id, moduleId, functionId: 'double', inlets }
-    await pipelines.links.create(business, link)
+    await pipelines.links.create(wholeView(business), link)
     for (const [ts, one] of of('SignalData', 'process answers outlets').entries()) {
       held.change = one.change
       const before = (await fixture.lines(asset.id)).length

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
@@ -17,7 +18,7 @@ async function linkedFixture(t: TestContext, info: Readonly<Record<string, Json>
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   assert.ok(signal)
   const inlets = [{ signalId: signal.id }]
-  const link = await pipelines.links.create(business, {
+  const link = await pipelines.links.create(wholeView(business), {
     assetId: asset.id,
     moduleId,
     functionId: 'scale',
@@ -28,7 +29,7 @@ async function linkedFixture(t: TestContext, info: Readonly<Record<string, Json>
     fake.answer(module(functions, info))
     clock.advance(limits.moduleFunctionsCacheMs + 1)
     await pipelines.modules.functions(business, moduleId)
-    return pipelines.links.get(business, link.id)
+    return pipelines.links.get(wholeView(business), link.id)
   }
   return { ...fixture, fake, moduleId, asset, signal, link, inlets, lists }
 }
@@ -121,7 +122,7 @@ describe('a changed description is compared with each link', () => {
     const asked = fake.bodies('POST /insights').length
     await pipelines.stop()
     pipelines.start()
-    const outdated = async () => (await pipelines.links.get(business, link.id)).outdated
+    const outdated = async () => (await pipelines.links.get(wholeView(business), link.id)).outdated
     await until(async () => (await outdated()).length > 0)
     await pipelines.stop()
     pipelines.start()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
@@ -36,7 +37,7 @@ async function pipelineFixture(t: TestContext) {
   const fake = await fakeModule(t, module([scale, sum]))
   const fixture = await graphqlFixture(t)
   const { id: moduleId } = await fixture.pipelines.modules.add(fixture.business, { url: fake.url })
-  const { id: assetId } = await fixture.assets.create(fixture.business, {
+  const { id: assetId } = await fixture.assets.create(wholeView(fixture.business), {
     name: 'Pump',
     signals: [
       { name: 'in', primitiveType: 'NUMERIC' },
@@ -44,7 +45,7 @@ async function pipelineFixture(t: TestContext) {
       { name: 'text', primitiveType: 'STRING' },
     ],
   })
-  const signals = await fixture.assets.signals.ofAssets(fixture.business, [assetId])
+  const signals = await fixture.assets.signals.ofAssets(wholeView(fixture.business), [assetId])
   const [signal, free, text] = signals.map(({ id }) => id) as [string, string, string]
   const send = (document: string, variables: Row) =>
     ask(fixture, fixture.operator, document, { assetId, ...variables } as never)
@@ -160,22 +161,22 @@ describe('the pipeline of an asset is one document', () => {
   it('is of the business alone', async (t) => {
     const fixture = await pipelineFixture(t)
     const { other, assets, pipelines, save, of, signal, assetId } = fixture
-    const theirs = await assets.create(other, {
+    const theirs = await assets.create(wholeView(other), {
       name: 'theirs',
       signals: [{ name: 's', primitiveType: 'NUMERIC' }],
     })
-    const [foreign] = await assets.signals.ofAssets(other, [theirs.id])
+    const [foreign] = await assets.signals.ofAssets(wholeView(other), [theirs.id])
     const foreignLink = [of('scale', [{ signalId: foreign?.id }])]
     assert.match(problemsOf(await save({ links: foreignLink })).join(), /no such signal/)
     const stolen = of('scale', [{ signalId: signal }], { outlets: [{ signalId: foreign?.id }] })
     assert.match(problemsOf(await save({ links: [stolen] })).join(), /no such signal/)
     const { documents, links } = pipelines
     for (const call of [
-      () => documents.save(other, assetId, { links: [] }, null),
-      () => documents.get(other, assetId),
-      () => documents.versions(other, assetId),
-      () => documents.restore(other, assetId, 1, null),
-      () => links.removeSignal(other, signal),
+      () => documents.save(wholeView(other), assetId, { links: [] }, null),
+      () => documents.get(wholeView(other), assetId),
+      () => documents.versions(wholeView(other), assetId),
+      () => documents.restore(wholeView(other), assetId, 1, null),
+      () => links.removeSignal(wholeView(other), signal),
     ]) {
       await assert.rejects(call, { code: 'not_found' })
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import {
   type Answer,
@@ -50,7 +51,7 @@ async function linkedAsset(t: TestContext) {
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   const link = (functionId: string, inlets: readonly (Pick<Signal, 'id'> | undefined)[]) =>
-    pipelines.links.create(business, {
+    pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       functionId,
@@ -67,10 +68,10 @@ async function linkedAsset(t: TestContext) {
   const state = async () => {
     const values = []
     for (const { outlets } of [double, sum, judge]) {
-      const history = await assets.history(business, outlets[0] ?? '', { order: 'asc' })
+      const history = await assets.history(wholeView(business), outlets[0] ?? '', { order: 'asc' })
       values.push(history.map(({ ts, value }) => [ts, value]))
     }
-    const status = (await assets.statuses(business, [asset.id])).get(asset.id)
+    const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
     return { values, level: status?.level }
   }
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
@@ -91,7 +92,7 @@ async function undisturbed(t: TestContext) {
 }
 
 async function listed({ pipelines, business }: Linked) {
-  return (await pipelines.failedCalls.list(business, {})).calls
+  return (await pipelines.failedCalls.list(wholeView(business), {})).calls
 }
 
 test('a call that failed is kept with its exact request', async (t) => {
@@ -110,9 +111,9 @@ test('a call that failed is kept with its exact request', async (t) => {
   const reason = 'The module answered 500: out of order'
   assert.deepEqual(call.error, { code: 'module_failed', reason })
   assert.equal(call.tries, 1)
-  assert.deepEqual(await pipelines.failedCalls.get(business, call.id), call)
-  await assert.rejects(pipelines.failedCalls.get(other, call.id), { code: 'not_found' })
-  assert.deepEqual((await pipelines.failedCalls.list(other, {})).calls, [])
+  assert.deepEqual(await pipelines.failedCalls.get(wholeView(business), call.id), call)
+  await assert.rejects(pipelines.failedCalls.get(wholeView(other), call.id), { code: 'not_found' })
+  assert.deepEqual((await pipelines.failedCalls.list(wholeView(other), {})).calls, [])
   assert.deepEqual(await stage('functions.calls'), { taken: 1, done: 0, failed: 1 })
 })
 
@@ -127,7 +128,7 @@ test('retried calls give what would have been without the failure', async (t) =>
   await write(2_000, second)
   const [call = assert.fail()] = await listed(linked)
   fake.answer({ 'POST /process': answering(() => false) })
-  await pipelines.failedCalls.retry(business, call.id)
+  await pipelines.failedCalls.retry(wholeView(business), call.id)
   await pipelines.caughtUp()
   assert.deepEqual(await listed(linked), [])
   assert.deepEqual(await state(), await undisturbed(t))
@@ -144,7 +145,7 @@ test('all are retried in the order in which they failed', async (t) => {
   await write(2_000, second)
   const failed = calls().length
   fake.answer({ 'POST /process': answering(() => false) })
-  assert.equal(await pipelines.failedCalls.retryAll(business), 2)
+  assert.equal(await pipelines.failedCalls.retryAll(wholeView(business)), 2)
   await pipelines.caughtUp()
   assert.deepEqual(await state(), await undisturbed(t))
   const times = calls()
@@ -171,15 +172,15 @@ test('a call is corrected, then made with the other data', async (t) => {
   const sent = call.request as ProcessRequest
   const { failedCalls } = pipelines
   for (const data of [[], [{ value: 1 }], ['x']]) {
-    const refused = failedCalls.correct(business, call.id, data)
+    const refused = failedCalls.correct(wholeView(business), call.id, data)
     await assert.rejects(refused, { code: 'invalid_argument' })
   }
   const data = sent.data.map((one) => ({ ...one, value: 10 }))
-  await failedCalls.correct(business, call.id, data)
-  const corrected = await failedCalls.get(business, call.id)
+  await failedCalls.correct(wholeView(business), call.id, data)
+  const corrected = await failedCalls.get(wholeView(business), call.id)
   assert.deepEqual(corrected.request, { ...sent, data })
   assert.deepEqual((await state()).values, [[], [], []], 'it is not made yet')
-  await failedCalls.retry(business, call.id)
+  await failedCalls.retry(wholeView(business), call.id)
   await pipelines.caughtUp()
   await write(2_000, second)
   assert.deepEqual(await state(), await undisturbed(t))
@@ -193,7 +194,7 @@ test('a call that fails again stays the same failed call', async (t) => {
   await write(1_000, first)
   const [call = assert.fail()] = await listed(linked)
   fake.answer({ 'POST /process': {} })
-  await failedCalls.retry(business, call.id)
+  await failedCalls.retry(wholeView(business), call.id)
   await pipelines.caughtUp()
   const [again = assert.fail(), ...more] = await listed(linked)
   assert.deepEqual(more, [])
@@ -201,28 +202,33 @@ test('a call that fails again stays the same failed call', async (t) => {
   assert.match(again.error.reason, /an object, not an array/)
   assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 0, failed: 2 })
 
-  for (const { id } of (await pipelines.links.ofAssets(business, [call.assetId])).toReversed()) {
-    await pipelines.links.remove(business, id)
+  for (const { id } of (
+    await pipelines.links.ofAssets(wholeView(business), [call.assetId])
+  ).toReversed()) {
+    await pipelines.links.remove(wholeView(business), id)
   }
   await failedCalls.retry(
-    business,
+    wholeView(business),
     call.id,
     again.request && 'data' in again.request ? again.request.data : [],
   )
   await pipelines.caughtUp()
-  assert.equal((await failedCalls.get(business, call.id)).error.reason, 'The link is gone.')
+  assert.equal(
+    (await failedCalls.get(wholeView(business), call.id)).error.reason,
+    'The link is gone.',
+  )
   assert.equal(call.link?.id, double.id)
-  await failedCalls.discard(business, call.id)
-  await assert.rejects(failedCalls.discard(business, call.id), { code: 'not_found' })
-  assert.equal(await failedCalls.discardAll(business), 0)
+  await failedCalls.discard(wholeView(business), call.id)
+  await assert.rejects(failedCalls.discard(wholeView(business), call.id), { code: 'not_found' })
+  assert.equal(await failedCalls.discardAll(wholeView(business)), 0)
 })
 
 test('of two branches that failed the last one retried joins both results', async (t) => {
   const linked = await linkedAsset(t)
   const { fake, pipelines, business, asset, moduleId, write, assets, double } = linked
-  const [, b] = await assets.signals.ofAssets(business, [asset.id])
+  const [, b] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const link = (functionId: string, inlets: readonly string[]) =>
-    pipelines.links.create(business, {
+    pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       functionId,
@@ -234,9 +240,9 @@ test('of two branches that failed the last one retried joins both results', asyn
   await write(1_000, first)
   fake.answer({ 'POST /process': answering(() => false) })
   for (const { id } of await listed(linked)) {
-    await pipelines.failedCalls.retry(business, id)
+    await pipelines.failedCalls.retry(wholeView(business), id)
     await pipelines.caughtUp()
   }
-  const [value, ...more] = await assets.history(business, joined.outlets[0] ?? '')
+  const [value, ...more] = await assets.history(wholeView(business), joined.outlets[0] ?? '')
   assert.deepEqual([value?.ts, value?.value, more], [1_000, 30, []])
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest, SignalData } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import {
   type Answer,
@@ -30,17 +31,17 @@ async function running(t: TestContext, functions: readonly Json[]) {
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   assert.ok(a && b)
   const link = async (functionId: string, inlets: readonly Signal[], over: object = {}) => {
-    const made = await pipelines.links.create(business, {
+    const made = await pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       functionId,
       inlets: inlets.map((one) => ({ signalId: one.id })),
       ...over,
     })
-    return { ...made, out: await assets.signals.some(business, made.outlets) }
+    return { ...made, out: await assets.signals.some(wholeView(business), made.outlets) }
   }
   const history = async (signal: Signal | undefined) => {
-    const values = await assets.history(business, signal?.id ?? '', { order: 'asc' })
+    const values = await assets.history(wholeView(business), signal?.id ?? '', { order: 'asc' })
     return values.map(({ ts, value }) => [ts, value])
   }
   const calls = () => fake.bodies('POST /process') as ProcessRequest[]
@@ -202,7 +203,8 @@ test('several outlets, several values each, with the times that the module answe
   await write({ '001': 3 }, 1_000)
   await pipelines.caughtUp()
   const sent = []
-  for (const id of made.outlets) sent.push(await history(await assets.signals.get(business, id)))
+  for (const id of made.outlets)
+    sent.push(await history(await assets.signals.get(wholeView(business), id)))
   assert.deepEqual(sent, [
     [
       [4, 2],
@@ -224,7 +226,7 @@ test("a device's entries are run in order, devices of one batch side by side", a
   const neighbour = names.find((name) => eventlog.partOf(connectorId, name) === part) ?? ''
   const [, signal] = await fixture.assetWith(neighbour, ['001'])
   const own = await link('f', [a])
-  const theirs = await pipelines.links.create(fixture.business, {
+  const theirs = await pipelines.links.create(wholeView(fixture.business), {
     assetId: signal?.assetId ?? '',
     moduleId: own.moduleId,
     functionId: 'f',
@@ -262,7 +264,7 @@ test('a rule sets the status, and an event is recorded only when the level chang
   const rule = await link('judge', [a])
   for (const [ts, level] of [0, 2, 2, 3, 0].entries()) await write({ '001': level }, ts + 1)
   await pipelines.caughtUp()
-  const events = await assets.events(business, asset.id)
+  const events = await assets.events(wholeView(business), asset.id)
   assert.deepEqual(
     events.map((one) => [one.ruleId, one.ts, one.level, one.previous, one.type]).reverse(),
     [
@@ -273,7 +275,7 @@ test('a rule sets the status, and an event is recorded only when the level chang
   )
   await write({ '001': 4 }, 9)
   await pipelines.caughtUp()
-  const status = (await assets.statuses(business, [asset.id])).get(asset.id)
+  const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
   assert.deepEqual([status?.level, status?.name, status?.type], [4, 'error', 'fake'])
   assert.deepEqual(
     [status?.ruleId, status?.signalId, status?.category],
@@ -283,8 +285,8 @@ test('a rule sets the status, and an event is recorded only when the level chang
   const value = { level: 4, type: 'fake', category: 'heat', value: 4 }
   assert.deepEqual((await history(rule.out[0])).at(-1), [9, value])
 
-  await pipelines.links.remove(business, rule.id)
-  const after = (await assets.statuses(business, [asset.id])).get(asset.id)
+  await pipelines.links.remove(wholeView(business), rule.id)
+  const after = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
   assert.equal(after?.level, 0)
 })
 
@@ -296,40 +298,42 @@ test('the built-in threshold needs no module and remembers its level over batche
     functionId: 'threshold',
     inlets: [{ signalId: a.id }],
   }
-  await assert.rejects(pipelines.links.create(business, given), { code: 'invalid_argument' })
+  await assert.rejects(pipelines.links.create(wholeView(business), given), {
+    code: 'invalid_argument',
+  })
   const constants = { warning: 70, critical: 80, hysteresis: 5 }
-  const link = await pipelines.links.create(business, { ...given, constants })
+  const link = await pipelines.links.create(wholeView(business), { ...given, constants })
   assert.equal(link.constants.direction, 'above')
   const level = async (value: number, ts: number) => {
     await write({ '001': value }, ts)
     await pipelines.caughtUp()
-    return (await assets.statuses(business, [asset.id])).get(asset.id)?.level
+    return (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)?.level
   }
   const levels = []
   for (const [ts, value] of [70, 70.5, 66, 65, 81, 76, 20].entries()) {
     levels.push(await level(value, ts + 1))
   }
   assert.deepEqual(levels, [0, 2, 2, 0, 3, 3, 0])
-  const [signal] = await assets.signals.some(business, link.outlets)
+  const [signal] = await assets.signals.some(wholeView(business), link.outlets)
   assert.equal(signal?.name, 'Threshold status')
 })
 
 test('a business sees nothing of another: a device feeds the assets of its own only', async (t) => {
   const { assets, other, connectorId, pipelines, write } = await running(t, [])
-  const foreign = await assets.create(other, {
+  const foreign = await assets.create(wholeView(other), {
     name: 'theirs',
     device: { connectorId, identity: 'd1' },
     signals: [
       { name: 's', primitiveType: 'NUMERIC', source: { alias: 'data_in', channel: '001' } },
     ],
   })
-  const [signal] = await assets.signals.ofAssets(other, [foreign.id])
+  const [signal] = await assets.signals.ofAssets(wholeView(other), [foreign.id])
   const inlets = [{ signalId: signal?.id ?? '' }]
   const constants = { warning: 0 }
   const where = { assetId: foreign.id, moduleId: 'builtin', functionId: 'threshold' }
-  await pipelines.links.create(other, { ...where, inlets, constants })
+  await pipelines.links.create(wholeView(other), { ...where, inlets, constants })
   await write({ '001': 5 }, 1_000)
   await pipelines.caughtUp()
-  assert.deepEqual(await assets.history(other, signal?.id ?? ''), [])
-  assert.deepEqual(await assets.events(other, foreign.id), [])
+  assert.deepEqual(await assets.history(wholeView(other), signal?.id ?? ''), [])
+  assert.deepEqual(await assets.events(wholeView(other), foreign.id), [])
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Asset, Signal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
   type Answer,
@@ -41,7 +42,7 @@ function link(
 ) {
   const builtin = { functionId: 'threshold', constants: { warning: 5 } }
   const chosen = moduleId === 'builtin' ? builtin : { functionId: 'f' }
-  return pipelines.links.create(business, {
+  return pipelines.links.create(wholeView(business), {
     assetId,
     moduleId,
     inlets: [{ signalId }],
@@ -63,9 +64,11 @@ test('a module that hangs delays neither other assets nor built-in functions', a
   pipelines.start()
   await until(async () => silent.bodies('POST /process').length === 1)
   await until(async () => {
-    const levels = await assets.statuses(business, [one.id, two.id])
+    const levels = await assets.statuses(wholeView(business), [one.id, two.id])
     return [one, two].every(({ id }) => levels.get(id)?.level === 2)
   })
-  await until(async () => (await assets.history(business, made.outlets[0] ?? '')).length === 1)
+  await until(
+    async () => (await assets.history(wholeView(business), made.outlets[0] ?? '')).length === 1,
+  )
   assert.equal(silent.bodies('POST /process').length, 1, 'the second entry waits for the first')
 })

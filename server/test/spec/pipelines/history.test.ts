@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { defineFunction, defineModule, serve } from '@millrace/insight-sdk'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import type { Signal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -30,7 +31,7 @@ async function linked(t: TestContext, history: Json, more: Readonly<Record<strin
   const link = async (inlets: readonly Signal[], constants?: object) => {
     const given = { assetId: asset.id, moduleId, functionId: 'f' }
     const signals = inlets.map(({ id }) => ({ signalId: id }))
-    return pipelines.links.create(business, { ...given, inlets: signals, ...constants })
+    return pipelines.links.create(wholeView(business), { ...given, inlets: signals, ...constants })
   }
   const write = (ts: number, data: object) =>
     fixture.write('d1', { data_in: JSON.stringify(data) }, ts)
@@ -157,7 +158,9 @@ test('values that came after the entry are not sent with it', async (t) => {
     },
   })
   for (const ts of [1, 2, 3]) await write(ts, { '001': ts })
-  await until(async () => (await assets.lastValues(business, [a.id])).get(a.id)?.value === 3)
+  await until(
+    async () => (await assets.lastValues(wholeView(business), [a.id])).get(a.id)?.value === 3,
+  )
   gate.resolve()
   await pipelines.caughtUp()
   assert.deepEqual(
@@ -194,7 +197,7 @@ test('a module of the SDK reads the earlier values of its outlet', async (t) => 
   const { id: moduleId } = await pipelines.modules.add(business, { url: served.url })
   assert.deepEqual((await pipelines.modules.report(business, moduleId)).complaints, [])
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  const { outlets } = await pipelines.links.create(business, {
+  const { outlets } = await pipelines.links.create(wholeView(business), {
     assetId: asset.id,
     moduleId,
     functionId: 'total',
@@ -202,7 +205,7 @@ test('a module of the SDK reads the earlier values of its outlet', async (t) => 
   })
   for (const ts of [1, 2, 3, 4]) await fixture.write('d1', { data_in: `{"001":${ts}}` }, ts)
   await pipelines.caughtUp()
-  const history = await assets.history(business, outlets[0] ?? '', { order: 'asc' })
+  const history = await assets.history(wholeView(business), outlets[0] ?? '', { order: 'asc' })
   assert.deepEqual(
     history.map(({ value }) => value),
     [1, 3, 6, 10],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Signal } from '../../../src/assets/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -12,7 +13,7 @@ async function linked(t: TestContext, functions: readonly Json[], info = {}) {
   assert.ok(signal)
   const { links } = fixture.pipelines
   const create = (functionId: string, inlets: readonly Signal[], over = {}) =>
-    links.create(fixture.business, {
+    links.create(wholeView(fixture.business), {
       assetId: asset.id,
       moduleId,
       functionId,
@@ -32,7 +33,7 @@ test('a link makes one signal for each outlet, with the suggested name', async (
     insight('stats', { outlets }),
   ])
   const link = await create('stats', [signal], { name: 'Mine' })
-  const made = await assets.signals.some(business, link.outlets)
+  const made = await assets.signals.some(wholeView(business), link.outlets)
   const shown = link.outlets.map((id) => {
     const one = made.find((each) => each.id === id)
     return [one?.name, one?.primitiveType, one?.dataType, one?.dataUnit, one?.source]
@@ -42,10 +43,10 @@ test('a link makes one signal for each outlet, with the suggested name', async (
     ['The stats of all $& The stats', 'STRING', null, null, { linkId: link.id, outlet: 1 }],
     ['Mine 2', 'JSON', null, null, { linkId: link.id, outlet: 2 }],
   ])
-  assert.deepEqual(await links.ofAssets(business, [asset.id]), [link])
-  assert.deepEqual(await links.get(business, link.id), link)
-  assert.deepEqual(await links.ofAssets(other, [asset.id]), [])
-  await assert.rejects(links.get(other, link.id), { code: 'not_found' })
+  assert.deepEqual(await links.ofAssets(wholeView(business), [asset.id]), [link])
+  assert.deepEqual(await links.get(wholeView(business), link.id), link)
+  assert.deepEqual(await links.ofAssets(wholeView(other), [asset.id]), [])
+  await assert.rejects(links.get(wholeView(other), link.id), { code: 'not_found' })
 })
 
 test('an outlet with a data type alone has the primitive type that it implies', async (t) => {
@@ -58,7 +59,7 @@ test('an outlet with a data type alone has the primitive type that it implies', 
   ]
   const { create, signal, assets, business } = await linked(t, [insight('one', { outlets })])
   const { outlets: ids } = await create('one', [signal])
-  const made = await Promise.all(ids.map((id) => assets.signals.get(business, id)))
+  const made = await Promise.all(ids.map((id) => assets.signals.get(wholeView(business), id)))
   assert.deepEqual(
     made.map(({ primitiveType, dataType }) => [primitiveType, dataType]),
     [
@@ -76,7 +77,12 @@ test('an alias of a data type or a unit fits as the name that it stands for', as
   const { create, assets, business, asset } = await linked(t, [insight('one', { inlets })])
   const primitiveType = 'NUMERIC'
   const of = (dataType: string, dataUnit: string) =>
-    assets.signals.create(business, asset.id, { name: 's', primitiveType, dataType, dataUnit })
+    assets.signals.create(wholeView(business), asset.id, {
+      name: 's',
+      primitiveType,
+      dataType,
+      dataUnit,
+    })
   await create('one', [await of('CONCENTRATION', 'PARTS_PER_MILLION')])
   const other = await of('CONCENTRATION', 'MICROGRAM_PER_M3')
   await assert.rejects(create('one', [other]), { code: 'invalid_argument' })
@@ -91,7 +97,11 @@ test('what does not fit an inlet is refused, and the inlet is named', async (t) 
     insight('two', { inlets: [{ name: 'a' }, { name: 'b' }] }),
   ])
   const make = (more: object) =>
-    assets.signals.create(business, asset.id, { name: 's', primitiveType: 'NUMERIC', ...more })
+    assets.signals.create(wholeView(business), asset.id, {
+      name: 's',
+      primitiveType: 'NUMERIC',
+      ...more,
+    })
   const refused = (functionId: string, signals: readonly Signal[], message: RegExp) =>
     assert.rejects(create(functionId, signals), { code: 'invalid_argument', message })
 
@@ -102,8 +112,8 @@ test('what does not fit an inlet is refused, and the inlet is named', async (t) 
   await refused('one', [await make({ dataUnit: 'PASCAL' })], /in PASCAL, not KELVIN/)
   await refused('one', [await make({ dataUnit: 'REAUMUR' })], /in REAUMUR, not KELVIN/)
   await refused('one', [{ ...signal, id: 'nosuch' }], /no such signal of this asset/)
-  const elsewhere = await assets.create(business, { name: 'other' })
-  const foreign = await assets.signals.create(business, elsewhere.id, {
+  const elsewhere = await assets.create(wholeView(business), { name: 'other' })
+  const foreign = await assets.signals.create(wholeView(business), elsewhere.id, {
     name: 's',
     primitiveType: 'NUMERIC',
   })
@@ -172,7 +182,7 @@ test('a module that wants lifecycle events receives create and delete, with args
   await pipelines.caughtUp()
   const args = { function_id: 'f', constants: {} }
   assert.deepEqual(fake.bodies('POST /lifecycle'), [{ event: 'create', id: link.id, args }])
-  await links.remove(business, link.id)
+  await links.remove(wholeView(business), link.id)
   await pipelines.caughtUp()
   assert.deepEqual(fake.bodies('POST /lifecycle').at(-1), { event: 'delete', id: link.id, args })
 
@@ -187,7 +197,7 @@ test('a module that wants lifecycle events receives create and delete, with args
 
 test('a module that does not want them receives nothing', async (t) => {
   const { create, links, business, signal, fake, pipelines } = await linked(t, [insight('f')])
-  await links.remove(business, (await create('f', [signal])).id)
+  await links.remove(wholeView(business), (await create('f', [signal])).id)
   await pipelines.caughtUp()
   assert.deepEqual(fake.bodies('POST /lifecycle'), [])
 })
@@ -205,18 +215,18 @@ test('a lifecycle event that cannot be sent stops nothing and is logged', async 
 test('removing a link keeps its signals, or removes those that feed no other link', async (t) => {
   const { create, links, business, other, assets, signal, asset } = await linked(t, [insight('f')])
   const first = await create('f', [signal])
-  const [between] = await assets.signals.some(business, first.outlets)
+  const [between] = await assets.signals.some(wholeView(business), first.outlets)
   assert.ok(between)
   const second = await create('f', [between], { name: 'Second' })
-  await assert.rejects(links.remove(business, first.id, { removeSignals: true }), {
+  await assert.rejects(links.remove(wholeView(business), first.id, { removeSignals: true }), {
     code: 'invalid_argument',
     message: /feeds the link "Second"/,
   })
-  await assert.rejects(links.remove(other, second.id), { code: 'not_found' })
-  await links.remove(business, second.id, { removeSignals: true })
-  await links.remove(business, first.id)
-  await assert.rejects(links.remove(business, first.id), { code: 'not_found' })
-  const left = await assets.signals.ofAssets(business, [asset.id])
+  await assert.rejects(links.remove(wholeView(other), second.id), { code: 'not_found' })
+  await links.remove(wholeView(business), second.id, { removeSignals: true })
+  await links.remove(wholeView(business), first.id)
+  await assert.rejects(links.remove(wholeView(business), first.id), { code: 'not_found' })
+  const left = await assets.signals.ofAssets(wholeView(business), [asset.id])
   assert.deepEqual(
     left.map(({ id, source }) => [id, source]).slice(2),
     [[between.id, null]],
@@ -224,13 +234,13 @@ test('removing a link keeps its signals, or removes those that feed no other lin
   )
 
   const again = await create('f', [signal])
-  const [made] = await assets.signals.some(business, again.outlets)
+  const [made] = await assets.signals.some(wholeView(business), again.outlets)
   assert.ok(made)
   await create('f', [made])
-  assert.equal((await links.removeAsset(business, asset.id)).id, asset.id)
-  assert.deepEqual(await links.ofAssets(business, [asset.id]), [])
-  assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), [])
-  await assert.rejects(links.removeAsset(business, asset.id), { code: 'not_found' })
+  assert.equal((await links.removeAsset(wholeView(business), asset.id)).id, asset.id)
+  assert.deepEqual(await links.ofAssets(wholeView(business), [asset.id]), [])
+  assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [asset.id]), [])
+  await assert.rejects(links.removeAsset(wholeView(business), asset.id), { code: 'not_found' })
 })
 
 test('a module that wants lifecycle events gets a link anew whose args changed', async (t) => {
@@ -240,8 +250,8 @@ test('a module that wants lifecycle events gets a link anew whose args changed',
     { wants_lifecycle_events: true },
   )
   const { id } = await create('f', [signal])
-  await links.update(business, id, { name: 'Another name' })
-  await links.update(business, id, { constants: { n: 2 } })
+  await links.update(wholeView(business), id, { name: 'Another name' })
+  await links.update(wholeView(business), id, { constants: { n: 2 } })
   await pipelines.caughtUp()
   const args = (n: number) => ({ function_id: 'f', constants: { n } })
   assert.deepEqual(fake.bodies('POST /lifecycle'), [
@@ -256,7 +266,7 @@ test('a pipeline has pipelineStepsMax steps and not one more', async (t) => {
   let end = signal
   for (let step = 0; step < limits.pipelineStepsMax; step += 1) {
     const link = await create('f', [end])
-    end = await assets.signals.get(business, link.outlets[0] ?? '')
+    end = await assets.signals.get(wholeView(business), link.outlets[0] ?? '')
   }
   await assert.rejects(create('f', [end]), {
     code: 'invalid_argument',

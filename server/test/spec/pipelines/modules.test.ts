@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -199,7 +200,7 @@ test('a module that links use stays; then it goes', async (t) => {
   const { pipelines, business } = fixture
   const { id } = await pipelines.modules.add(business, { url: fake.url, name: 'Mine' })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  const link = await pipelines.links.create(business, {
+  const link = await pipelines.links.create(wholeView(business), {
     assetId: asset.id,
     moduleId: id,
     functionId: 'rms',
@@ -209,7 +210,7 @@ test('a module that links use stays; then it goes', async (t) => {
     code: 'in_use',
     detail: 'Links use this module: "The rms" of the asset "d1". Remove them first, or force it.',
   })
-  await pipelines.links.remove(business, link.id)
+  await pipelines.links.remove(wholeView(business), link.id)
   await pipelines.modules.remove(business, id)
   await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
 })
@@ -226,15 +227,15 @@ test('a module is removed by force with its links; their signals stay', async (t
     for (const _ of [1, 2]) {
       const inlets = [{ signalId: signal?.id ?? '' }]
       const link = { assetId: asset.id, moduleId: id, functionId: 'rms', inlets }
-      await pipelines.links.create(business, link)
+      await pipelines.links.create(wholeView(business), link)
     }
   }
   await pipelines.modules.remove(business, id, { force: true, by: 'user:ann' })
   await assert.rejects(pipelines.modules.get(business, id), { code: 'not_found' })
-  assert.deepEqual(await pipelines.links.ofAssets(business, linked), [])
+  assert.deepEqual(await pipelines.links.ofAssets(wholeView(business), linked), [])
   const [first = ''] = linked
-  assert.equal((await assets.signals.ofAssets(business, [first])).length, 3)
-  const [newest] = await pipelines.documents.versions(business, first)
+  assert.equal((await assets.signals.ofAssets(wholeView(business), [first])).length, 3)
+  const [newest] = await pipelines.documents.versions(wholeView(business), first)
   assert.equal(newest?.savedBy, 'user:ann', 'one version of the pipeline')
   assert.equal(newest?.version, 3)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { wholeView } from '../../../src/groups/index.ts'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -39,7 +40,7 @@ async function linkDevices(fixture: PipelinesFixture, url: string, devices: read
     const [asset, signal] = await fixture.assetWith(device, ['001'])
     const inlets = [{ signalId: signal?.id ?? '' }]
     const given = { assetId: asset.id, moduleId, functionId: 'f', inlets }
-    outlets.push(...(await pipelines.links.create(business, given)).outlets)
+    outlets.push(...(await pipelines.links.create(wholeView(business), given)).outlets)
   }
   return outlets
 }
@@ -58,7 +59,7 @@ test('a module that hangs takes its share of calls, none of another module', asy
   const share = limits.moduleCallsOfModuleMax
   await until(async () => silent.bodies('POST /process').length === share)
   for (const value of [1, 2, 3]) await write('well', { data_in: `{"001":${value}}` }, value)
-  await until(async () => (await assets.history(business, outlet)).length === 3)
+  await until(async () => (await assets.history(wholeView(business), outlet)).length === 3)
   assert.equal(silent.bodies('POST /process').length, share)
 })
 
@@ -82,18 +83,18 @@ test('a business whose modules hang takes no calls of another business', async (
   const device = { connectorId, identity: 'theirs' }
   const source = { alias: 'data_in', channel: '001' }
   const signals = [{ name: 's', primitiveType: 'NUMERIC' as const, source }]
-  const asset = await assets.create(other, { name: 'theirs', device, signals })
-  const [signal] = await assets.signals.ofAssets(other, [asset.id])
+  const asset = await assets.create(wholeView(other), { name: 'theirs', device, signals })
+  const [signal] = await assets.signals.ofAssets(wholeView(other), [asset.id])
   const { pipelines } = theirs
   const { id: moduleId } = await pipelines.modules.add(other, { url: well.url })
   const inlets = [{ signalId: signal?.id ?? '' }]
   const link = { assetId: asset.id, moduleId, functionId: 'f', inlets }
-  const [outlet = ''] = (await pipelines.links.create(other, link)).outlets
+  const [outlet = ''] = (await pipelines.links.create(wholeView(other), link)).outlets
   const payload = [{ timestamp: 1, values: { data_in: '{"001":5}' } }]
   const body = { ip: '127.0.0.1', protocol: 'http', payload }
   const head = { businessId: other, connectorId, identity: 'theirs', at: clock.nowUs() }
   await eventlog.append({ ...head, kind: 'write', body })
-  await until(async () => (await assets.history(other, outlet)).length === 1)
+  await until(async () => (await assets.history(wholeView(other), outlet)).length === 1)
   assert.equal(called(), limits.moduleCallsOfBusinessMax)
 })
 
@@ -117,7 +118,7 @@ test('past functionRunsWaitingMax entries are kept as failed, and can be retried
     // A count of what waits is read at most once a batch.
     if (ts % 50 === 0) await until(async () => (await stage('functions')).done === ts)
   }
-  const { calls } = await pipelines.failedCalls.list(business, { limit: 1_000 })
+  const { calls } = await pipelines.failedCalls.list(wholeView(business), { limit: 1_000 })
   const failed = (await stage('functions.runs')).failed
   assert.ok(failed > 0 && calls.length > 0)
   for (const { error, link, request } of calls) {
@@ -126,9 +127,11 @@ test('past functionRunsWaitingMax entries are kept as failed, and can be retried
   gate.resolve()
   await pipelines.caughtUp()
   const values = async () =>
-    (await assets.history(business, outlet, { limit: count, order: 'asc' })).map(({ ts }) => ts)
+    (await assets.history(wholeView(business), outlet, { limit: count, order: 'asc' })).map(
+      ({ ts }) => ts,
+    )
   assert.equal((await values()).length, count - failed)
-  assert.equal(await pipelines.failedCalls.retryAll(business), failed)
+  assert.equal(await pipelines.failedCalls.retryAll(wholeView(business)), failed)
   await pipelines.caughtUp()
   assert.deepEqual(
     await values(),

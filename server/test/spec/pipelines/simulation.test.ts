@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import type { LinkSpec, SimulationRequest } from '../../../src/pipelines/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -22,11 +23,11 @@ async function recordedFixture(t: TestContext) {
       { moduleId: 'builtin', functionId, constants, inlets: [{ signalId: signal.id }] },
       more,
     )
-  const rule = await pipelines.links.create(business, {
+  const rule = await pipelines.links.create(wholeView(business), {
     ...builtin('threshold', { warning: 60 }, { name: 'Too hot' }),
     assetId: asset.id,
   })
-  await pipelines.links.create(business, {
+  await pipelines.links.create(wholeView(business), {
     assetId: asset.id,
     moduleId,
     functionId: 'act',
@@ -40,7 +41,7 @@ async function recordedFixture(t: TestContext) {
     await pipelines.caughtUp()
   }
   const simulate = (change?: SimulationRequest['change']) =>
-    pipelines.simulations.run(business, asset.id, { ...range, change })
+    pipelines.simulations.run(wholeView(business), asset.id, { ...range, change })
   return { ...fixture, fake, moduleId, asset, signal, rule, builtin, record, simulate }
 }
 
@@ -108,11 +109,11 @@ describe('a simulation of a pipeline', () => {
       await recordedFixture(t)
     await record(50)
     const calls = fake.requests.length
-    const before = await assets.signals.ofAssets(business, [asset.id])
+    const before = await assets.signals.ofAssets(wholeView(business), [asset.id])
     await simulate({ links: [builtin('threshold', { critical: 1 }), builtin('delta', {})] })
-    assert.deepEqual(await assets.signals.ofAssets(business, [asset.id]), before)
-    assert.deepEqual(await assets.events(business, asset.id), [])
-    assert.equal((await assets.history(business, signal.id)).length, 1)
+    assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [asset.id]), before)
+    assert.deepEqual(await assets.events(wholeView(business), asset.id), [])
+    assert.equal((await assets.history(wholeView(business), signal.id)).length, 1)
     assert.equal(fake.requests.filter(({ call }) => call === 'POST /process').length, 0)
     assert.ok(fake.requests.length <= calls + 2)
   })
@@ -136,7 +137,7 @@ describe('what a simulation takes from the recording', () => {
         response.end(JSON.stringify([data.map((one) => ({ ...one, value: one.value * 2 }))]))
       },
     })
-    const double = await pipelines.links.create(business, {
+    const double = await pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       functionId: 'double',
@@ -168,7 +169,7 @@ describe('bad input of a simulation', () => {
     const { simulate, pipelines, business, other, asset, builtin } = await recordedFixture(t)
     await assert.rejects(simulate({ links: [builtin('nosuch', {})] }), { code: 'pipeline_refused' })
     const run = (businessId: string, request: SimulationRequest) =>
-      pipelines.simulations.run(businessId, asset.id, request)
+      pipelines.simulations.run(wholeView(businessId), asset.id, request)
     await assert.rejects(run(business, { from: at(1), to: at(1) }), { code: 'invalid_argument' })
     await assert.rejects(run(other, range), { code: 'not_found' })
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -17,7 +18,7 @@ async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]
   const { business, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
-  const link = await pipelines.links.create(business, {
+  const link = await pipelines.links.create(wholeView(business), {
     assetId: asset.id,
     moduleId,
     functionId: 'f',
@@ -38,7 +39,9 @@ async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]
     await pipelines.caughtUp()
   }
   const values = async () => {
-    const history = await assets.history(business, link.outlets[0] ?? '', { order: 'asc' })
+    const history = await assets.history(wholeView(business), link.outlets[0] ?? '', {
+      order: 'asc',
+    })
     return history.map(({ value }) => value)
   }
   return { ...fixture, fake, link, asset, moduleId, write, writeInOutage, values }
@@ -202,9 +205,9 @@ test('error responses and unusable answers do not pause a module', async (t) => 
 
 test('an error stops its own branch only', async (t) => {
   const { fake, write, values, pipelines, business, moduleId, asset, assets } = await linked(t)
-  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const make = (signalId: string, name: string) =>
-    pipelines.links.create(business, {
+    pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       functionId: 'f',
@@ -236,7 +239,7 @@ test("an action's answer is ignored, whatever it is; only an error is logged", a
   const { pipelines, business, moduleId } = fixture
   const inlets = link.outlets.map((signalId) => ({ signalId }))
   const where = { assetId: asset.id, moduleId, functionId: 'g' }
-  await pipelines.links.create(business, { ...where, inlets })
+  await pipelines.links.create(wholeView(business), { ...where, inlets })
   let level = 0
   const actsWith = (act: Exclude<Answer, Json>) => {
     const answer: Answer = (response, body) => {
@@ -269,7 +272,7 @@ test('a rule that answers no status is logged and counted', async (t) => {
   assert.match((await lines(asset.id)).join('\n'), /level is 7, not one of 0 to 4/)
   fake.answer({ 'POST /process': [[datum(2)]] })
   await write()
-  const status = (await assets.statuses(business, [asset.id])).get(asset.id)
+  const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
   assert.equal(status?.level, 2)
   assert.match((await lines(asset.id)).at(-1) ?? '', /a bare number, taken as level/)
 })

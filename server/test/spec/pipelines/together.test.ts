@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { wholeView } from '../../../src/groups/index.ts'
 import { applyLimits, type Json, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
@@ -28,7 +29,7 @@ async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {})
   const given = { assetId: asset.id, moduleId, functionId: 'f' }
   const link = (ids: readonly string[]) => {
     const inlets = ids.map((signalId) => ({ signalId }))
-    return pipelines.links.create(business, { ...given, inlets })
+    return pipelines.links.create(wholeView(business), { ...given, inlets })
   }
   const gate = Promise.withResolvers<void>()
   const answer = (after: Answer) => {
@@ -57,7 +58,10 @@ async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {})
       return { id, values: data.map(({ value }) => value) }
     })
   const valuesOf = async ({ outlets }: { readonly outlets: readonly string[] }) => {
-    const history = await assets.history(business, outlets[0] ?? '', { order: 'asc', limit: 1_000 })
+    const history = await assets.history(wholeView(business), outlets[0] ?? '', {
+      order: 'asc',
+      limit: 1_000,
+    })
     return history.map(({ value }) => value)
   }
   const signalIds = signals.map(({ id }) => id)
@@ -118,12 +122,15 @@ test('large values make smaller calls', async (t) => {
   const device = { connectorId, identity: 'd' }
   const source = { alias: 'data_in', channel: '003' }
   const signals = [{ name: 'text', primitiveType: 'STRING' as const, source }]
-  const asset = await assets.create(business, { name: 'texts', device, signals })
-  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  const asset = await assets.create(wholeView(business), { name: 'texts', device, signals })
+  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const modules = await pipelines.modules.list(business)
   const moduleId = modules.find(({ url }) => url !== null)?.id ?? ''
   const chosen = { assetId: asset.id, moduleId, functionId: 'f' }
-  await pipelines.links.create(business, { ...chosen, inlets: [{ signalId: signal?.id ?? '' }] })
+  await pipelines.links.create(wholeView(business), {
+    ...chosen,
+    inlets: [{ signalId: signal?.id ?? '' }],
+  })
   assert.ok(link)
   await writeWhileBusy(7, () => ({ '003': 'x'.repeat(limits.functionRunCharsMax / 4) }))
   await pipelines.caughtUp()
@@ -144,7 +151,7 @@ test('a failure of such a call is one failed call with its exact request', async
   })
   await writeWhileBusy(11)
   await pipelines.caughtUp()
-  const { calls } = await pipelines.failedCalls.list(business, {})
+  const { calls } = await pipelines.failedCalls.list(wholeView(business), {})
   assert.deepEqual(
     calls.map(({ request }) => request),
     fake.bodies('POST /process').slice(1),
@@ -152,13 +159,13 @@ test('a failure of such a call is one failed call with its exact request', async
   assert.deepEqual(await valuesOf(made), [2])
   assert.deepEqual(await stage('functions.calls'), { taken: 2, done: 1, failed: 1 })
   answer(double)
-  await pipelines.failedCalls.retryAll(business)
+  await pipelines.failedCalls.retryAll(wholeView(business))
   await pipelines.caughtUp()
   assert.deepEqual(
     await valuesOf(made),
     upTo(11).map((value) => value * 2),
   )
-  assert.deepEqual((await pipelines.failedCalls.list(business, {})).calls, [])
+  assert.deepEqual((await pipelines.failedCalls.list(wholeView(business), {})).calls, [])
 })
 
 test('while its module is away such a call is made again as it was', async (t) => {

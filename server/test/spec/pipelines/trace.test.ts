@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
 const ts = 1_767_225_600_000_000
@@ -14,7 +15,7 @@ async function tracedFixture(t: TestContext) {
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   assert.ok(signal)
   const link = async (name: string, more: object, signalId = '') =>
-    pipelines.links.create(business, {
+    pipelines.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       name,
@@ -37,7 +38,8 @@ async function tracedFixture(t: TestContext) {
     await fixture.write('d1', { data_in: JSON.stringify({ '001': value }) }, at)
     await pipelines.caughtUp()
   }
-  const trace = (signalId = signal.id, at = ts) => pipelines.traces.of(business, signalId, at)
+  const trace = (signalId = signal.id, at = ts) =>
+    pipelines.traces.of(wholeView(business), signalId, at)
   return { ...fixture, fake, signal, double, rule, action, answer, write, trace }
 }
 
@@ -92,6 +94,8 @@ describe('the trace of a value', () => {
     const { write, trace, signal, pipelines, other } = await tracedFixture(t)
     await write(40)
     await assert.rejects(trace(signal.id, ts + 1), { code: 'not_found' })
-    await assert.rejects(pipelines.traces.of(other, signal.id, ts), { code: 'not_found' })
+    await assert.rejects(pipelines.traces.of(wholeView(other), signal.id, ts), {
+      code: 'not_found',
+    })
   })
 })

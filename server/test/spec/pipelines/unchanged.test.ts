@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import {
   fakeModule,
   insight,
@@ -24,7 +25,7 @@ test('while no structure changes, a pass asks for its generation alone', async (
   const { pipelines, business } = fixture
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   await fixture.assetWith('d2', ['001'])
-  await pipelines.links.create(business, {
+  await pipelines.links.create(wholeView(business), {
     assetId: asset.id,
     moduleId: 'builtin',
     functionId: 'threshold',
@@ -71,14 +72,14 @@ test('a link that another process makes or removes counts from the next pass on'
   }
   assert.equal(await calls(1), 0)
   for (const functionId of ['f', 'silent']) {
-    const link = await theirs.links.create(business, {
+    const link = await theirs.links.create(wholeView(business), {
       assetId: asset.id,
       moduleId,
       functionId,
       inlets: [{ signalId: signal?.id ?? '' }],
     })
     assert.equal(await calls(2), 1, `${functionId} is made`)
-    await theirs.links.remove(business, link.id)
+    await theirs.links.remove(wholeView(business), link.id)
     assert.equal(await calls(3), 0, `${functionId} is removed`)
   }
 })

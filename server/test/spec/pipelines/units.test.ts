@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
 
@@ -11,7 +12,7 @@ async function linked(t: TestContext, units: readonly string[], more: Record<str
   const fake = await fakeModule(t, module(functions))
   const fixture = await pipelinesFixture(t, { allow: [fake.host] })
   const { assets, business, connectorId, pipelines } = fixture
-  const { id: assetId } = await assets.create(business, {
+  const { id: assetId } = await assets.create(wholeView(business), {
     name: 'oven',
     device: { connectorId, identity: 'd1' },
     signals: [
@@ -24,10 +25,10 @@ async function linked(t: TestContext, units: readonly string[], more: Record<str
       },
     ],
   })
-  const [signal = assert.fail()] = await assets.signals.ofAssets(business, [assetId])
+  const [signal = assert.fail()] = await assets.signals.ofAssets(wholeView(business), [assetId])
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const link = () =>
-    pipelines.links.create(business, {
+    pipelines.links.create(wholeView(business), {
       assetId,
       moduleId,
       functionId: 'f',
@@ -49,7 +50,7 @@ test('a signal in another unit of the same type is converted for the inlet', asy
     calls().flatMap(({ data }) => data.map(({ ts, value }) => [ts, value])),
     [[1, 212]],
   )
-  const stored = await assets.history(business, signal.id)
+  const stored = await assets.history(wholeView(business), signal.id)
   assert.deepEqual(stored, [{ ts: 1, value: 100 }], 'the signal itself stays as it is')
 })
 

@@ -15,7 +15,9 @@ const channels = {
 const configIo = JSON.stringify({ last_edited: 1, channels })
 
 async function history(fixture: PipelinesFixture, signalId: string) {
-  const values = await fixture.assets.history(fixture.business, signalId, { order: 'asc' })
+  const values = await fixture.assets.history(wholeView(fixture.business), signalId, {
+    order: 'asc',
+  })
   return values.map(({ ts, value }) => [ts, value])
 }
 
@@ -23,10 +25,10 @@ test('config_io makes the signals of the device, data_in their values', async (t
   const fixture = await pipelinesFixture(t)
   const { assets, business, connectorId, pipelines, write } = fixture
   const device = { connectorId, identity: 'd1' }
-  const asset = await assets.create(business, { name: 'A', device })
+  const asset = await assets.create(wholeView(business), { name: 'A', device })
   await write('d1', { config_io: configIo })
   await pipelines.caughtUp()
-  const [temperature, open] = await assets.signals.ofAssets(business, [asset.id])
+  const [temperature, open] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   assert.ok(temperature && open)
   assert.deepEqual([temperature.name, open.name], ['Temperature', 'DeviceHttp'])
 
@@ -46,12 +48,12 @@ test('config_io that the cloud sets makes signals, too; data that it sets is non
   const fixture = await pipelinesFixture(t)
   const { assets, business, connectorId, pipelines, appendValues } = fixture
   const device = { connectorId, identity: 'd1' }
-  const asset = await assets.create(business, { name: 'A', device })
+  const asset = await assets.create(wholeView(business), { name: 'A', device })
   const set = (values: Record<string, string>) =>
     appendValues('set', 'd1', { ip: '', protocol: 'cloud', payload: [{ timestamp: 7, values }] })
   await set({ config_io: configIo })
   await pipelines.caughtUp()
-  const [signal] = await assets.signals.ofAssets(business, [asset.id])
+  const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   assert.ok(signal)
   await set({ data_in: '{"001":650}' })
   await pipelines.caughtUp()
@@ -62,7 +64,7 @@ test('a resource without channels is a signal as well, in each of its types', as
   const fixture = await pipelinesFixture(t)
   const { assets, business, connectorId, pipelines, write } = fixture
   const kinds = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON'] as const
-  const asset = await assets.create(business, {
+  const asset = await assets.create(wholeView(business), {
     name: 'A',
     device: { connectorId, identity: 'd1' },
     signals: kinds.map((primitiveType) => ({
@@ -74,7 +76,7 @@ test('a resource without channels is a signal as well, in each of its types', as
   const values = { numeric: '21.50', string: 'a b', boolean: '1', json: '{"a":[1]}' }
   await write('d1', values, 5_000_000)
   await pipelines.caughtUp()
-  const signals = await assets.signals.ofAssets(business, [asset.id])
+  const signals = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const histories = await Promise.all(signals.map((signal) => history(fixture, signal.id)))
   assert.deepEqual(histories, [
     [[5_000_000, 21.5]],
@@ -116,7 +118,7 @@ test('data_in that is no JSON is a failure with its reason; the next one goes on
   ])
   const [, , second] = [
     asset,
-    ...(await fixture.assets.signals.ofAssets(fixture.business, [asset.id])),
+    ...(await fixture.assets.signals.ofAssets(wholeView(fixture.business), [asset.id])),
   ]
   assert.deepEqual(await history(fixture, second?.id ?? ''), [[8, 2]], 'what can be read is kept')
 })
@@ -149,7 +151,10 @@ test('config_io that cannot be read is a failure; one that is odd is followed', 
   await fixture.write('d1', { config_io: JSON.stringify({ channels: odd }) })
   await fixture.pipelines.caughtUp()
   assert.deepEqual(await fixture.stage('values'), { taken: 2, done: 1, failed: 1 })
-  assert.equal((await fixture.assets.signals.ofAssets(fixture.business, [asset.id])).length, 1)
+  assert.equal(
+    (await fixture.assets.signals.ofAssets(wholeView(fixture.business), [asset.id])).length,
+    1,
+  )
   const lines = (await fixture.lines(asset.id)).join('\n')
   assert.match(lines, /warning config_io: config_io is not a JSON object/)
   assert.match(lines, /FURLONG is not in the catalogue/)
@@ -162,19 +167,19 @@ test('a device of an intake gets an asset when it is provisioned; no other does'
   await appendProvisioned('early')
   await write('early', { config_io: configIo })
   await pipelines.caughtUp()
-  assert.equal(await assets.count(business), 0)
+  assert.equal(await assets.count(wholeView(business)), 0)
   assert.equal((await fixture.stage('values')).failed, 0)
 
   const group = await groups.create(wholeView(business), { name: 'New' })
-  await assets.intake.set(business, connectorId, { groupId: group.id })
+  await assets.intake.set(wholeView(business), connectorId, { groupId: group.id })
   await appendProvisioned('d1')
   await appendProvisioned('d1')
   await write('d1', { config_io: configIo })
   await write('d1', { data_in: '{"002":false}' })
   await pipelines.caughtUp()
-  const [asset, ...others] = await assets.list(business)
+  const [asset, ...others] = await assets.list(wholeView(business))
   assert.ok(asset)
   assert.deepEqual([asset.name, asset.groupId, others], ['d1', group.id, []])
   assert.deepEqual(asset.device, { connectorId, identity: 'd1' })
-  assert.equal((await assets.signals.ofAssets(business, [asset.id])).length, 2)
+  assert.equal((await assets.signals.ofAssets(wholeView(business), [asset.id])).length, 2)
 })

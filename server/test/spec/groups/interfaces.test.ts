@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { isNode, type Node, nameOf, nodesOf } from '../../tidy/tree/syntax.ts'
+
+const source = new URL('../../../src/', import.meta.url)
+
+/** The public interfaces that read or change what lies in groups. */
+const interfaces: readonly (readonly [string, string])[] = [
+  ['groups/types.ts', 'Groups'],
+  ['assets/public.ts', 'Assets'],
+  ['assets/public.ts', 'Signals'],
+  ['assets/public.ts', 'Intakes'],
+  ['assets/conditions/conditions.ts', 'Conditions'],
+  ['pipelines/document/documents.ts', 'PipelineDocuments'],
+  ['pipelines/links/links.ts', 'Links'],
+  ['pipelines/simulation/simulations.ts', 'Simulations'],
+  ['pipelines/trace/traces.ts', 'Traces'],
+  ['pipelines/runs/failed-calls.ts', 'FailedCalls'],
+]
+
+/** What the platform does itself, for nobody who sees a part: it follows the log and the clock. */
+const platformOwn: readonly string[] = [
+  ...['Groups.idsAt', 'Groups.onRemove', 'Intakes.of', 'Assets.onStatusChange'],
+  ...['Assets.ofDevices', 'Assets.ensureDeviceAssets', 'Assets.syncChannels', 'Assets.feeds'],
+  ...['Assets.generations', 'Assets.countChange', 'Assets.writeValues', 'Assets.setStatus'],
+  ...['Assets.clearStatus', 'Assets.log', 'Assets.ensurePartitions', 'Assets.dropValuesBefore'],
+  ...['Assets.removeOld'],
+]
+
+/** The methods of a type in a file, each with the types of its parameters. */
+function methodsOf(file: string, type: string, text = readFileSync(new URL(file, source), 'utf8')) {
+  const declared = nodesOf(file, text, 'TSTypeAliasDeclaration')
+  const node = declared.find(({ id }) => nameOf(id) === type)
+  assert(node, `${file} has no type ${type}`)
+  const members = (node.typeAnnotation as Node).members as Node[]
+  return members
+    .filter((member) => member.type === 'TSMethodSignature')
+    .map((member) => ({
+      name: `${type}.${nameOf(member.key)}`,
+      parameters: (member.params as Node[]).map((parameter) => typeOf(parameter, text)),
+    }))
+}
+
+function typeOf(parameter: Node, text: string): string {
+  const { typeAnnotation: annotation } = parameter
+  const type = isNode(annotation) ? annotation.typeAnnotation : undefined
+  return isNode(type) ? text.slice(type.start, type.end) : ''
+}
+
+/** The view is the first argument, after the transaction if there is one. */
+function takesView(parameters: readonly string[]): boolean {
+  const [first, second] = parameters
+  return first === 'View' || (first === 'Transaction' && second === 'View')
+}
+
+test('each method that callers reach takes the view first', () => {
+  const methods = interfaces.flatMap(([file, type]) => methodsOf(file, type))
+  const without = methods.filter(({ parameters }) => !takesView(parameters))
+  assert.deepEqual(without.map(({ name }) => name).sort(), [...platformOwn].sort())
+  assert.ok(methods.length > 60, `${methods.length} methods`)
+})
+
+test('a method that takes a business is found', () => {
+  const text = 'export type Planted = { all(businessId: string): void; own(view: View): void }'
+  const found = methodsOf('planted.ts', 'Planted', text)
+  const without = found.filter(({ parameters }) => !takesView(parameters))
+  assert.deepEqual(
+    without.map(({ name }) => name),
+    ['Planted.all'],
+  )
+})
