@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { compatibilityProfiles, type LimitValues } from './kernel/index.ts'
 import { limitsFileSetting, readLimits } from './limit-settings.ts'
+import { parseSmtpUrl, type SmtpServer } from './mail/index.ts'
 
 /** An address to listen on. */
 export type Address = { readonly host: string; readonly port: number }
@@ -33,6 +34,10 @@ export type Config = {
   readonly compatibility: readonly string[]
   /** Private addresses, `host:port`, that the platform may call all the same. */
   readonly outboundAllow: readonly string[]
+  /** The server that sends mail; undefined: mails stay in the sink. */
+  readonly smtp: SmtpServer | undefined
+  /** The sender of mails: `Millrace <millrace@example.com>`. */
+  readonly mailFrom: string
   readonly demo: boolean
   /** Whether tests of solutions may run here; undefined: as the command has it. */
   readonly solutionTests: boolean | undefined
@@ -117,6 +122,18 @@ export const settings = [
     meaning: 'Private addresses that the platform may call, host:port, separated by commas.',
   },
   {
+    name: 'MILLRACE_SMTP_URL',
+    default: '',
+    meaning:
+      'The server that sends mail: smtp://user:password@host:587, or smtps://. Empty: mails are ' +
+      'kept, and `millrace mail list` shows them.',
+  },
+  {
+    name: 'MILLRACE_MAIL_FROM',
+    default: '',
+    meaning: 'The sender of mails: name <address>. Empty: Millrace <millrace@MILLRACE_DOMAIN>.',
+  },
+  {
     name: 'MILLRACE_DEMO',
     default: 'on',
     meaning: 'on: `npm start` seeds a demo business and runs its fleet. off: it does not.',
@@ -159,6 +176,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     return settings.find((setting) => setting.name === name)?.default ?? ''
   }
   const dataDir = value('MILLRACE_DATA')
+  const domain = parseDomain(value('MILLRACE_DOMAIN'))
   const demo = oneOf('MILLRACE_DEMO', value('MILLRACE_DEMO'), ['on', 'off']) === 'on'
   return {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(folder, dataDir),
@@ -167,13 +185,15 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     deviceTls: parseAddress('MILLRACE_DEVICE_TLS', value('MILLRACE_DEVICE_TLS')),
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
     mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
-    domain: parseDomain(value('MILLRACE_DOMAIN')),
+    domain,
     hosts: parseHosts(value('MILLRACE_HOSTS')),
     reservedLabels: parseLabels(value('MILLRACE_RESERVED_LABELS')),
     graphqlOrigins: list(value('MILLRACE_GRAPHQL_ORIGINS')).map(parseOrigin),
     notifyUrl: parseBaseUrl('MILLRACE_NOTIFY_URL', value('MILLRACE_NOTIFY_URL')),
     compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY')),
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
+    smtp: parseSmtp(value('MILLRACE_SMTP_URL')),
+    mailFrom: value('MILLRACE_MAIL_FROM') || `Millrace <millrace@${domain}>`,
     demo,
     solutionTests: parseSwitch('MILLRACE_SOLUTION_TESTS', value('MILLRACE_SOLUTION_TESTS')),
     logLevel: oneOf('MILLRACE_LOG', value('MILLRACE_LOG'), logLevels),
@@ -261,6 +281,14 @@ function parseLabels(text: string): readonly string[] {
       `MILLRACE_RESERVED_LABELS has "${label}"; a label is letters, digits and inner dashes`,
     )
   })
+}
+
+function parseSmtp(text: string): SmtpServer | undefined {
+  if (text === '') return undefined
+  const server = parseSmtpUrl(text)
+  if (server !== undefined) return server
+  // The URL may hold a password, which is not repeated.
+  throw new Error('MILLRACE_SMTP_URL should be smtp://user:password@host:port, or smtps://')
 }
 
 function parseBaseUrl(name: SettingName, text: string): string | undefined {

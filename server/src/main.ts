@@ -19,6 +19,7 @@ import {
 } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
 import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
+import { createMail } from './mail/index.ts'
 import { createManagement, OperatorFile } from './management/index.ts'
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
@@ -68,6 +69,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const store = createPostgresqlLog({ database, clock, effects: valueEffects })
   const eventlog = createEventLog({ database, store, clock, logger })
   const activity = createActivity({ database, eventlog, clock, logger })
+  const { smtp, mailFrom: from } = config
+  const mail = createMail({ database, clock, random, logger, smtp, from })
   const groups = createGroups({ database, clock, random })
   const accounts = createAccounts({ database, clock, random, logger })
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
@@ -102,6 +105,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     eventlog,
     activity,
     jobs,
+    mail,
     groups,
     accounts,
     hosts,
@@ -138,6 +142,7 @@ async function closeModules(
   await modules.provisioning.close()
   await modules.activity.close()
   await modules.eventlog.close()
+  await modules.mail.close()
   await http2.close()
   await outbound.close()
   await modules.database.close()

@@ -9,6 +9,7 @@ import type { Hosts } from './hosts/index.ts'
 import type { Listeners } from './http/index.ts'
 import type { Jobs } from './jobs/index.ts'
 import type { Clock, Logger, Random } from './kernel/index.ts'
+import type { Mail } from './mail/index.ts'
 import type { Marketplace } from './marketplace/index.ts'
 import type { Http2, Outbound } from './outbound/index.ts'
 import type { Pipelines } from './pipelines/index.ts'
@@ -30,6 +31,7 @@ export type Platform = {
   readonly eventlog: EventLog
   readonly activity: Activity
   readonly jobs: Jobs
+  readonly mail: Mail
   readonly groups: Groups
   readonly accounts: Accounts
   readonly hosts: Hosts

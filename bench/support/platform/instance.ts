@@ -31,6 +31,8 @@ export async function openInstance(
       reservedLabels: [],
       graphqlOrigins: [],
       notifyUrl: undefined,
+      smtp: undefined,
+      mailFrom: 'millrace@localhost',
       compatibility: ['onep'],
       outboundAllow,
       demo: false,

@@ -90,6 +90,14 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Forbid the scripts of one business to call a private address again.',
     load: async () => (await import('./outbound.ts')).outboundRemove,
   },
+  'mail list': {
+    summary: 'Print the mails that an instance without a mail server has kept, newest first.',
+    load: async () => (await import('./mails.ts')).mailList,
+  },
+  'mail show': {
+    summary: 'Print one mail that an instance without a mail server has kept.',
+    load: async () => (await import('./mails.ts')).mailShow,
+  },
   'ledger show': {
     summary: 'Print the counts per stage and hour, newest first.',
     load: async () => (await import('./ledger.ts')).ledgerShow,

@@ -55,6 +55,7 @@ const catalogue = {
   module_failed: { status: 502, text: 'The insight module failed.' },
   vendor_failed: { status: 502, text: 'The certificate vendor failed.' },
   address_refused: { status: 502, text: 'The operator does not allow this address.' },
+  mail_failed: { status: 502, text: 'The mail server did not take the mail.' },
   http_failed: { status: 502, text: 'The HTTP request failed.' },
   http_timed_out: { status: 504, text: 'The HTTP request was not answered in time.' },
   http_busy: { status: 429, text: 'Too many HTTP requests are under way.' },

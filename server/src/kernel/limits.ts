@@ -523,6 +523,20 @@ const table = {
   accountCacheMax: settable(10_000, 100, 1_000_000),
   /** An e-mail address. */
   emailCharsMax: standard(254),
+  /** Recipients of one mail. */
+  mailRecipientsMax: settable(50, 1, 1_000),
+  /** The subject of a mail. */
+  mailSubjectCharsMax: guard(500),
+  /** The text and the HTML of a mail together. */
+  mailBodyBytesMax: settable(256 * kib, 1 * kib, 8 * mib),
+  /** The time in which the mail server must take a mail, and in which each of its answers comes. */
+  mailMsMax: settable(20_000, 100, 2 * minuteMs),
+  /** Mails that are sent at once by a process; one business has at most one fewer. */
+  mailsAtOnceMax: settable(4, 1, 100),
+  /** Mails that wait for one to be sent; past it 503. */
+  mailsWaitingMax: settable(200, 1, 10_000),
+  /** Mails that an instance without a mail server keeps for its operator; the oldest go first. */
+  mailsStoredMax: settable(200, 1, 10_000),
 
   /** A JSON body of the management API. */
   managementBodyBytesMax: settable(mib, 64 * kib, 64 * mib),

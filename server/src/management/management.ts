@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import { type Clock, checkJson, Fault, type Logger, limits, type Random } from '../kernel/index.ts'
+import type { Mail } from '../mail/index.ts'
 import type { Marketplace } from '../marketplace/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
@@ -29,7 +30,7 @@ import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
 import { listingRoutes, moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
-import { ledgerRoutes, outboundRoutes } from './routes/operator.ts'
+import { ledgerRoutes, mailRoutes, outboundRoutes } from './routes/operator.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
@@ -39,6 +40,7 @@ import { traceRoutes } from './routes/traces.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
+  readonly mail: Pick<Mail, 'list' | 'find'>
   readonly provisioning: Pick<
     Provisioning,
     | 'authorities'
@@ -121,6 +123,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...failedCallRoutes(pipelines),
     ...pipelineRoutes(pipelines),
     ...traceRoutes(pipelines),
+    ...mailRoutes(options.mail),
     ...outboundRoutes(options),
     ...ledgerRoutes(options.eventlog.ledger),
     ...identityRoutes(provisioning),

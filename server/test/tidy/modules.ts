@@ -24,8 +24,9 @@ export const modules: readonly Module[] = [
   { name: 'eventlog', mayImport: ['kernel', 'database'] },
   { name: 'activity', mayImport: ['kernel', 'database', 'eventlog'] },
   { name: 'jobs', mayImport: ['kernel', 'database', 'eventlog'] },
+  { name: 'mail', mayImport: ['kernel', 'database'] },
   { name: 'groups', mayImport: ['kernel', 'database'] },
-  { name: 'accounts', mayImport: ['kernel', 'database', 'groups'] },
+  { name: 'accounts', mayImport: ['kernel', 'database', 'mail', 'groups'] },
   { name: 'assets', mayImport: ['kernel', 'database', 'groups', 'activity'] },
   { name: 'hosts', mayImport: ['kernel', 'database'] },
   { name: 'upkeep', mayImport: ['kernel', 'database'] },
@@ -68,6 +69,7 @@ export const modules: readonly Module[] = [
     mayImport: [
       ...[
         'kernel',
+        'mail',
         'accounts',
         'groups',
         'provisioning',
@@ -95,7 +97,7 @@ export const modules: readonly Module[] = [
 
 /** The configuration's tree. No module reads it: main.ts hands out what each needs. */
 const configFiles: readonly Module[] = [
-  { name: 'config.ts', mayImport: ['kernel', 'limit-settings.ts'] },
+  { name: 'config.ts', mayImport: ['kernel', 'mail', 'limit-settings.ts'] },
   { name: 'limit-settings.ts', mayImport: ['kernel'] },
 ]
 
@@ -140,6 +142,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   graphql: 'graphql',
   'graphql-http': 'graphql',
   'js-yaml': 'marketplace',
+  nodemailer: 'mail',
   pg: 'database',
   pino: 'kernel',
   re2js: 'services/interface',

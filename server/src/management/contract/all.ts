@@ -16,6 +16,7 @@ import * as instance from './instance.ts'
 import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
+import * as mails from './mails.ts'
 import * as notifications from './notifications.ts'
 import * as operator from './operator.ts'
 import * as runs from './runs.ts'
@@ -48,6 +49,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   listings,
   pipelines,
   traces,
+  mails,
   operator,
 ]
 

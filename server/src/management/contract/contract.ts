@@ -14,6 +14,7 @@ export const tags = {
   interface: 'Operations that solutions declare for each other and for programs.',
   notifications: 'Notifications of a solution: states, channels, bindings.',
   modules: 'Insight modules.',
+  mails: 'Mails that an instance without a mail server has kept.',
   outbound: 'Private addresses that the scripts of a business may call.',
   ledger: 'The account of every message.',
 } as const

@@ -1,7 +1,9 @@
 import type { Accounts } from '../../accounts/index.ts'
 import type { Ledger } from '../../eventlog/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
+import type { Mail, StoredMail } from '../../mail/index.ts'
 import type { Allowances } from '../../services/http/index.ts'
+import { getMail, listMails } from '../contract/mails.ts'
 import {
   allowOutboundAddress,
   getLedger,
@@ -50,4 +52,26 @@ export function ledgerRoutes(ledger: Pick<Ledger, 'hours'>): Route[] {
       return ok({ hours })
     }),
   ]
+}
+
+/** What the operator reads of the mails that no server has taken, because there is none. */
+export function mailRoutes(mail: Pick<Mail, 'list' | 'find'>): Route[] {
+  return [
+    route(listMails, async () => ok({ mails: (await mail.list()).map(headOf) })),
+    route(getMail, async ({ params }) => {
+      const found = await mail.find(params.mail)
+      return ok({ ...headOf(found), text: found.text, html: found.html })
+    }),
+  ]
+}
+
+function headOf({ id, businessId, from, to, subject, createdAt }: StoredMail) {
+  return {
+    id,
+    business_id: businessId,
+    from,
+    to: [...to],
+    subject,
+    created_at: createdAt,
+  }
 }

@@ -1,0 +1,46 @@
+import { unwrap } from '@millrace/client'
+import { defineCommand } from '../command.ts'
+import { columns, timeOf } from '../output/output.ts'
+
+const usPerMs = 1_000
+
+export const mailList = defineCommand({
+  options: {},
+  example: 'npx millrace mail list',
+  routes: ['listMails'],
+  async run(_values, { client, out }) {
+    const api = await client()
+    const { mails } = await unwrap(api.GET('/api:1/mails'))
+    out.show(mails, () =>
+      columns(
+        mails.map(({ id, created_at: at, to, subject }) => {
+          return [id, timeOf(at * usPerMs), to.join(', '), subject]
+        }),
+      ),
+    )
+    return undefined
+  },
+})
+
+export const mailShow = defineCommand({
+  options: { id: { meaning: 'The id of the mail; see millrace mail list.', required: true } },
+  operand: 'id',
+  example: `for id in $(npx millrace mail list | cut -d' ' -f1); do npx millrace mail show "$id"; done`,
+  routes: ['getMail'],
+  async run({ id }, { client, out }) {
+    const api = await client()
+    const params = { path: { mail: id } }
+    const mail = await unwrap(api.GET('/api:1/mails/{mail}', { params }))
+    const { from, to, subject, text, html } = mail
+    out.show(mail, () => [
+      ...columns([
+        ['from', from],
+        ['to', to.join(', ')],
+        ['subject', subject],
+      ]),
+      '',
+      ...(text ?? html ?? '').trimEnd().split('\n'),
+    ])
+    return undefined
+  },
+})

@@ -1,0 +1,72 @@
+import type { Database } from '../database/index.ts'
+import {
+  type Clock,
+  Fault,
+  type Logger,
+  limits,
+  newId,
+  type Random,
+  Semaphore,
+} from '../kernel/index.ts'
+import { checkMail, type NewMail } from './message.ts'
+import { createSmtp, type SmtpServer } from './smtp.ts'
+import { createStore, type StoredMail } from './store.ts'
+
+export type Mail = {
+  /** False if mails go into the sink, for there is no server. */
+  readonly isSent: boolean
+  /**
+   * Sends a mail, for a business or for the instance itself. It resolves once the server has taken
+   * the mail, or the sink has it. Faults: invalid_argument, too_large, mail_failed, overloaded.
+   */
+  send(businessId: string | null, mail: NewMail): Promise<void>
+  /** The mails of the sink, the newest first. */
+  list(): Promise<StoredMail[]>
+  /** One of the sink. Faults: not_found. */
+  find(id: string): Promise<StoredMail>
+  close(): Promise<void>
+}
+
+export type MailOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  /** Undefined: there is none, and mails go into the sink. */
+  readonly smtp?: SmtpServer | undefined
+  /** The sender of mails that name none. */
+  readonly from: string
+}
+
+export function createMail({ database, clock, random, logger, smtp, from }: MailOptions): Mail {
+  const store = createStore(database)
+  const server = smtp === undefined ? undefined : createSmtp(smtp, logger)
+  const slots = new Semaphore({
+    max: limits.mailsAtOnceMax,
+    waitingMax: limits.mailsWaitingMax,
+    refusal: () =>
+      new Fault('overloaded', 'Too many mails wait to be sent.', {
+        retryAfterS: limits.retryAfterS,
+      }),
+  })
+  return {
+    isSent: server !== undefined,
+    async send(businessId, mail) {
+      const checked = checkMail(mail, from)
+      // A business that sends many leaves room for the others.
+      const share = { key: businessId ?? '', max: Math.max(1, limits.mailsAtOnceMax - 1) }
+      await slots.run([share], () => {
+        if (server !== undefined) return server.send(checked)
+        const stored = { ...checked, id: newId(random), businessId, at: clock.nowMs() }
+        return store.add(stored, limits.mailsStoredMax)
+      })
+    },
+    list: () => store.list(limits.mailsStoredMax),
+    async find(id) {
+      const mail = id.includes('\0') ? undefined : await store.find(id)
+      if (mail === undefined) throw new Fault('not_found', 'There is no such mail.')
+      return mail
+    },
+    close: async () => server?.close(),
+  }
+}
