@@ -8,6 +8,6 @@ export {
   openDatabase,
   openTemporaryDatabase,
 } from './open.ts'
-export { connectionLost, lostRace, waitedTooLong } from './pool.ts'
+export { connectionLost, isDuplicate, lostRace, waitedTooLong } from './pool.ts'
 export type { Queryable, Statement, Transaction, Writer } from './statement.ts'
 export { mayNotCreate } from './temporary.ts'

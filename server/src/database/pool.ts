@@ -15,6 +15,7 @@ export type Pool = Queryable & {
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
+const uniqueViolation = '23505'
 const lockNotAvailable = '55P03'
 const nulInText = '22021'
 const nulInJson = '22P05'
@@ -122,6 +123,11 @@ async function runOnce<Result>(
 export function lostRace(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === serializationFailure || code === deadlockDetected
+}
+
+/** Returns whether a row would have had the key of another one. */
+export function isDuplicate(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === uniqueViolation
 }
 
 /** Returns whether another transaction held a lock for longer than this one waits. */

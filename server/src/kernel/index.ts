@@ -96,6 +96,7 @@ export {
 } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
 export { createPasswords, type Passwords } from './password.ts'
+export { type Pattern, parsePattern } from './pattern.ts'
 export {
   AnyValue,
   Bytes,

@@ -552,6 +552,16 @@ const table = {
   consoleFileBytesMax: 8 * mib,
   /** Rows of any list. */
   pageMax: settable(1_000, 10, 10_000),
+  /** Devices in one answer of `listIdentities`, which scripts call. */
+  deviceListMax: published(5_000),
+  /** The most that `offset` of `listIdentities` skips; `before` goes on from anywhere. */
+  deviceOffsetMax: settable(100_000, 1_000, 10_000_000),
+  /** Identities that a regular expression of `listIdentities` is matched with; past it 413. */
+  deviceMatchesScanned: settable(200_000, 1_000, 10_000_000),
+  /** Identities that a regular expression of `listIdentities` may find; past it 413. */
+  deviceMatchesMax: settable(10_000, 100, 100_000),
+  /** Devices in one call of `addIdentities` or `updateIdentities`. */
+  deviceBatchMax: published(200),
   /** Rows of a list whose length is not set. */
   pageDefault: settable(100, 1, 10_000),
 

@@ -35,7 +35,8 @@ export {
   refuseIdentity,
 } from './identities/identity-format.ts'
 export type { WhitelistInput } from './identities/identity-input.ts'
-export type { IdentityPage, ListInput } from './identities/records.ts'
+export type { GivenCredential } from './identities/provision-new.ts'
+export type { IdentityPage, ListInput, ListMore } from './identities/records.ts'
 export {
   authTypeSchema,
   createExpireSchema,

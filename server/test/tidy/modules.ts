@@ -145,7 +145,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   nodemailer: 'mail',
   pg: 'database',
   pino: 'kernel',
-  re2js: 'services/interface',
+  re2js: 'kernel',
   'reflect-metadata': 'provisioning',
   'swagger-ui-dist': 'management',
   undici: 'outbound',

@@ -13,6 +13,8 @@ export type TagChange = {
   readonly add?: unknown
   /** `[{name, value?}]`: without a value all of the name; one that it does not have is none. */
   readonly remove?: unknown
+  /** True: those added take the place of all values of their names. */
+  readonly replace?: boolean
 }
 
 type Unwanted = { readonly name: string; readonly value?: string }
@@ -32,7 +34,9 @@ export async function changeTags(
   await database.transaction(async (transaction) => {
     const tags = await lockTags(transaction, id, identity)
     if (tags === undefined) throw unknownIdentity()
-    const all = tags.filter((tag) => !removed.some((one) => isMeant(one, tag)))
+    const isReplaced = ({ name }: Tag) =>
+      change.replace === true && added.some((one) => one.name === name)
+    const all = tags.filter((tag) => !isReplaced(tag) && !removed.some((one) => isMeant(one, tag)))
     for (const tag of added) if (!all.some((one) => isMeant(tag, one))) all.push(tag)
     if (all.length > limits.tagsMax) throw invalidField('tags', `must be at most ${limits.tagsMax}`)
     await writeTags(transaction, id, identity, all)

@@ -1,13 +1,17 @@
+import { isDuplicate } from '../../database/index.ts'
+import { limits } from '../../kernel/index.ts'
 import { type CsvFile, type CsvImport, type ImportInput, openImport } from '../bulk/import.ts'
 import { whitelistSigned } from '../certificates/sign-identity.ts'
 import type { Signer } from '../certificates/signer.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../options.ts'
+import { readTagNames } from '../store/list.ts'
 import { changeTags, type TagChange } from './change-tags.ts'
 import type { IdentityRecord } from './identity.ts'
 import type { WhitelistInput } from './identity-input.ts'
-import type { IdentityPage, ListInput, Records } from './records.ts'
+import { type GivenCredential, provisionNew, tokenTaken } from './provision-new.ts'
+import type { IdentityPage, ListInput, ListMore, Records } from './records.ts'
 import { remove } from './remove.ts'
 import { whitelist } from './whitelist.ts'
 
@@ -27,6 +31,19 @@ export type Identities = {
     identity: string,
     input?: WhitelistInput,
   ): Promise<void>
+  /**
+   * Lets in one that is not there yet, with its credential: it needs no activation. `key` is the
+   * token or the password; without it a token is made.
+   * @returns the token or the password, which is shown by nothing else.
+   * @throws Fault `already_exists`, `invalid_argument`.
+   */
+  addProvisioned(
+    businessId: string,
+    connectorId: string,
+    identity: string,
+    credential: GivenCredential,
+    input?: WhitelistInput,
+  ): Promise<string>
   /** Changes one that is there. @throws Fault `unknown_identity`, `invalid_argument`. */
   change(
     businessId: string,
@@ -52,7 +69,21 @@ export type Identities = {
   /** @throws Fault `unknown_identity`. */
   get(businessId: string, connectorId: string, identity: string): Promise<IdentityRecord>
   /** Last seen first. @throws Fault `invalid_argument`. */
-  list(businessId: string, connectorId: string, input?: ListInput): Promise<IdentityPage>
+  list(
+    businessId: string,
+    connectorId: string,
+    input?: ListInput,
+    more?: ListMore,
+  ): Promise<IdentityPage>
+  /** Counts those that a list would show. @throws Fault `invalid_argument`. */
+  count(
+    businessId: string,
+    connectorId: string,
+    input?: ListInput,
+    more?: ListMore,
+  ): Promise<number>
+  /** The names of tags in use, in their order. */
+  tagNames(businessId: string, connectorId: string): Promise<string[]>
   /** @throws Fault `unknown_identity`. */
   remove(businessId: string, connectorId: string, identity: string): Promise<void>
   /** Whitelists the identities of a CSV file; see bulk/import.ts. */
@@ -85,6 +116,19 @@ export function createIdentities(
       const connector = await connectors.get(businessId, connectorId)
       await whitelist(options, credentials, connector, identity, input, { only: 'new' })
     },
+    async addProvisioned(businessId, connectorId, identity, given, input = {}) {
+      const connector = await connectors.get(businessId, connectorId)
+      const { passwords } = credentials
+      const where = { connector, identity }
+      const { key, first } = await provisionNew({ ...options, passwords }, where, given)
+      const how = { only: 'new', afterwards: first } as const
+      try {
+        await whitelist(options, credentials, connector, identity, input, how)
+      } catch (error) {
+        throw isDuplicate(error) ? tokenTaken() : error
+      }
+      return key
+    },
     async change(businessId, connectorId, identity, input) {
       const connector = await connectors.get(businessId, connectorId)
       await whitelist(options, credentials, connector, identity, input, { only: 'known' })
@@ -101,8 +145,15 @@ export function createIdentities(
     async get(businessId, connectorId, identity) {
       return records.get(await connectors.get(businessId, connectorId), identity)
     },
-    async list(businessId, connectorId, input = {}) {
-      return records.list(await connectors.get(businessId, connectorId), input)
+    async list(businessId, connectorId, input = {}, more = {}) {
+      return records.list(await connectors.get(businessId, connectorId), input, more)
+    },
+    async count(businessId, connectorId, input = {}, more = {}) {
+      return records.count(await connectors.get(businessId, connectorId), input, more)
+    },
+    async tagNames(businessId, connectorId) {
+      const { id } = await connectors.get(businessId, connectorId)
+      return readTagNames(options.database, id, limits.pageMax)
     },
     async remove(businessId, connectorId, identity) {
       const connector = await connectors.get(businessId, connectorId)

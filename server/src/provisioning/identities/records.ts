@@ -1,3 +1,4 @@
+import type { Queryable } from '../../database/index.ts'
 import {
   createSettingsParser,
   Fault,
@@ -13,11 +14,18 @@ import type { Device } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readCertificate } from '../store/certificates.ts'
 import { type IdentityRow, readIdentity } from '../store/identities.ts'
-import { type IdentityQuery, listIdentities } from '../store/list.ts'
+import {
+  countIdentities,
+  type IdentityOrder,
+  type IdentityQuery,
+  listIdentities,
+  listOrdered,
+} from '../store/list.ts'
 import { readPopulation } from '../store/population.ts'
 import { mendStamps, readAliases, readValues, type ValueRow } from '../store/values.ts'
-import type { IdentityRecord, ResourceValue } from './identity.ts'
+import type { IdentityRecord, ResourceValue, Tag } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
+import { matchingNames } from './matching-names.ts'
 import { createListSchema } from './schemas.ts'
 
 /** The parameters of a list; every field is checked here. */
@@ -36,6 +44,19 @@ export type ListInput = {
   readonly ipaddress?: unknown
   /** `{name, value?}`: those that have such a tag. */
   readonly tag?: unknown
+}
+
+/** What scripts may ask of a list beyond its parameters. */
+export type ListMore = {
+  /** The most rows, past `limits.pageMax`. */
+  readonly limit?: number
+  /** Rows to skip. */
+  readonly offset?: number
+  readonly order?: readonly IdentityOrder[]
+  /** Each one must be there. */
+  readonly tags?: readonly Partial<Tag>[]
+  /** A regular expression that an identity must hold a match of. */
+  readonly pattern?: string
 }
 
 /** A device's request for a value. */
@@ -62,7 +83,9 @@ export type IdentityPage = {
 export type Records = {
   /** @throws Fault `unknown_identity`. */
   get(connector: Connector, identity: string): Promise<IdentityRecord>
-  list(connector: Connector, input: ListInput): Promise<IdentityPage>
+  list(connector: Connector, input: ListInput, more?: ListMore): Promise<IdentityPage>
+  /** Counts those that the list would show without a limit. */
+  count(connector: Connector, input: ListInput, more?: ListMore): Promise<number>
   /** @throws Fault `too_large`. */
   values(device: Device, aliases: readonly string[]): Promise<Map<string, CurrentValue>>
   /** Gives values of the device that are stamped in the future the time of now. */
@@ -79,12 +102,14 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     return record(connector, row, statesOf(connector, rows).get(identity), nowUs, key)
   }
 
-  async function list(connector: Connector, input: ListInput): Promise<IdentityPage> {
-    const page = parsePage(input)
+  async function list(
+    connector: Connector,
+    input: ListInput,
+    more: ListMore = {},
+  ): Promise<IdentityPage> {
     const nowUs = clock.nowUs()
-    const one = { ...page, rowsMax: page.rowsMax + 1 }
-    const found = await listIdentities(database, connector.id, nowUs, one)
-    const rows = found.slice(0, page.rowsMax)
+    const { found, rowsMax } = await findPage(database, connector, nowUs, input, more)
+    const rows = found.slice(0, rowsMax)
     const names = rows.map((row) => row.identity)
     const values = await readValues(database, connector.id, names, limits.stateBytesMax)
     const shown = rows.slice(0, fitting(names, values))
@@ -99,6 +124,10 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
   return {
     get,
     list,
+    async count(connector, input, more = {}) {
+      const filters = await filtersOf(database, connector, input, more)
+      return countIdentities(database, connector.id, clock.nowUs(), filters)
+    },
     async values({ connector, identity }, aliases) {
       const bytesMax = limits.stateBytesMax
       const rows = await readAliases(database, connector.id, identity, aliases, bytesMax)
@@ -115,6 +144,43 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
       return mendStamps(database, connector.id, identity, nowUs, presentUntil(nowUs))
     },
   }
+}
+
+async function filtersOf(
+  database: Queryable,
+  connector: Connector,
+  input: ListInput,
+  more: ListMore,
+) {
+  const page = parsePage(input)
+  const tags = [...page.tags, ...(more.tags ?? [])]
+  if (more.pattern === undefined) return { ...page, tags }
+  return { ...page, tags, names: await matchingNames(database, connector.id, more.pattern) }
+}
+
+/** The order of a list that names none. */
+const usualOrder = [{ by: 'lastseen', isDescending: true }] as const
+
+/** Reads the rows of a page, and one more if there is one. */
+async function findPage(
+  database: Queryable,
+  connector: Connector,
+  nowUs: number,
+  input: ListInput,
+  more: ListMore,
+): Promise<{ readonly found: readonly IdentityRow[]; readonly rowsMax: number }> {
+  const filters = await filtersOf(database, connector, input, more)
+  const rowsMax = more.limit ?? filters.rowsMax
+  const page = { ...filters, rowsMax: rowsMax + 1 }
+  const { offset = 0, order } = more
+  if (offset === 0 && order === undefined) {
+    return { rowsMax, found: await listIdentities(database, connector.id, nowUs, page) }
+  }
+  if (page.after !== undefined) {
+    throw invalidField('before', 'belongs to a list without offset and order')
+  }
+  const ordered = { ...page, offset, order: order ?? usualOrder }
+  return { rowsMax, found: await listOrdered(database, connector.id, nowUs, ordered) }
 }
 
 /** The refusal of an identity that is not there. */
@@ -197,7 +263,7 @@ function parsePage(input: ListInput): IdentityQuery {
     addresses: ipaddress === undefined ? undefined : parseAddresses('ipaddress', ipaddress),
     status,
     after: before === undefined ? undefined : parseBefore(before),
-    tag,
+    tags: tag === undefined ? [] : [tag],
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../database/index.ts'
 import { Fault, invalidField, limits } from '../../kernel/index.ts'
 import { parseGivenCertificate, readGivenCertificate } from '../certificates/given-certificate.ts'
 import type { Connector } from '../connectors/connector.ts'
@@ -21,6 +22,8 @@ type WhitelistOptions = {
   readonly signed?: KeptCertificate
   /** Refused where the identity is there already, or is not there yet. */
   readonly only?: 'new' | 'known'
+  /** Runs in the same transaction, after the identity was written. */
+  readonly afterwards?: (transaction: Transaction, nowUs: number) => Promise<void>
 }
 
 /**
@@ -36,7 +39,7 @@ export async function whitelist(
   connector: Connector,
   identity: string,
   input: WhitelistInput,
-  { signed, only }: WhitelistOptions = {},
+  { signed, only, afterwards }: WhitelistOptions = {},
 ): Promise<void> {
   const { tags, authType, certificate, ...part } = refuseWhitelisting(connector, identity, input)
   const given =
@@ -62,6 +65,7 @@ export async function whitelist(
     if (isAdded) await countIn(transaction, connector, 1)
     if (given !== undefined) await keepCertificate(transaction, connector.id, identity, given)
     await storeOrder(transaction, connector, [identity], part)
+    await afterwards?.(transaction, nowUs)
     const withdrawals = revocationsOf(rows, part)
     return {
       row: rows[0],

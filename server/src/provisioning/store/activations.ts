@@ -114,6 +114,16 @@ export async function provisionIdentities(
   return rows.map((row) => ({ ...nameOf(row), anew: row.anew, added: row.added }))
 }
 
+/** Returns true if a device has the token, or is about to have it. */
+export async function isTokenTaken(database: Queryable, tokenHash: string): Promise<boolean> {
+  const row = await database.one(
+    `select 1 as taken from provisioning_identity where token_hash = $1
+     union all select 1 from provisioning_rotation where token_hash = $1 limit 1`,
+    [tokenHash],
+  )
+  return row !== undefined
+}
+
 /** Those that have a value, of some resources of some devices. */
 export async function findValues(
   transaction: Transaction,

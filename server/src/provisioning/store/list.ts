@@ -1,16 +1,23 @@
-import type { Queryable } from '../../database/index.ts'
+import { type Queryable, textArray } from '../../database/index.ts'
 import type { Status, Tag } from '../identities/identity.ts'
 import { awaits, closed, type IdentityRow, identityColumns } from './identities.ts'
 
-/** Selects the identities of a page of a list. */
-export type IdentityQuery = {
-  readonly rowsMax: number
+/** Selects identities of a connector. */
+export type IdentityFilters = {
   /** A `like` pattern. */
   readonly like: string | undefined
   readonly status: Status | undefined
   /** An address or a CIDR range. */
   readonly addresses: string | undefined
-  readonly tag: Partial<Tag> | undefined
+  /** Of each one; an identity must have all. */
+  readonly tags: readonly Partial<Tag>[]
+  /** These identities alone. */
+  readonly names?: readonly string[]
+}
+
+/** A page of a list. */
+export type IdentityQuery = IdentityFilters & {
+  readonly rowsMax: number
   /** The place after which the page begins: last seen then, and after this identity. */
   readonly after: { readonly lastseen: number; readonly identity: string | undefined } | undefined
 }
@@ -34,17 +41,20 @@ const statusIs: Readonly<Record<Status, string>> = {
 }
 
 /** Parameters: `$1` connector, `$2` clock, `$3` and `$4` the place, `$5` rows, then the filters. */
-function filtersOf({ like, status, addresses, tag }: IdentityQuery) {
+function filtersOf({ like, status, addresses, tags, names }: IdentityFilters, first = 6) {
   const conditions: string[] = status === undefined ? [] : [statusIs[status]]
   const values: unknown[] = []
   const add = (value: unknown, condition: (parameter: string) => string) => {
     if (value === undefined) return
     values.push(value)
-    conditions.push(condition(`$${values.length + 5}`))
+    conditions.push(condition(`$${values.length + first - 1}`))
   }
   add(like, (parameter) => `i.identity like ${parameter}::text`)
   add(addresses, (parameter) => `${lastAddress} <<= ${parameter}::inet`)
-  add(tag && JSON.stringify([tag]), (parameter) => `i.tags @> ${parameter}::jsonb`)
+  add(names && textArray(names), (parameter) => `i.identity = any(${parameter}::text[])`)
+  for (const tag of tags) {
+    add(JSON.stringify([tag]), (parameter) => `i.tags @> ${parameter}::jsonb`)
+  }
   return { conditions: conditions.map((one) => ` and ${one}`).join(''), values }
 }
 
@@ -91,4 +101,90 @@ export async function listIdentities(
 ): Promise<IdentityRow[]> {
   const { text, values } = listStatement(connectorId, nowUs, page)
   return database.rows<IdentityRow>(text, values)
+}
+
+/** An order of a list, and the page's place in it. */
+export type OrderedPage = IdentityFilters & {
+  readonly rowsMax: number
+  readonly offset: number
+  readonly order: readonly IdentityOrder[]
+}
+
+export type IdentityOrder = {
+  readonly by: 'identity' | 'lastseen'
+  readonly isDescending: boolean
+}
+
+const presence = `provisioning_identity i left join provisioning_presence p
+  on p.connector_id = i.connector_id and p.identity = i.identity`
+
+const orderColumns: Readonly<Record<IdentityOrder['by'], string>> = {
+  identity: 'i.identity',
+  lastseen: 'coalesce(p.lastseen, 0)',
+}
+
+/** A page in another order than the usual one, or with rows skipped; it sorts what it selects. */
+export async function listOrdered(
+  database: Queryable,
+  connectorId: string,
+  nowUs: number,
+  page: OrderedPage,
+): Promise<IdentityRow[]> {
+  const { conditions, values } = filtersOf(page, 5)
+  const columns = page.order.map(
+    ({ by, isDescending }) => `${orderColumns[by]}${isDescending ? ' desc' : ''}`,
+  )
+  return database.rows<IdentityRow>(
+    `select ${identityColumns} from ${presence}
+     where i.connector_id = $1 and ($2::bigint is not null)${conditions}
+     order by ${[...columns, 'i.identity'].join(', ')}
+     limit $3::bigint offset $4::bigint`,
+    [connectorId, nowUs, page.rowsMax, page.offset, ...values],
+  )
+}
+
+/** Counts the identities that the filters select. */
+export async function countIdentities(
+  database: Queryable,
+  connectorId: string,
+  nowUs: number,
+  filters: IdentityFilters,
+): Promise<number> {
+  const { conditions, values } = filtersOf(filters, 3)
+  const row = await database.one<{ count: number }>(
+    `select count(*) as count from ${presence}
+     where i.connector_id = $1 and ($2::bigint is not null)${conditions}`,
+    [connectorId, nowUs, ...values],
+  )
+  return row?.count ?? 0
+}
+
+/** Names of a connector's identities after one, in their order. */
+export async function readNames(
+  database: Queryable,
+  connectorId: string,
+  { after, like, rowsMax }: { after: string; like: string; rowsMax: number },
+): Promise<string[]> {
+  const rows = await database.rows<{ identity: string }>(
+    `select identity from provisioning_identity
+     where connector_id = $1 and identity > $2 and identity like $3
+     order by identity limit $4`,
+    [connectorId, after, like, rowsMax],
+  )
+  return rows.map(({ identity }) => identity)
+}
+
+/** The names of tags that identities of a connector have, in their order, each once. */
+export async function readTagNames(
+  database: Queryable,
+  connectorId: string,
+  rowsMax: number,
+): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(
+    `select distinct tag ->> 'name' as name
+     from provisioning_identity, jsonb_array_elements(tags) as tag
+     where connector_id = $1 order by name limit $2`,
+    [connectorId, rowsMax],
+  )
+  return rows.map(({ name }) => name)
 }

@@ -301,9 +301,9 @@ describe('device2: lists of identities', () => {
 
   test('listIdentities: what it cannot be asked by is refused', async () => {
     await refused('listIdentities', { limit: 0 }, 400, /limit/)
-    await refused('listIdentities', { limit: limits.pageMax + 1 }, 400, /limit/)
+    await refused('listIdentities', { limit: limits.deviceListMax + 1 }, 400, /limit/)
     await refused('listIdentities', { status: 'lost' }, 400, /status/)
-    await refused('listIdentities', { identity: '(a|b)' }, 400, /identity/)
+    await refused('listIdentities', { identity: '(a|b' }, 400, /identity/)
     await refused('listIdentities', { tag: {} }, 400, /tag/)
     await refused('listIdentities', { tag: { name: 'a', other: 1 } }, 400, /other/)
     await refused('listIdentities', { idenity: 'x' }, 400, /no argument idenity/)

@@ -1,5 +1,5 @@
+import type { Pattern } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
-import type { Pattern } from './pattern.ts'
 
 export const payloadTypes = [
   'array',

@@ -1,4 +1,11 @@
-import { Fault, isJsonObject, limits, omitUndefined } from '../../../kernel/index.ts'
+import {
+  Fault,
+  isJsonObject,
+  limits,
+  omitUndefined,
+  type Pattern,
+  parsePattern,
+} from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import { checkValue } from './check.ts'
 import { formats } from './formats.ts'
@@ -10,7 +17,6 @@ import {
   payloadTypes,
   type SchemaNode,
 } from './node.ts'
-import { type Pattern, parsePattern } from './pattern.ts'
 
 const keywords: ReadonlySet<string> = new Set([
   ...['enum', 'type', 'items', 'title', 'format', 'default', ...numberBounds, 'pattern'],

@@ -1,5 +1,4 @@
-import { limits } from '../../../../kernel/index.ts'
-import { parsePattern } from '../../schema/pattern.ts'
+import { limits, parsePattern } from '../../../../kernel/index.ts'
 import type { PayloadSchema } from '../../schema/payload.ts'
 
 /**
