@@ -1,4 +1,4 @@
-import { type Logger, limits } from '../kernel/index.ts'
+import { detached, type Logger, limits } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
 import { HintAnswers, listenerName } from './hint-answers.ts'
 import { KeptConnection } from './kept-connection.ts'
@@ -145,7 +145,7 @@ class Sender {
     const keys = this.#waiting.get(topic) ?? new Set()
     // One key more than a message may name means any.
     if (keys.size <= limits.hintKeysMax) this.#waiting.set(topic, keys.add(key))
-    this.#sending ??= this.#send()
+    this.#sending ??= detached(() => this.#send())
   }
 
   /** Resolves once what waits was sent, or could not be sent. */
@@ -158,7 +158,7 @@ class Sender {
 
   /** Sends a message at once. */
   say(message: Omit<Message, 'from'>): Promise<void> {
-    return this.#notify({ ...message, from: this.#options.process })
+    return detached(() => this.#notify({ ...message, from: this.#options.process }))
   }
 
   async close(): Promise<void> {

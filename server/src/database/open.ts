@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Fault, type Logger, limits, newId, systemRandom } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
+import { CancelScopes } from './cancel.ts'
 import { Connections } from './connections.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints, type Hints } from './hints.ts'
@@ -20,6 +21,11 @@ export type Database = Queryable & {
    * do nothing that is not undone by a rollback.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work`, the statements of which are cancelled when the signal is aborted, and its
+   * transactions rolled back: they fail with the signal's reason. A commit that was sent stands.
+   */
+  within<Result>(signal: AbortSignal, work: () => Result): Result
   writer(): Writer
   /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
   unwritable(): Promise<string | undefined>
@@ -175,7 +181,9 @@ function open(
     if (!closing) logger.warn({ err: error }, 'a database connection was lost')
   }
   const { connection, newClient } = connections
-  const pool = openPool({ connection, onError, onConnect: (one) => connections.watch(one) })
+  const scopes = new CancelScopes({ newClient, logger })
+  const onConnect = (one: BoundedClient) => connections.watch(one)
+  const pool = openPool({ connection, scopes, onError, onConnect })
   const folders = engine === undefined ? [] : [dataDir, join(dataDir, 'postgres')]
   const { noted, why } = watchWrites(pool.transaction, folders)
   const use = keepTableUse({
@@ -197,6 +205,7 @@ function open(
     one: (text, values) => asked(() => pool.one(text, values)),
     run: (text, values) => asked(() => pool.run(text, values)),
     transaction: (work) => asked(() => pool.transaction(work)),
+    within: (signal, work) => scopes.run(signal, work),
     writer() {
       const writer = openWriter(newClient, onError)
       return { ...writer, commit: (statements) => asked(() => writer.commit(statements)) }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Fault, limits } from '../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
+import type { CancelScope, CancelScopes } from './cancel.ts'
 import { type Queryable, statementName, type Transaction, typeParsers } from './statement.ts'
 
 /** The address of a server: a URL, or the parts of a unix socket's address. */
@@ -22,13 +23,14 @@ const nulInJson = '22P05'
 
 export type PoolOptions = {
   readonly connection: Connection
+  readonly scopes: CancelScopes
   /** Called with each new connection. */
   readonly onConnect: (client: BoundedClient) => void
   /** Called when a connection is lost that nobody uses. */
   readonly onError: (error: Error) => void
 }
 
-export function openPool({ connection, onConnect, onError }: PoolOptions): Pool {
+export function openPool({ connection, scopes, onConnect, onError }: PoolOptions): Pool {
   const pool = new pg.Pool({
     ...connection,
     Client: BoundedClient as unknown as new () => pg.Client,
@@ -39,12 +41,16 @@ export function openPool({ connection, onConnect, onError }: PoolOptions): Pool 
   })
   pool.on('error', onError)
   pool.on('connect', (client) => onConnect(client as unknown as BoundedClient))
-  const { rows, one, run } = queryable(pool)
+  const free = queryable(pool)
+  const alone = <Result>(ask: (on: Queryable) => Promise<Result>) => {
+    const scope = scopes.current
+    return translated(scope === undefined ? ask(free) : runAlone(pool, scope, ask))
+  }
   return {
-    rows: (text, values) => translated(rows(text, values)),
-    one: (text, values) => translated(one(text, values)),
-    run: (text, values) => translated(run(text, values)),
-    transaction: (work) => translated(runTransaction(pool, work)),
+    rows: (text, values) => alone((on) => on.rows(text, values)),
+    one: (text, values) => alone((on) => on.one(text, values)),
+    run: (text, values) => alone((on) => on.run(text, values)),
+    transaction: (work) => translated(runTransaction(pool, scopes.current, work)),
     end: () => pool.end(),
   }
 }
@@ -82,27 +88,50 @@ function queryable(client: pg.Pool | pg.PoolClient): Queryable {
   }
 }
 
+/** One statement that its scope may cancel. */
+async function runAlone<Result>(
+  pool: pg.Pool,
+  scope: CancelScope,
+  ask: (on: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  const bounded = boundedOf(client)
+  try {
+    return await scope.run(bounded, () => ask(queryable(client)))
+  } finally {
+    client.release(scope.spoils(bounded))
+  }
+}
+
+/** The pool makes its clients of this class. */
+const boundedOf = (client: pg.PoolClient) => client as unknown as BoundedClient
+
 async function runTransaction<Result>(
   pool: pg.Pool,
+  scope: CancelScope | undefined,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await runOnce(pool, work)
+      return await runOnce(pool, scope, work)
     } catch (error) {
       if (!lostRace(error) || tried >= limits.transactionTriesMax) throw error
     }
   }
 }
 
+/** A COMMIT that was sent is not cancelled: its outcome would be unknown. */
 async function runOnce<Result>(
   pool: pg.Pool,
+  scope: CancelScope | undefined,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   try {
+    scope?.check()
     await client.query('begin')
-    const result = await work(queryable(client))
+    const result = await work(transactionOf(client, scope))
+    scope?.check()
     await client.query('commit')
     client.release()
     return result
@@ -111,8 +140,19 @@ async function runOnce<Result>(
       () => true,
       () => false,
     )
-    client.release(!rolledBack)
+    client.release(!rolledBack || scope?.spoils(boundedOf(client)) === true)
     throw error
+  }
+}
+
+function transactionOf(client: pg.PoolClient, scope: CancelScope | undefined): Transaction {
+  const on = queryable(client)
+  if (scope === undefined) return on
+  const bounded = boundedOf(client)
+  return {
+    rows: (text, values) => scope.run(bounded, () => on.rows(text, values)),
+    one: (text, values) => scope.run(bounded, () => on.one(text, values)),
+    run: (text, values) => scope.run(bounded, () => on.run(text, values)),
   }
 }
 

@@ -8,8 +8,8 @@ type Variables = Readonly<Record<string, unknown>> | undefined
 
 /**
  * Runs a document within the time of its request. When the time is up the answer is one error
- * without data, at once: what still waits is abandoned, and nothing more is asked of a store,
- * because whatever asks one looks at the request's signal first.
+ * without data, at once. What still runs in the database is cancelled by the caller's scope, and
+ * nothing more is asked of a store, because whatever asks one looks at the request's signal first.
  */
 export async function runDocument(
   schema: GraphQLSchema,

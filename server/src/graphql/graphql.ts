@@ -36,7 +36,7 @@ export type Graphql = {
 }
 
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { accounts, clock, logger, origins = [] } = options
+  const { accounts, database, clock, logger, origins = [] } = options
   const { requestMsMax = limits.graphqlMsMax } = options
   const schema = createSchema(resolvers)
   const documents = createDocuments(schema)
@@ -51,7 +51,9 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, requestMsMax)
     const context = createContext(options, principal, work, prepared.names)
-    const result = await runDocument(schema, prepared, context, request)
+    const result = await database.within(work.signal, () =>
+      runDocument(schema, prepared, context, request),
+    )
     use.cost = work.cost
     const { subject } = principal
     logger.debug({ subject, ms: clock.elapsedMs() - startMs }, 'a GraphQL document was run')

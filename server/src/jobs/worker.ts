@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { faultOf, limits } from '../kernel/index.ts'
+import { detached, faultOf, limits } from '../kernel/index.ts'
 import type { Job, JobOutcome } from './job.ts'
 import type { ResolvedOutcome } from './outcome.ts'
 import type { JobQueueOptions, RunTogether } from './queue-options.ts'
@@ -52,7 +52,7 @@ export class QueueWorker<Input, Result> {
   wake(): void {
     if (!this.#started || this.#closing.signal.aborted) return
     this.#notified = true
-    this.#passing ??= this.#passAll().finally(() => {
+    this.#passing ??= detached(() => this.#passAll()).finally(() => {
       this.#passing = undefined
       if (this.#notified) this.wake()
     })
@@ -77,7 +77,10 @@ export class QueueWorker<Input, Result> {
 
   /** After the commit of reserved jobs. */
   runReserved(reserved: ReadonlySet<Job<Input>>): void {
-    for (const own of Map.groupBy(reserved, (job) => job.tenant).values()) this.#begin(own)
+    const tenants = Map.groupBy(reserved, (job) => job.tenant)
+    detached(() => {
+      for (const own of tenants.values()) this.#begin(own)
+    })
   }
 
   /** Gives up the room of reserved jobs that do not run. */
@@ -94,7 +97,9 @@ export class QueueWorker<Input, Result> {
 
   /** They may have been stored all the same: then they wait. */
   releaseReserved(reserved: ReadonlySet<Job<Input>>): void {
-    for (const job of reserved) void this.#settle(job, { kind: 'released' })
+    detached(() => {
+      for (const job of reserved) void this.#settle(job, { kind: 'released' })
+    })
   }
 
   /** Claims nothing more; waits at most `limits.jobCloseMs` for running jobs. */

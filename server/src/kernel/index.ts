@@ -15,7 +15,7 @@ export {
   createOnce,
   type Outcome,
 } from './async/batcher.ts'
-export { DelayedFlush } from './async/delayed-flush.ts'
+export { DelayedFlush, detached } from './async/delayed-flush.ts'
 export { LruMap } from './async/lru-map.ts'
 export { PollLoop } from './async/poll-loop.ts'
 export {

@@ -1,5 +1,6 @@
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { detached } from './delayed-flush.ts'
 
 /** The outcome of one item of a batch. */
 export type Outcome<Result> = { readonly value: Result } | { readonly error: unknown }
@@ -64,7 +65,7 @@ class BatchQueue<Item, Result> implements Batcher<Item, Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, size, resolve, reject })
       this.#waitingSize += size
-      this.#running ??= this.#runAll()
+      this.#running ??= detached(() => this.#runAll())
     })
   }
 
@@ -125,7 +126,7 @@ export function createOnce<Result>() {
   return (name: string, work: () => Promise<Result>): Promise<Result> => {
     const known = underWay.get(name)
     if (known !== undefined) return known
-    const fresh = work().finally(() => underWay.delete(name))
+    const fresh = detached(work).finally(() => underWay.delete(name))
     underWay.set(name, fresh)
     return fresh
   }

@@ -1,0 +1,59 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import type { Database } from '../../../src/database/index.ts'
+import type { GraphqlOptions } from '../../../src/graphql/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
+import { until } from '../../fixtures/engine.ts'
+import { ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+
+const active = `select count(*) as count from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()
+    and (state like 'idle in transaction%' or (state = 'active' and query like '%pg_sleep%'))`
+
+/** How many statements or transactions of the test run in the database. */
+async function runningIn(database: Database): Promise<number> {
+  return (await database.one<{ count: number }>(active))?.count ?? -1
+}
+
+/** A server whose requests may take 300 ms, and the database that they run on. */
+async function shortFixture(t: TestContext, change: (options: GraphqlOptions) => GraphqlOptions) {
+  return graphqlFixture(t, (options) => ({ ...change(options), requestMsMax: 300 }))
+}
+
+test('a query past its time is ended in the database too', async (t) => {
+  const fixture = await shortFixture(t, (options) => ({
+    ...options,
+    assets: {
+      ...options.assets,
+      count: async () => (await options.database.rows('select pg_sleep(60)')).length,
+    },
+  }))
+  const answer = await ask(fixture, fixture.viewer, '{ assetCount }')
+  assert.deepEqual(codes(answer), ['time_exceeded'])
+  await untilIdle(fixture.database)
+})
+
+const untilIdle = (database: Database) => until(async () => (await runningIn(database)) === 0)
+
+test('a mutation past its time changes nothing, however long it waited', async (t) => {
+  const fixture = await shortFixture(t, (options) => options)
+  const { assets, database, business } = fixture
+  const asset = await assets.create(wholeView(business), { name: 'Pump' })
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const other = database.transaction(async (transaction) => {
+    await transaction.rows('select id from assets_asset where id = $1 for update', [asset.id])
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const remove = `mutation { deleteAsset(id: "${asset.id}") { id } }`
+  const answer = await ask(fixture, fixture.administrator, remove)
+  assert.deepEqual(codes(answer), ['time_exceeded'])
+  release.resolve()
+  await other
+  await untilIdle(database)
+  assert.equal(await assets.count(wholeView(business)), 1)
+  const again = await ask(fixture, fixture.administrator, remove)
+  assert.deepEqual(again, { data: { deleteAsset: { id: asset.id } } })
+})
