@@ -20,7 +20,7 @@ import {
 import { Jobs } from './jobs/index.ts'
 import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
 import { createMail } from './mail/index.ts'
-import { createManagement, OperatorFile } from './management/index.ts'
+import { createManagement, OperatorFile, parseConnectorFile } from './management/index.ts'
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
@@ -35,7 +35,7 @@ import {
 } from './provisioning/index.ts'
 import { createScripting, type ScriptingOptions } from './scripting/index.ts'
 import { createConfigService, createScriptsService } from './services/config/index.ts'
-import { createConnectorServices } from './services/device/index.ts'
+import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
 import { createAllowances, createHttpService } from './services/http/index.ts'
 import { createInterface } from './services/interface/index.ts'
 import { createKeystore } from './services/keystore/index.ts'
@@ -211,6 +211,7 @@ function openScripting(options: ServicesOptions) {
   })
   for (const service of notifications.services) services.register(service)
   services.registerFinder(createConnectorServices(options.provisioning))
+  services.registerOwn(createOwnConnectors(options.provisioning, parseConnectorFile))
   services.registerFinder(interfaces.finder)
   return { scripting, allowances, interfaces, keystore, timers, notifications, tsdb, webservice }
 }

@@ -1167,7 +1167,7 @@ export interface paths {
         };
         /**
          * Return the scripts and services of a solution as a folder of files.
-         * @description Secrets are left out. The same files, pushed, change nothing.
+         * @description Files are as they were pushed, byte for byte, if nothing of them was changed since. Secrets are left out. The same files, pushed, change nothing.
          */
         get: operations["pullSolution"];
         put?: never;
@@ -1189,7 +1189,7 @@ export interface paths {
         put?: never;
         /**
          * Make the scripts of a solution those of a folder, all or nothing.
-         * @description Services of the folder are added or changed; others stay. Scripts that the folder does not have are removed, except handlers that a service supplied and nobody changed.
+         * @description Services of the folder are added or changed; others stay. Scripts that the folder does not have are removed, except handlers that a service supplied and nobody changed. Settings and services that are unknown are kept, and listed as notes.
          */
         post: operations["pushSolution"];
         delete?: never;
@@ -2239,6 +2239,11 @@ export interface components {
                 calls_monthly?: number;
             };
             tags: string[];
+            /**
+             * @description P: the operations on its devices are exposed.
+             * @enum {string}
+             */
+            type?: "P";
             /** @description The ids of businesses that may use it, beside its own. */
             whitelist: string[];
         };
@@ -2591,6 +2596,11 @@ export interface components {
                 /** @enum {string} */
                 kind: "handler" | "endpoint" | "module" | "plain";
                 name: string;
+            }[];
+            /** @description What is kept without an effect, or has another one than might be expected. */
+            notes?: {
+                file: string;
+                message: string;
             }[];
             /**
              * @description Present if murano.yaml has changed.

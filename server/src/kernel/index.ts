@@ -120,5 +120,7 @@ export {
 } from './schema/operations.ts'
 export { createParser, createSettingsParser, type Parser } from './schema/parser.ts'
 export { fieldsTable, typeInWords } from './schema/reference.ts'
+export { withoutUnknown } from './schema/unknown.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
+export { formatYaml, parseYaml, YamlProblem } from './yaml.ts'

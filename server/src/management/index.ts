@@ -8,4 +8,5 @@ export { createManagement, type Management, type ManagementOptions } from './man
 export { describeApi, type OpenApiDocument } from './openapi/document.ts'
 export { OperatorFile } from './operator-file.ts'
 export type { SentAnswer } from './route.ts'
+export { parseConnectorFile } from './wire/definition.ts'
 export { parseTestInput, testResultBody } from './wire/solution.ts'

@@ -14,6 +14,7 @@ import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts } from './registry/scripts.ts'
 import { createSolutions } from './registry/solutions.ts'
 import { HandlerRunner } from './runtime/calls/handler-runner.ts'
+import { createOwnCalls } from './runtime/calls/own-calls.ts'
 import { ServiceRouter } from './runtime/calls/service-router.ts'
 import { createScriptHost } from './runtime/create-host.ts'
 import type { Scripting, ScriptingOptions } from './scripting.ts'
@@ -60,7 +61,14 @@ export function createScripting(options: ScriptingOptions): Scripting {
     failures: deliveries,
     hasConnector: subscriptions.has,
     dropConnector: (id) => dropConnector(options.database, configurations, id),
-    api: createApi({ runner, deliveries, endpoints, configurations: reads, services }),
+    api: createApi({
+      runner,
+      callService: createOwnCalls({ programs, router, random }),
+      deliveries,
+      endpoints,
+      configurations: reads,
+      services,
+    }),
     changesReached: () => options.database.hints.reached('solutions'),
     start() {
       stopListening = options.database.hints.listen('solutions', () => invalidateCaches(caches))
@@ -79,15 +87,8 @@ export function createScripting(options: ScriptingOptions): Scripting {
 function createApi(
   parts: Omit<ScriptingApi, 'run' | 'handles'> & { readonly runner: HandlerRunner },
 ): ScriptingApi {
-  const { runner, deliveries, endpoints, configurations, services } = parts
-  return {
-    run: runner.run.bind(runner),
-    handles: runner.handles.bind(runner),
-    deliveries,
-    endpoints,
-    configurations,
-    services,
-  }
+  const { runner, ...rest } = parts
+  return { run: runner.run.bind(runner), handles: runner.handles.bind(runner), ...rest }
 }
 
 /** One after the other, each as its operator would remove it. */

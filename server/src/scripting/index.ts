@@ -7,6 +7,7 @@ export type {
   ConfigureInput,
   Offers,
   Operation,
+  OwnServices,
   Service,
   ServiceCall,
   ServiceEvent,

@@ -3,11 +3,14 @@ import type { ServiceRegistry } from './configurations/services.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
 import type { Deliveries } from './events/deliveries.ts'
 import type { Ended, HandlerCall } from './runtime/engine.ts'
+import type { ScriptValue } from './runtime/value.ts'
 
 /** What services need of scripting; they hold only this type. */
 export type ScriptingApi = {
   /** Runs a handler now. A handler that is not there is `failed`, status 404. */
   run(call: HandlerCall): Promise<Ended>
+  /** Calls a service of a solution as a script of it would. */
+  callService(call: OwnServiceCall): Promise<ScriptValue>
   readonly deliveries: Deliveries
   /** Whether the solution has a script for the event. */
   handles(businessId: string, solutionId: string, service: string, event: string): Promise<boolean>
@@ -17,6 +20,9 @@ export type ScriptingApi = {
   /** Lets a service put a handler that a default script gives, where the solution has none. */
   readonly services: ServiceRegistry
 }
+
+/** `service` is its script key; an error is an answer, too. */
+export type OwnServiceCall = HandlerCall & { readonly operation: string }
 
 /** Configurations of the service, across the businesses that use it. */
 export type ConfigurationReads = {

@@ -5,6 +5,7 @@ import type { Hosts } from '../hosts/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Configurations } from './configurations/configurations.ts'
+import type { ServiceSecrets } from './configurations/service.ts'
 import type { DeliveryQueue } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import type { Folders } from './projects/push.ts'
@@ -18,6 +19,7 @@ export type ScriptingOptions = {
   readonly activity: Pick<Activity, 'solutions'>
   readonly jobs: Pick<Jobs, 'queue'>
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget' | 'forgetAll'>
+  readonly secrets: ServiceSecrets
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { SolutionLine } from '../activity/index.ts'
-import { limits, newId, parseJsonObject } from '../kernel/index.ts'
+import { isJsonObject, limits, newId, parseYaml } from '../kernel/index.ts'
 import type { FolderFile, Service } from '../scripting/index.ts'
 import type { OtherSolution, TestInstance } from './instance.ts'
 
@@ -80,10 +80,25 @@ async function connectorFor({ provisioning }: TestInstance, businessId: string):
 
 type OfService = { readonly alias: string; readonly body: Readonly<Record<string, unknown>> }
 
-/** Undefined for a file that configures no service. A push reports what is no JSON. */
+/** Undefined for a file that configures no service. A push reports what cannot be read. */
 function serviceOf({ path, text }: FolderFile): OfService | undefined {
-  if (!path.endsWith('.json') || path === 'murano.json') return undefined
-  return { alias: basename(path, '.json'), body: parseJsonObject(text) ?? {} }
+  if (!/\.(?:json|ya?ml)$/.test(path) || /^murano\./.test(path)) return undefined
+  return { alias: basename(path).replace(/\.\w+$/, ''), body: bodyIn(text) }
+}
+
+function bodyIn(text: string): OfService['body'] {
+  const { definitionAliasesMax, definitionValuesMax, jsonDepthMax } = limits
+  const most = {
+    aliasesMax: definitionAliasesMax,
+    valuesMax: definitionValuesMax,
+    depthMax: jsonDepthMax,
+  }
+  try {
+    const body = parseYaml(text, most)
+    return isJsonObject(body) ? body : {}
+  } catch {
+    return {}
+  }
 }
 
 /** A connector is what a solution calls device2, or so. */

@@ -141,7 +141,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   fastify: 'management',
   graphql: 'graphql',
   'graphql-http': 'graphql',
-  'js-yaml': 'marketplace',
+  'js-yaml': 'kernel',
   nodemailer: 'mail',
   pg: 'database',
   pino: 'kernel',

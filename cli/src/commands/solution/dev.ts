@@ -5,7 +5,7 @@ import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
 import { createCallView } from '../../solution/calls.ts'
 import { coloursOf } from '../../solution/colours.ts'
-import { type OwnFile, readFolder } from '../../solution/folder.ts'
+import { type FolderFile, readFolder } from '../../solution/folder.ts'
 import { type Colours, errorLines, type Sources } from '../../solution/source-lines.ts'
 import { watchFolder } from '../../solution/watch.ts'
 import { viewOf } from './logs.ts'
@@ -92,7 +92,7 @@ class DevLoop {
   /** An invalid folder does not end the watch: the next save may fix it. */
   async #push(): Promise<void> {
     const { api, solution, dir, query, out } = this.#options
-    let files: OwnFile[] = []
+    let files: FolderFile[] = []
     try {
       files = await readFolder(dir)
       showPushed(await pushFiles(api, solution, files, query), out)
@@ -102,7 +102,7 @@ class DevLoop {
     }
   }
 
-  #refuse({ message }: Error, files: readonly OwnFile[]): void {
+  #refuse({ message }: Error, files: readonly FolderFile[]): void {
     const { out } = this.#options
     const say = (line: string) => (out.isJson ? out.note(line) : out.print(line))
     for (const line of message.split('\n')) {
@@ -112,7 +112,7 @@ class DevLoop {
   }
 }
 
-function sourcesOf(files: readonly OwnFile[]): Sources {
+function sourcesOf(files: readonly FolderFile[]): Sources {
   return new Map(files.map(({ path, text }) => [path, text]))
 }
 

@@ -1,9 +1,9 @@
-import { ApiError, type components, type MillraceClient, unwrap } from '@millrace/client'
+import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { type Context, defineCommand, exitCodes } from '../../command.ts'
 import { askYes } from '../../input.ts'
 import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
-import { asWritten, type OwnFile, readFolder, writeFolder } from '../../solution/folder.ts'
+import { type FolderFile, readFolder, writeFolder } from '../../solution/folder.ts'
 import { watchFolder } from '../../solution/watch.ts'
 import { solutionOption } from '../options.ts'
 import { formatLine, viewOf } from './logs.ts'
@@ -44,26 +44,16 @@ type PushWork = {
   readonly query: PushQuery
 }
 
-/**
- * Makes a solution that of these files.
- * @throws ApiError that names the files as their author does.
- */
+/** Makes a solution that of these files. @throws ApiError */
 export async function pushFiles(
   api: MillraceClient,
   solution: string,
-  files: readonly OwnFile[],
+  files: readonly FolderFile[],
   query: PushQuery,
 ): Promise<Pushed> {
   const params = { path: { solution }, query }
   const body = { files: files.map(({ path, text }) => ({ path, text })) }
-  try {
-    return await unwrap(api.POST('/api:1/solution/{solution}/push', { params, body }))
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const { code, status, reason, retryAfterS } = error
-    const message = asWritten(error.message, files)
-    throw new ApiError({ code, status, message, reason, retryAfterS, cause: error })
-  }
+  return unwrap(api.POST('/api:1/solution/{solution}/push', { params, body }))
 }
 
 /**
@@ -122,7 +112,7 @@ export function showPushed(pushed: Pushed, out: Output): void {
 }
 
 function pushedLines(pushed: Pushed): string[] {
-  const { services, unchanged, kept = [], project } = pushed
+  const { services, unchanged, kept = [], project, notes = [] } = pushed
   const line = (what: string, thing: string) => `${what.padEnd(9)} ${thing}`
   const scripts = (['added', 'changed', 'removed'] as const).flatMap((what) =>
     pushed[what].map(({ kind, name }) => line(what, `${kind} ${name}`)),
@@ -135,7 +125,11 @@ function pushedLines(pushed: Pushed): string[] {
     ...(project === undefined ? [] : [line(project, 'murano.yaml')]),
   ]
   if (lines.length === 0) lines.push('nothing changed')
-  return [...lines, `unchanged ${unchanged.length + services.unchanged.length}`]
+  return [
+    ...lines,
+    `unchanged ${unchanged.length + services.unchanged.length}`,
+    ...notes.map(({ file, message }) => line('note', `${file}: ${message}`)),
+  ]
 }
 
 export const solutionPull = defineCommand({

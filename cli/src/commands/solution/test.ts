@@ -9,7 +9,7 @@ import {
 import { type Context, defineCommand, exitCodes, UsageError } from '../../command.ts'
 import { NoInstance } from '../../connection/connect.ts'
 import { hasServer, serverTests } from '../../local.ts'
-import { asWritten, type OwnFile, readFolder } from '../../solution/folder.ts'
+import { type FolderFile, readFolder } from '../../solution/folder.ts'
 import type { Sources } from '../../solution/source-lines.ts'
 import { findData, findTests } from '../../solution/test/files.ts'
 import { machineReport, peopleReport } from '../../solution/test/report.ts'
@@ -43,8 +43,8 @@ export const solutionTest = defineCommand({
 
 type Work = {
   readonly dir: string
-  readonly files: readonly OwnFile[]
-  readonly others: ReadonlyMap<string, readonly OwnFile[]>
+  readonly files: readonly FolderFile[]
+  readonly others: ReadonlyMap<string, readonly FolderFile[]>
   readonly tests: Body['tests']
   readonly data: NonNullable<Body['data']>
 }
@@ -56,8 +56,8 @@ async function readWork(dir: string, others: string | undefined): Promise<Work> 
   return { dir, files, tests, others: await readOthers(others), data: await findData(dir, tests) }
 }
 
-async function readOthers(text = ''): Promise<Map<string, OwnFile[]>> {
-  const others = new Map<string, OwnFile[]>()
+async function readOthers(text = ''): Promise<Map<string, FolderFile[]>> {
+  const others = new Map<string, FolderFile[]>()
   for (const one of text.split(',').filter((part) => part !== '')) {
     const [id = '', dir, ...more] = one.split('=')
     if (dir === undefined || more.length > 0) throw new UsageError(`--with is id=folder: ${one}`)
@@ -67,7 +67,7 @@ async function readOthers(text = ''): Promise<Map<string, OwnFile[]>> {
 }
 
 function bodyOf({ files, others, tests, data }: Work): Body {
-  const pushed = (all: readonly OwnFile[]) => all.map(({ path, text }) => ({ path, text }))
+  const pushed = (all: readonly FolderFile[]) => all.map(({ path, text }) => ({ path, text }))
   return {
     files: pushed(files),
     others: [...others].map(([id, all]) => ({ id, files: pushed(all) })),
@@ -137,7 +137,7 @@ async function testFolder(
   filter: string,
   { out, signal }: Context,
 ): Promise<number> {
-  const { dir, files } = work
+  const { dir } = work
   const beganMs = performance.now()
   const report = (out.isJson ? machineReport : peopleReport)(out, sourcesOf(work))
   let count = 0
@@ -146,17 +146,14 @@ async function testFolder(
     count += 1
     hasFailed ||= result.outcome !== 'passed'
     // A folder that cannot be pushed is reported by the names of its author.
-    const shown = file !== null || error === undefined ? error : named(error, files)
+    const shown =
+      file !== null || error === undefined ? error : { text: error.text, trace: error.trace }
     report.add({ file: file ?? dir, ...result, ...(shown && { error: shown }) })
   }
   if (signal.aborted) return exitCodes.interrupted
   if (count === 0) throw new UsageError(`no test's name holds "${filter}"`)
   report.end(performance.now() - beganMs)
   return hasFailed ? exitCodes.failed : exitCodes.done
-}
-
-function named(error: NonNullable<Result['error']>, files: readonly OwnFile[]) {
-  return { text: asWritten(error.text, files), trace: error.trace }
 }
 
 function sourcesOf({ files, others, tests }: Work): Sources {

@@ -7,6 +7,7 @@ export type Node = {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Node>>
   readonly patternProperties?: Readonly<Record<string, Node>>
+  readonly additionalProperties?: Node | boolean
   readonly required?: readonly string[]
   readonly items?: Node
   readonly anyOf?: readonly Node[]

@@ -148,6 +148,11 @@ const pushedSchema = component('Pushed', {
   project: Type.Optional(
     Type.Literal('changed', { description: 'Present if murano.yaml has changed.' }),
   ),
+  notes: Type.Optional(
+    Type.Array(StrictObject({ file: Type.String(), message: Type.String() }), {
+      description: 'What is kept without an effect, or has another one than might be expected.',
+    }),
+  ),
   services: StrictObject({ added: aliases, changed: aliases, unchanged: aliases }),
 })
 
@@ -163,7 +168,9 @@ export const pullSolution = contract(
     permission: 'Setup',
     tag: 'solutions',
     summary: 'Return the scripts and services of a solution as a folder of files.',
-    description: 'Secrets are left out. The same files, pushed, change nothing.',
+    description:
+      'Files are as they were pushed, byte for byte, if nothing of them was changed since. ' +
+      'Secrets are left out. The same files, pushed, change nothing.',
   },
   () => ({
     params: solutionParams,
@@ -194,7 +201,8 @@ export const pushSolution = contract(
     summary: 'Make the scripts of a solution those of a folder, all or nothing.',
     description:
       'Services of the folder are added or changed; others stay. Scripts that the folder does ' +
-      'not have are removed, except handlers that a service supplied and nobody changed.',
+      'not have are removed, except handlers that a service supplied and nobody changed. ' +
+      'Settings and services that are unknown are kept, and listed as notes.',
   },
   () => ({
     params: solutionParams,

@@ -1,6 +1,18 @@
-import { invalidField, isJsonObject, omitUndefined } from '../../kernel/index.ts'
-import type { ConnectorImport } from '../contract/schemas/connector.ts'
-import type { SettingsBody } from './settings.ts'
+import {
+  createSettingsParser,
+  type Fields,
+  invalidField,
+  isJsonObject,
+  omitUndefined,
+  withoutUnknown,
+} from '../../kernel/index.ts'
+import {
+  protocolNameSchema,
+  resourcesSchema,
+  type SettingsInput,
+} from '../../provisioning/index.ts'
+import { type ConnectorImport, createImportSchema } from '../contract/schemas/connector.ts'
+import { parseConnectorBody, type SettingsBody } from './settings.ts'
 
 /** A definition of the field, as the settings of a connector. */
 export type ImportedDefinition = {
@@ -28,6 +40,50 @@ export function parseDefinition(body: ConnectorImport): ImportedDefinition {
     }),
     dropped: dropped.filter(([, value]) => value !== undefined).map(([name]) => name),
   }
+}
+
+const parse = createSettingsParser(createImportSchema, 'device2', '')
+
+/**
+ * The settings in the file of a project that describes its connector. A field without a meaning
+ * here is ignored, and listed. @throws Fault invalid_argument
+ */
+export function parseConnectorFile(body: Fields): {
+  readonly settings: SettingsInput
+  readonly dropped: readonly string[]
+} {
+  const unknown: string[] = []
+  const note = (path: string) => void unknown.push(path)
+  const { settings, dropped } = parseDefinition(
+    parse(withoutUnknown(createImportSchema(), withoutOddProtocol(body, note), note)),
+  )
+  const resources = withoutUnknown(resourcesSchema, withoutEmpty(settings.resources), (path) =>
+    note(`resources.${path}`),
+  )
+  const named = omitUndefined({ ...settings, id: undefined, resources })
+  return { settings: parseConnectorBody(named), dropped: [...unknown, ...dropped] }
+}
+
+/** A protocol of another name changes nothing: HTTP and MQTT are served whatever it is. */
+function withoutOddProtocol(body: Fields, note: (path: string) => void): Fields {
+  const { protocol } = body
+  if (!isJsonObject(protocol) || protocol.name === undefined) return body
+  const { name, ...rest } = protocol
+  if (protocolNameSchema.enum.some((one) => one === name)) return body
+  note('protocol.name')
+  return { ...body, protocol: rest }
+}
+
+/** A unit that is empty is none. */
+function withoutEmpty(resources: unknown): unknown {
+  if (!isJsonObject(resources)) return resources
+  return Object.fromEntries(
+    Object.entries(resources).map(([alias, one]) => {
+      if (!isJsonObject(one) || one.unit !== '') return [alias, one]
+      const { unit: _, ...rest } = one
+      return [alias, rest]
+    }),
+  )
 }
 
 function parseResources(input: NonNullable<ConnectorImport['resources']>): unknown {

@@ -41,7 +41,7 @@ export function scriptLine(script: Script): ScriptLineBody {
   return { ...rest, size: Buffer.byteLength(script.source) }
 }
 
-export function pushedBody({ kept, project, services, ...changes }: Pushed): PushedBody {
+export function pushedBody({ kept, project, services, notes, ...changes }: Pushed): PushedBody {
   return {
     added: changes.added.map(keyBody),
     changed: changes.changed.map(keyBody),
@@ -49,6 +49,7 @@ export function pushedBody({ kept, project, services, ...changes }: Pushed): Pus
     unchanged: changes.unchanged.map(keyBody),
     ...(kept && { kept: kept.map(keyBody) }),
     ...(project && { project }),
+    ...(notes && { notes: notes.map(({ file, message }) => ({ file, message })) }),
     services: {
       added: [...services.added],
       changed: [...services.changed],

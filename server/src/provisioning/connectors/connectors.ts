@@ -46,6 +46,16 @@ export type Connectors = {
    * @throws Fault `invalid_argument`, `not_found`.
    */
   patch(businessId: string, id: string, part: SettingsInput, how?: PatchOptions): Promise<Connector>
+  /**
+   * The settings of a new connector, or of that of the id after a change; stores nothing.
+   * @throws Fault `invalid_argument`, `not_found`.
+   */
+  preview(
+    businessId: string,
+    id: string | undefined,
+    part: SettingsInput,
+    how?: Pick<PatchOptions, 'resources'>,
+  ): Promise<{ readonly before: Settings; readonly after: Settings }>
 }
 
 export type PatchOptions = {
@@ -60,12 +70,9 @@ export function createConnectors(
   revocations: () => Pick<Revocations, 'writeIn' | 'publish'>,
 ): Connectors {
   const { database, hosts, clock, random, secrets } = options
-  const cache = createCache<Connector>({
-    entriesMax: limits.connectorCacheMax,
-    keepMs: limits.connectorCacheMs,
-    clock,
-    load: (id) => readConnector(database, id),
-  })
+  const { connectorCacheMax: entriesMax, connectorCacheMs: keepMs } = limits
+  const load = (id: string) => readConnector(database, id)
+  const cache = createCache<Connector>({ entriesMax, keepMs, clock, load })
 
   const sealFor = (id: string) => (text: string) => secrets.seal(text, apiKeyContext(id))
 
@@ -106,9 +113,7 @@ export function createConnectors(
         const before = await lockConnector(transaction, businessId, id)
         if (before === undefined) throw unknownConnector()
         await first?.(transaction, before)
-        const isReplaced = resources === 'replaced' && part.resources !== undefined
-        const base = isReplaced ? { ...before, resources: new Map() } : before
-        const settings = parseSettings(part, base, sealFor(id))
+        const settings = settingsAfter(before, part, resources, sealFor(id))
         await refuseForeignCa(transaction, id, before.pki, settings.pki)
         await updateConnector(transaction, businessId, id, settings)
         const withdrawals = isStricter(before, settings) ? wholeConnector : []
@@ -121,7 +126,22 @@ export function createConnectors(
       revocations().publish(written)
       return connector
     },
+    async preview(businessId, id, part, { resources } = {}) {
+      const before = id === undefined ? defaultSettings() : await get(businessId, id)
+      return { before, after: settingsAfter(before, part, resources, sealFor(id ?? '')) }
+    },
   }
+}
+
+/** Resources that are replaced are defined anew. @throws Fault invalid_argument */
+function settingsAfter(
+  before: Settings,
+  part: SettingsInput,
+  resources: PatchOptions['resources'],
+  seal: (text: string) => string,
+): Settings {
+  const isReplaced = resources === 'replaced' && part.resources !== undefined
+  return parseSettings(part, isReplaced ? { ...before, resources: new Map() } : before, seal)
 }
 
 /** Returns true if some connections that were allowed before are not any more. */

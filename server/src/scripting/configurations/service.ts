@@ -92,6 +92,11 @@ export type ConfigureInput = {
   readonly body: Readonly<Record<string, unknown>>
   /** The caller accepts that others may rely on what was stored. */
   readonly allowBreaking?: boolean
+  /**
+   * The body is of a project of the field: a setting that is unknown is reported here, and passed
+   * over. Left out: it is refused.
+   */
+  readonly note?: ((sentence: string) => void) | undefined
 }
 
 /** What is stored of a configuration. Secrets are sealed by the service, and never given out. */
@@ -136,4 +141,29 @@ export type ServiceFinder = {
   refuseAmbiguous?(businessId: string, service: string): Promise<void>
   /** Used only if no other finder has the service. */
   readonly otherwise?: true
+}
+
+/** A service that a file of a solution describes: the solution's own connector. */
+export type OwnServices = {
+  /** The script key of the file that describes it. */
+  readonly alias: string
+  /** Checks the description. @throws Fault invalid_argument */
+  prepare(input: OwnServiceInput): Promise<PreparedOwnService>
+}
+
+export type OwnServiceInput = {
+  readonly businessId: string
+  readonly solutionName: string
+  /** The service that the solution has by this script key; undefined if it has none. */
+  readonly current: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  readonly note: (sentence: string) => void
+}
+
+export type PreparedOwnService = {
+  readonly isChange: boolean
+  /** Makes it, or changes it. @returns its name. @throws Fault */
+  apply(): Promise<string>
+  /** Takes back what `apply` made, if the push failed. A changed one stays changed. */
+  undo(): Promise<void>
 }

@@ -1,11 +1,13 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Configuration } from './configuration.ts'
-import type { Service, ServiceFinder } from './service.ts'
+import type { OwnServices, Service, ServiceFinder } from './service.ts'
 
 export type ServiceRegistry = {
   register(service: Service): void
   registerFinder(finder: ServiceFinder): void
+  /** Services that files of solutions describe. */
+  registerOwn(own: OwnServices): void
 }
 
 /** What services there are: by name, or found. */
@@ -29,6 +31,8 @@ export type Services = ServiceRegistry & {
   forget(): void
   /** Removes what services keep of a solution. */
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
+  /** The maker of the services that files of this script key describe. */
+  own(alias: string): OwnServices | undefined
   /** Those that every solution has. */
   always(): readonly Service[]
 }
@@ -38,6 +42,7 @@ type GivenService = Pick<Configuration, 'businessId' | 'service' | 'connector'>
 export function createServices(): Services {
   const registered = new Map<string, Service>()
   const finders: ServiceFinder[] = []
+  const makers = new Map<string, OwnServices>()
 
   async function find(businessId: string, name: string): Promise<Service | undefined> {
     const known = registered.get(name.toLowerCase())
@@ -62,6 +67,10 @@ export function createServices(): Services {
     registerFinder(finder) {
       finders.push(finder)
     },
+    registerOwn(own) {
+      makers.set(own.alias, own)
+    },
+    own: (alias) => makers.get(alias.toLowerCase()),
     find,
     async findNew(businessId, name) {
       const service = await find(businessId, name)

@@ -1,25 +1,32 @@
-import {
-  Fault,
-  type Fields,
-  invalidField,
-  isJsonObject,
-  limits,
-  parseJson,
-  StrictObject,
-  Type,
-} from '../../kernel/index.ts'
-import { checkService, storableField } from '../configurations/configuration.ts'
+import { Fault, type Fields, invalidField, limits, StrictObject, Type } from '../../kernel/index.ts'
+import { storableField } from '../configurations/configuration.ts'
 import { splitFile } from '../registry/headers.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import {
   checkName,
+  isFilePath,
   isLuaFile,
   type Script,
   type ScriptText,
   sourceSchema,
 } from '../registry/script.ts'
-import { type Layout, plainLayout, projectFile, readLayout } from './layout.ts'
+import {
+  idleFields,
+  isDataFile,
+  isProjectFile,
+  type Layout,
+  plainLayout,
+  readLayout,
+} from './layout.ts'
+import {
+  aliasIn,
+  type FolderService,
+  mergeServices,
+  objectIn,
+  type PushNote,
+  readServiceFile,
+} from './service-files.ts'
 
 /** A file of a folder of scripts; the path has `/` between its parts. */
 export type FolderFile = { readonly path: string; readonly text: string }
@@ -30,48 +37,52 @@ export type Folder = {
   readonly services: readonly FolderService[]
   /** The content of its murano.yaml; null if there is none. */
   readonly project: Fields | null
+  /** The files that are part of the solution, as they are. */
+  readonly files: readonly FolderFile[]
   readonly problems: readonly SyntaxProblem[]
+  readonly notes: readonly PushNote[]
 }
 
-/**
- * `services/<script key>.json`, or in a folder of that name: the service, and what it is configured
- * with.
- */
-export type FolderService = {
-  readonly file: string
-  readonly alias: string
-  readonly service: string
-  readonly body: Readonly<Record<string, unknown>>
+type Reading = {
+  readonly scripts: ScriptText[]
+  readonly services: FolderService[]
+  readonly problems: SyntaxProblem[]
+  readonly notes: PushNote[]
 }
-
-const serviceFile = /^services\/(?:([a-zA-Z0-9]+)\/\1|([a-zA-Z0-9]+))\.json$/
-const jsonFile = /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*\.json$/
 
 /** Reads a whole folder, and lists all its problems. */
 export function readFolder(files: readonly FolderFile[]): Folder {
-  const problems: SyntaxProblem[] = []
-  const scripts: ScriptText[] = []
-  const services: FolderService[] = []
-  const { project, layout } = readProject(files, problems)
-  for (const { path, text } of files) {
-    const standard = path === projectFile ? undefined : layout.standardPath(path)
-    if (standard === undefined) continue
-    try {
-      const [, nested, alias = nested] = serviceFile.exec(standard) ?? []
-      if (alias !== undefined) services.push(readService(path, alias, text))
-      else if (path.endsWith('.json')) throw invalidField('The file', 'is in no place of a service')
-      else scripts.push(...readScriptFile(path, text, standard, problems))
-    } catch (error) {
-      problems.push({ file: path, line: 1, message: sentenceOf(error) })
-    }
+  const reading: Reading = { scripts: [], services: [], problems: [], notes: [] }
+  const { project, layout } = readProject(files, reading)
+  const own = files.filter((file) => isProjectFile(file.path) || readOne(file, layout, reading))
+  const scripts = withoutDoubles(reading)
+  const { services, problems, notes } = reading
+  return {
+    scripts,
+    services: mergeServices(services),
+    project,
+    files: own,
+    problems: [...problems, ...namedTwice(scripts), ...findRouteConflicts(scripts)],
+    notes,
   }
-  const twice = [
-    ...namedTwice(scripts),
-    ...findRouteConflicts(scripts),
-    ...configuredTwice(services),
-  ]
-  return { scripts, services, project, problems: [...problems, ...twice] }
 }
+
+/** @returns false for a file that is no part of the solution. */
+function readOne({ path, text }: FolderFile, layout: Layout, reading: Reading): boolean {
+  const standard = layout.standardPath(path)
+  if (standard === undefined) return false
+  try {
+    const alias = aliasIn(standard)
+    if (alias !== undefined) reading.services.push(readServiceFile(path, alias, text))
+    else if (isDataFile(path)) reading.notes.push({ file: path, message: noPlace })
+    else readScriptFile(path, text, standard, reading)
+  } catch (error) {
+    reading.problems.push({ file: path, line: 1, message: sentenceOf(error) })
+  }
+  return true
+}
+
+const noPlace = 'is in no place of a service: it is kept and has no effect'
 
 /** The files of a folder as a request has them. */
 export function createFilesSchema() {
@@ -92,12 +103,14 @@ const pathSchema = Type.Refine(
     description: 'With `/` between its parts.',
     missing: 'must be a string',
   }),
-  isFilePath,
-  () => 'must be of a .lua file, services/<script key>.json or murano.json',
+  isPushed,
+  () => 'must be of a .lua file, services/<script key>.yaml or murano.yaml',
 )
 
-function isFilePath(path: string): boolean {
-  return isLuaFile(path) || (path.length <= limits.scriptNameCharsMax && isJsonFile(path))
+/** A file of data is the project, or lies in a folder of it. */
+function isPushed(path: string): boolean {
+  if (isLuaFile(path) || isProjectFile(path)) return true
+  return isFilePath(path) && isDataFile(path) && path.includes('/')
 }
 
 function pathTwice(files: readonly FolderFile[]): string | undefined {
@@ -124,69 +137,61 @@ function textOf({ kind, name, source }: Script): string {
   return `--#ENDPOINT ${name}\n${source}`
 }
 
-function readScriptFile(
-  path: string,
-  text: string,
-  standardPath: string,
-  problems: SyntaxProblem[],
-): ScriptText[] {
-  const split = splitFile(path, text, standardPath)
-  problems.push(...split.problems)
-  const last = split.scripts.at(-1)
+function readScriptFile(path: string, text: string, standardPath: string, reading: Reading): void {
+  const { scripts, problems, notes } = splitFile(path, text, standardPath)
+  reading.problems.push(...problems)
+  reading.notes.push(...notes.map((message) => ({ file: path, message })))
+  const last = scripts.at(-1)
   if (last !== undefined && last.firstLine > limits.scriptFileLinesMax) {
     throw invalidField('The file', `has more than ${limits.scriptFileLinesMax} lines`)
   }
-  for (const script of split.scripts) checkName(script)
-  return [...split.scripts]
-}
-
-/** A file of JSON that a folder may have: the project, or one that lies in a folder of it. */
-function isJsonFile(path: string): boolean {
-  return path === projectFile || (path.includes('/') && jsonFile.test(path))
+  for (const script of scripts) checkName(script)
+  reading.scripts.push(...scripts)
 }
 
 /** A project that cannot be read is a problem; the folder is then read as one without. */
 function readProject(
   files: readonly FolderFile[],
-  problems: SyntaxProblem[],
+  { problems, notes }: Reading,
 ): { readonly project: Fields | null; readonly layout: Layout } {
   const none = { project: null, layout: plainLayout }
-  const file = files.find(({ path }) => path === projectFile)
+  const [file, ...more] = files.filter(({ path }) => isProjectFile(path))
   if (file === undefined) return none
+  for (const { path } of more)
+    notes.push({ file: path, message: `${file.path} is read in its place` })
   try {
     const given = storableField('The file', objectIn(file.text), limits.configurationBytesMax)
-    return { project: given, layout: readLayout(given) }
+    const layout = readLayout(given)
+    notes.push(...idleFields(given).map((message) => ({ file: file.path, message })))
+    return { project: given, layout }
   } catch (error) {
-    problems.push({ file: projectFile, line: 1, message: sentenceOf(error) })
+    problems.push({ file: file.path, line: 1, message: sentenceOf(error) })
     return none
   }
 }
 
-function readService(file: string, alias: string, text: string): FolderService {
-  const { service = alias, ...body } = objectIn(text)
-  return { file, alias, service: checkService(service), body }
-}
-
-function objectIn(text: string): Fields {
-  let value: unknown
-  try {
-    value = parseJson(text)
-  } catch (error) {
-    throw new Fault('invalid_argument', (error as Error).message)
-  }
-  // A YAML file of comments alone is empty.
-  if (value === null) return {}
-  if (!isJsonObject(value)) throw invalidField('The file', 'must hold an object')
-  return value
-}
-
-function configuredTwice(services: readonly FolderService[]): SyntaxProblem[] {
-  return services.flatMap(({ alias, file }, at) => {
-    const other = services.findIndex((one) => one.alias.toLowerCase() === alias.toLowerCase())
-    if (other === at) return []
-    const first = services[other]?.file ?? ''
-    return [{ file, line: 1, message: `The service ${alias} is in ${first} already.` }]
+/**
+ * Of several scripts of one handler one counts, and the others are noted: that of a file of the
+ * handler's name, else the first.
+ */
+function withoutDoubles({ scripts, notes }: Reading): ScriptText[] {
+  const handlers = Map.groupBy(scripts, ({ kind, name }) => `${kind} ${name}`)
+  return scripts.filter((script) => {
+    if (script.kind !== 'handler') return true
+    const all = handlers.get(`handler ${script.name}`) ?? []
+    const chosen = all.find(isInOwnFile) ?? all[0]
+    if (chosen === script || chosen === undefined) return true
+    const message = `the handler ${script.name} of ${chosen.file} is used in place of this one`
+    notes.push({ file: script.file, message })
+    return false
   })
+}
+
+/** True if the file has the name of its handler: `x_y.lua`, `x/y.lua`. */
+function isInOwnFile({ name, file }: ScriptText): boolean {
+  const at = name.lastIndexOf('_')
+  const paths = [name, `${name.slice(0, at)}/${name.slice(at + 1)}`].map((one) => `${one}.lua`)
+  return paths.some((path) => file === path || file.endsWith(`/${path}`))
 }
 
 function namedTwice(scripts: readonly ScriptText[]): SyntaxProblem[] {

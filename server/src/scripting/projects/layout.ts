@@ -10,9 +10,6 @@ export type Layout = {
   standardPath(path: string): string | undefined
 }
 
-/** The project's file in JSON, as it is pushed; its author writes `murano.yaml`. */
-export const projectFile = 'murano.json'
-
 const parts = ['modules', 'services', 'endpoints', 'routes'] as const
 
 type Section = {
@@ -25,6 +22,16 @@ type Section = {
 /** The layout of a folder without a project: the standard paths. */
 export const plainLayout: Layout = { standardPath: (path) => path }
 
+/** True for the file of a project: `murano.yaml`, or the same in JSON. */
+export function isProjectFile(path: string): boolean {
+  return /^murano\.(?:json|ya?ml)$/.test(path)
+}
+
+/** True for a file of settings, JSON or YAML. */
+export function isDataFile(path: string): boolean {
+  return /\.(?:json|ya?ml)$/.test(path)
+}
+
 /** Reads the layout of a folder from its project. @throws Fault invalid_argument */
 export function readLayout(project: Fields): Layout {
   const { formatversion = '1.0.0' } = project
@@ -36,7 +43,7 @@ export function readLayout(project: Fields): Layout {
         if (!path.startsWith(`${location}/`)) continue
         const inside = path.slice(location.length + 1)
         const standard = `${part === 'routes' ? 'endpoints' : part}/${inside}`
-        if (path.endsWith('.json')) return part === 'services' ? standard : undefined
+        if (isDataFile(path)) return part === 'services' ? standard : undefined
         const isOut = exclude.some((one) => matches(one, inside) || matches(one, baseOf(inside)))
         if (!isOut && include.some((one) => matches(one, inside))) return standard
       }
@@ -45,22 +52,40 @@ export function readLayout(project: Fields): Layout {
   }
 }
 
+/** What a project names that has an effect here. */
+const known = new Set<string>(['formatversion', 'info', 'options', ...parts])
+
+/** Returns a sentence for each field of a project that changes nothing. */
+export function idleFields(project: Fields): string[] {
+  const { options } = project
+  const names = [
+    ...Object.keys(project).filter((name) => !known.has(name)),
+    ...(isJsonObject(options) ? Object.keys(options).map((name) => `options.${name}`) : []),
+  ]
+  return names.map((name) => `${name.slice(0, limits.nameCharsMax)} is kept and changes nothing`)
+}
+
 function readSection(part: Section['part'], given: unknown): Section {
   const section = given ?? {}
   if (!isJsonObject(section)) throw invalidField(part, 'must be an object')
   const { location = part, include = '**/*.lua', exclude = [`*_test.lua`, '*_spec.lua'] } = section
-  if (
-    typeof location !== 'string' ||
-    !/^(?:\.\/)?[\w@-][\w.@-]*(?:\/[\w@-][\w.@-]*)*\/?$/.test(location)
-  ) {
-    throw invalidField(`${part}.location`, 'must be a folder of the project')
-  }
   return {
     part,
-    location: posix.normalize(location).replace(/\/$/, ''),
+    location: readLocation(`${part}.location`, location),
     include: patternsOf(`${part}.include`, include),
     exclude: patternsOf(`${part}.exclude`, exclude),
   }
+}
+
+/** A folder of the project, without a slash at its end. @throws Fault invalid_argument */
+function readLocation(field: string, location: unknown): string {
+  if (
+    typeof location === 'string' &&
+    /^(?:\.\/)?[\w@-][\w.@-]*(?:\/[\w@-][\w.@-]*)*\/?$/.test(location)
+  ) {
+    return posix.normalize(location).replace(/\/$/, '')
+  }
+  throw invalidField(field, 'must be a folder of the project')
 }
 
 /** Few stars: a pattern is matched against each file. */

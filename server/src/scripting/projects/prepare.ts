@@ -27,6 +27,8 @@ export type WantedService = {
   readonly body: Fields
   /** Stored although others rely on what was stored before. */
   readonly allowBreaking?: boolean
+  /** As that of `ConfigureInput`. */
+  readonly note?: ConfigureInput['note']
 }
 
 /** A configuration that its service has agreed to, and that is not stored yet. */
@@ -44,10 +46,10 @@ export async function prepareAdded(
   options: RegistryOptions,
   businessId: string,
   solutionId: string,
-  { service: name, alias, body, allowBreaking = false }: WantedService,
+  { service: name, alias, body, allowBreaking = false, note }: WantedService,
 ): Promise<PreparedConfiguration> {
   const service = await findService(options, businessId, name)
-  const input = { businessId, solutionId, before: undefined, body, allowBreaking }
+  const input = { businessId, solutionId, before: undefined, body, allowBreaking, note }
   const configured = await configure(options, service, input)
   const nowUs = options.clock.nowUs()
   const after = {
@@ -74,7 +76,7 @@ async function configure(
     if (offers !== undefined) await refuseOffers(options, input.solutionId, offers)
     return configured
   }
-  refuseSettings(service.name, input.body)
+  refuseSettings(service.name, input)
   return { alias: service.name, parameters: {} }
 }
 
@@ -108,25 +110,28 @@ function refuseReserved(
 }
 
 /** The empty settings that were read of a service without settings may be written back. */
-function refuseSettings(service: string, body: Fields): void {
+function refuseSettings(service: string, { body, note }: ConfigureInput): void {
   const { parameters = {}, triggers = {}, ...rest } = body
-  const [other] = [rest, parameters, triggers].flatMap((one) => {
+  const others = [rest, parameters, triggers].flatMap((one) => {
     return isJsonObject(one) ? Object.keys(one) : ['parameters']
   })
-  if (other === undefined) return
-  throw new Fault('invalid_argument', `${service} has no setting ${other.slice(0, 40)}`)
+  for (const other of others) {
+    const sentence = `${service} has no setting ${other.slice(0, 40)}`
+    if (note === undefined) throw new Fault('invalid_argument', sentence)
+    note(`${sentence}: it is kept and has no effect`)
+  }
 }
 
 /** @throws Fault not_found where its service is gone, invalid_argument, breaking_change */
 export async function prepareUpdated(
   options: RegistryOptions,
   before: Configuration,
-  { alias, body, allowBreaking = false }: Omit<WantedService, 'service'>,
+  { alias, body, allowBreaking = false, note }: Omit<WantedService, 'service'>,
 ): Promise<PreparedConfiguration> {
   const { businessId, solutionId } = before
   const service = await options.services.of(before)
   if (service === undefined) throw unknownService(before.service)
-  const input = { businessId, solutionId, before, body, allowBreaking }
+  const input = { businessId, solutionId, before, body, allowBreaking, note }
   const configured = await configure(options, service, input)
   const updatedAt = Math.max(options.clock.nowUs(), before.updatedAt + 1)
   const parts = partsOf(service, configured, alias ?? before.alias)

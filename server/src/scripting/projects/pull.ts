@@ -1,31 +1,88 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Fault, type Fields } from '../../kernel/index.ts'
+import { Fault, type Fields, formatYaml } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
+import type { ConfiguredService } from '../configurations/service.ts'
+import { usedService } from '../registry/build.ts'
 import type { RegistryOptions } from '../registry/options.ts'
+import type { Script } from '../registry/script.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readProject } from '../store/solutions.ts'
-import { type FolderFile, filesOf } from './folder.ts'
-import { projectFile } from './layout.ts'
+import { type Folder, type FolderFile, filesOf, readFolder } from './folder.ts'
+import { isProjectFile } from './layout.ts'
+import { readPushed } from './pushed-files.ts'
+import type { FolderService } from './service-files.ts'
 
-/** Reads a solution as a folder of files that, pushed again, changes nothing. */
+/**
+ * Reads a solution as a folder of files that, pushed again, changes nothing. What was not changed
+ * since the push is as it was pushed, byte for byte.
+ */
 export async function readFiles(
   options: RegistryOptions,
   businessId: string,
   solutionId: string,
 ): Promise<FolderFile[]> {
   const { database } = options
+  const pushed = readFolder(await readPushed(options, database, businessId, solutionId))
   const scripts = await readScripts(database, businessId, solutionId)
   const project = await readProject(database, businessId, solutionId)
-  const location = locationOf(project)
-  const services = await Promise.all(
-    (await readConfigurations(database, businessId, solutionId)).map(async (configuration) => {
-      const body = await bodyOf(options, configuration)
-      return body === undefined ? [] : [fileOf(`${location}/${configuration.alias}.json`, body)]
-    }),
-  )
-  const own = project === null ? [] : [fileOf(projectFile, project)]
-  return [...filesOf(scripts), ...services.flat(), ...own]
+  const configurations = await readConfigurations(database, businessId, solutionId)
+  const files = [
+    ...scriptFiles(pushed, await authored(options, configurations, scripts, pushed)),
+    ...(await serviceFiles(options, pushed, configurations, locationOf(project))),
+    ...projectFiles(pushed, project),
+  ]
+  return files.sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** The scripts without handlers that its own connector supplied and nobody changed. */
+async function authored(
+  { services }: RegistryOptions,
+  configurations: readonly Configuration[],
+  scripts: readonly Script[],
+  pushed: Folder,
+): Promise<Script[]> {
+  const own = new Set(pushed.files.map(({ path }) => path))
+  const supplied = new Map<string, string | undefined>()
+  for (const configuration of configurations.filter(({ parameters }) => parameters.own === true)) {
+    const service = await services.of(configuration)
+    if (service === undefined) continue
+    const { alias, events } = usedService(service, configuration)
+    for (const event of events) supplied.set(`${alias}_${event.name}`, event.defaultScript)
+  }
+  return scripts.filter(({ kind, name, source, file }) => {
+    return own.has(file) || kind !== 'handler' || supplied.get(name) !== source
+  })
+}
+
+/** A file whose scripts are as they were pushed is as it was; others are made of the scripts. */
+function scriptFiles({ files, scripts }: Folder, now: readonly Script[]): FolderFile[] {
+  const made = new Map(filesOf(now).map((file) => [file.path, file]))
+  const before = Map.groupBy(scripts, ({ file }) => file)
+  const current = Map.groupBy(now, ({ file }) => file)
+  const lua = files.filter(({ path }) => path.endsWith('.lua'))
+  for (const file of lua) {
+    const [was, is] = [before, current].map((parts) =>
+      (parts.get(file.path) ?? []).map(partOf).sort(),
+    )
+    if (isDeepStrictEqual(was, is)) made.set(file.path, file)
+  }
+  return [...made.values()]
+}
+
+function partOf({
+  kind,
+  name,
+  source,
+  firstLine,
+}: Omit<Script, 'createdAt' | 'updatedAt'>): string {
+  return JSON.stringify([kind, name, firstLine, source])
+}
+
+function projectFiles({ files, project: pushed }: Folder, project: Fields | null): FolderFile[] {
+  const own = files.filter(({ path }) => isProjectFile(path))
+  if (isDeepStrictEqual(pushed, project)) return own
+  return project === null ? [] : [yamlFile('murano.yaml', project)]
 }
 
 function locationOf(project: Fields | null): string {
@@ -33,8 +90,81 @@ function locationOf(project: Fields | null): string {
   return String(location).replace(/^\.\//, '').replace(/\/$/, '')
 }
 
-function fileOf(path: string, value: unknown): FolderFile {
-  return { path, text: JSON.stringify(value) }
+function yamlFile(path: string, value: unknown): FolderFile {
+  const text = path.endsWith('.json') ? JSON.stringify(value) : formatYaml(value)
+  return { path, text }
+}
+
+/** The files of services as pushed, if they still say what is set; else new ones in their place. */
+async function serviceFiles(
+  options: RegistryOptions,
+  pushed: Folder,
+  configurations: readonly Configuration[],
+  location: string,
+): Promise<FolderFile[]> {
+  const texts = new Map(pushed.files.map((file) => [file.path, file]))
+  const described = new Map(pushed.services.map((one) => [one.alias.toLowerCase(), one]))
+  const files: FolderFile[] = []
+  for (const configuration of configurations) {
+    const key = configuration.alias.toLowerCase()
+    const own = described.get(key)
+    described.delete(key)
+    if (own !== undefined && (await isAsSet(options, configuration, own))) {
+      files.push(...own.files.flatMap((path) => texts.get(path) ?? []))
+      continue
+    }
+    const body = await bodyOf(options, configuration)
+    const path = own?.files[0] ?? `${location}/${configuration.alias}.yaml`
+    if (body !== undefined) files.push(yamlFile(path, body))
+  }
+  const idle = [...described.values()].flatMap((one) => one.files)
+  const known = new Set(pushed.services.flatMap((one) => one.files))
+  const others = pushed.files.filter(({ path }) => {
+    return !path.endsWith('.lua') && !isProjectFile(path) && !known.has(path)
+  })
+  return [...files, ...idle.flatMap((path) => texts.get(path) ?? []), ...others]
+}
+
+/** Whether a file describes the service as it is now. */
+async function isAsSet(
+  options: RegistryOptions,
+  configuration: Configuration,
+  { alias, service, body }: FolderService,
+): Promise<boolean> {
+  const maker = service === undefined ? options.services.own(alias) : undefined
+  if (maker === undefined) return hasSettings(options, configuration, body)
+  if (configuration.parameters.own !== true) return false
+  const { businessId, solutionId: solutionName, service: current } = configuration
+  try {
+    const input = { businessId, solutionName, current, body, note: () => {} }
+    return !(await maker.prepare(input)).isChange
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+async function hasSettings(
+  { services }: RegistryOptions,
+  configuration: Configuration,
+  body: Fields,
+): Promise<boolean> {
+  const { businessId, solutionId, parameters, triggers, hidden } = configuration
+  const service = await services.of(configuration)
+  if (service?.configure === undefined) return service !== undefined
+  const note = () => {}
+  try {
+    const input = { businessId, solutionId, before: configuration, body, allowBreaking: true, note }
+    const again: ConfiguredService = await service.configure(input)
+    const is = [again.parameters, again.triggers ?? {}, again.hidden ?? {}]
+    return isDeepStrictEqual(is, [parameters, triggers, hidden])
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+function refused(error: unknown): false {
+  if (error instanceof Fault && error.status < 500) return false
+  throw error
 }
 
 /**
@@ -42,25 +172,14 @@ function fileOf(path: string, value: unknown): FolderFile {
  * checks that: undefined if its configuration would differ. Hidden settings stay in the solution.
  */
 async function bodyOf(
-  { services }: RegistryOptions,
+  options: RegistryOptions,
   configuration: Configuration,
 ): Promise<Fields | undefined> {
-  const { businessId, solutionId, parameters, triggers, hidden } = configuration
-  const service = await services.of(configuration)
-  if (service === undefined) return undefined
-  if (service.configure === undefined) return { service: configuration.service }
+  const { service: name, parameters, triggers } = configuration
   const body: Fields = {
     ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
     ...(Object.keys(triggers).length > 0 ? { triggers } : {}),
   }
-  try {
-    const input = { businessId, solutionId, before: configuration, body, allowBreaking: true }
-    const again = await service.configure(input)
-    const is = [again.parameters, again.triggers ?? {}, again.hidden ?? {}]
-    if (!isDeepStrictEqual(is, [parameters, triggers, hidden])) return undefined
-  } catch (error) {
-    if (error instanceof Fault && error.status < 500) return undefined
-    throw error
-  }
-  return { service: configuration.service, ...body }
+  if (!(await hasSettings(options, configuration, body))) return undefined
+  return { service: name, ...body }
 }

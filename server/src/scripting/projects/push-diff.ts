@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fields } from '../../kernel/index.ts'
 import type { Script, ScriptKey, ScriptText } from '../registry/script.ts'
+import type { PushNote } from './service-files.ts'
 
 export type Pushed = {
   readonly added: readonly ScriptKey[]
@@ -11,6 +12,8 @@ export type Pushed = {
   readonly kept?: readonly ScriptKey[]
   /** Present if murano.yaml differs from the stored one. */
   readonly project?: 'changed'
+  /** What is kept without an effect, or has a surprising one; absent if there is nothing. */
+  readonly notes?: readonly PushNote[]
   /** By their script keys. */
   readonly services: {
     readonly added: readonly string[]
@@ -29,7 +32,7 @@ export type Wanted = {
 }
 
 export type ContentDiff = {
-  readonly pushed: Omit<Pushed, 'services'>
+  readonly pushed: Omit<Pushed, 'services' | 'notes'>
   readonly written: readonly ScriptText[]
 }
 

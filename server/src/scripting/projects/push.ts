@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queryable } from '../../database/index.ts'
-import { Fault, invalidField } from '../../kernel/index.ts'
+import { Fault } from '../../kernel/index.ts'
 import {
   type ChangeNotification,
   prepareNotification,
@@ -8,24 +8,25 @@ import {
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { usedService } from '../registry/build.ts'
-import { changeSolution, requireSolution } from '../registry/change.ts'
+import { changeSolution, requireSolution, unknownSolution } from '../registry/change.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
 import type { RegistryOptions } from '../registry/options.ts'
-import type { SyntaxProblem } from '../registry/program.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
-import { readConfigurations } from '../store/configurations.ts'
+import { isSolutionId, type Solution } from '../registry/solution.ts'
 import { deleteScripts, readScripts, writeScripts } from '../store/scripts.ts'
-import { readProject, writeProject } from '../store/solutions.ts'
-import { type FolderFile, type FolderService, readFolder, sentenceOf } from './folder.ts'
-import {
-  type PreparedConfiguration,
-  prepareAdded,
-  prepareUpdated,
-  storePrepared,
-  type WantedService,
-} from './prepare.ts'
+import { readProject, readSolution, updateSolution, writeProject } from '../store/solutions.ts'
+import { type Folder, type FolderFile, readFolder } from './folder.ts'
+import { type PreparedConfiguration, storePrepared, type WantedService } from './prepare.ts'
 import { readFiles } from './pull.ts'
 import { type ContentDiff, compare, type Pushed, type Wanted } from './push-diff.ts'
+import {
+  isChange,
+  namesOf,
+  type PreparedServices,
+  prepareMade,
+  prepareServices,
+} from './push-services.ts'
+import { readPushed, writePushed } from './pushed-files.ts'
 
 /** A folder of files as a solution's scripts, and back. */
 export type Folders = {
@@ -40,7 +41,7 @@ export type Folders = {
     files: readonly FolderFile[],
     options?: PushOptions,
   ): Promise<Pushed>
-  /** The files of the scripts, as they were pushed, and of the services and the project.
+  /** The files of the solution, as they were pushed, with what was changed since.
    * @throws Fault not_found */
   pull(businessId: string, solutionId: string): Promise<FolderFile[]>
 }
@@ -56,29 +57,18 @@ export function createFolders(options: RegistryOptions): Folders {
   const { database, host } = options
   return {
     async push(businessId, solutionId, files, how = {}) {
-      await requireSolution(database, businessId, solutionId)
+      const solution = await mustRead(database, businessId, solutionId)
       const folder = readFolder(files)
       const found = await findProblems(host, solutionId, folder.scripts)
       const { allowBreaking = false, dryRun = false, keep = false } = how
-      const wanted = folder.services.map((one) => ({ ...one, allowBreaking }))
-      const prepared = await prepareServices(options, businessId, solutionId, wanted)
+      const prepared = await prepareServices(options, solution, folder, allowBreaking)
       throwProblems([...folder.problems, ...found, ...prepared.problems])
       if (prepared.breaking !== undefined) throw prepared.breaking
-      const changes = prepared.services.filter(isChange)
       const given = await suppliedHandlers(options, prepared.all)
-      const where = { businessId, solutionId }
-      const { scripts, project } = folder
-      const content = { scripts, project, given, changes, keep }
-      if (dryRun) {
-        const before = await readContent(database, where)
-        const { pushed } = compareWhole(before, content)
-        return { ...pushed, services: namesOf(prepared.services) }
-      }
-      const notifications = await prepareNotifications(options, changes)
-      const pushed = await withNotifications([...notifications.values()], () =>
-        store(options, where, { ...content, notifications }),
-      )
-      return { ...pushed, services: namesOf(prepared.services) }
+      const notes = [...folder.notes, ...prepared.notes]
+      const work = { options, solution, folder, prepared, given, keep }
+      const pushed = dryRun ? await wouldBe(work) : await withOwn(work)
+      return { ...pushed, services: namesOf(prepared), ...(notes.length > 0 && { notes }) }
     },
     async pull(businessId, solutionId) {
       await requireSolution(database, businessId, solutionId)
@@ -87,62 +77,35 @@ export function createFolders(options: RegistryOptions): Folders {
   }
 }
 
-/** `all`: what the solution has once these are stored. */
-type PreparedServices = {
-  readonly services: readonly PreparedConfiguration[]
-  readonly all: readonly Configuration[]
-  readonly problems: readonly SyntaxProblem[]
-  /** Nothing is wrong with the file, but it takes something away from others. */
-  readonly breaking: Fault | undefined
+type Work = {
+  readonly options: RegistryOptions
+  readonly solution: Solution
+  readonly folder: Folder
+  readonly prepared: PreparedServices
+  readonly given: Wanted['given']
+  readonly keep: boolean
 }
 
-/** Gives the services their files; what they reject is a problem of the file. */
-async function prepareServices(
-  options: RegistryOptions,
-  businessId: string,
-  solutionId: string,
-  wanted: readonly (FolderService & PushOptions)[],
-): Promise<PreparedServices> {
-  const services: PreparedConfiguration[] = []
-  const problems: SyntaxProblem[] = []
-  let breaking: Fault | undefined
-  const has = await readConfigurations(options.database, businessId, solutionId)
-  for (const one of wanted) {
-    try {
-      const before = has.find(({ alias }) => alias.toLowerCase() === one.alias.toLowerCase())
-      const prepared =
-        before === undefined
-          ? await prepareAdded(options, businessId, solutionId, one)
-          : await prepareUpdated(options, sameService(before, one), one)
-      services.push(prepared)
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'breaking_change') breaking = error
-      else problems.push({ file: one.file, line: 1, message: sentenceOf(error) })
-    }
-  }
-  const all = [...has, ...services.map(({ after }) => after)]
-  return { services, all, problems, breaking }
+async function wouldBe(work: Work): Promise<ContentDiff['pushed']> {
+  const { options, solution, folder, given, keep } = work
+  const { scripts, project } = folder
+  const before = await readContent(options.database, solution)
+  return compareWhole(before, { scripts, project, given, keep }).pushed
 }
 
-function sameService(before: Configuration, { service }: FolderService): Configuration {
-  if (service.toLowerCase() === before.service.toLowerCase()) return before
-  throw invalidField('service', `is ${before.service} in the solution: remove that one first`)
-}
-
-function isChange({ before, after, handlers }: PreparedConfiguration): boolean {
-  if (before === undefined || handlers.length > 0) return true
-  return (['alias', 'parameters', 'triggers', 'hidden'] as const).some((part) => {
-    return !isDeepStrictEqual(before[part], after[part])
-  })
-}
-
-function namesOf(services: readonly PreparedConfiguration[]): Pushed['services'] {
-  const names = (which: (one: PreparedConfiguration) => boolean) =>
-    services.filter(which).map(({ after }) => after.alias)
-  return {
-    added: names(({ before }) => before === undefined),
-    changed: names((one) => one.before !== undefined && isChange(one)),
-    unchanged: names((one) => !isChange(one)),
+/** Makes or changes the solution's own connector before all else; a new one ends with the push. */
+async function withOwn(work: Work): Promise<ContentDiff['pushed']> {
+  const { options, solution, folder, prepared } = work
+  const { own } = prepared
+  const name = own === undefined || !own.isChange ? undefined : await own.apply()
+  try {
+    const changes = prepared.services.filter(isChange)
+    if (own === undefined || !own.isNew || name === undefined) return await store(work, changes)
+    const made = await prepareMade(options, solution, folder, own.described, name)
+    return await store(work, [...changes, made])
+  } catch (error) {
+    await own?.undo()
+    throw error
   }
 }
 
@@ -161,34 +124,61 @@ async function prepareNotifications(
 }
 
 async function store(
-  options: RegistryOptions,
-  { businessId, solutionId }: Where,
-  content: Wanted & {
-    readonly changes: readonly PreparedConfiguration[]
-    readonly notifications: ChangeNotifications
-  },
+  work: Work,
+  changes: readonly PreparedConfiguration[],
 ): Promise<ContentDiff['pushed']> {
+  const notifications = await prepareNotifications(work.options, changes)
+  return withNotifications([...notifications.values()], () =>
+    storeAll(work, changes, notifications),
+  )
+}
+
+async function storeAll(
+  { options, solution, folder, prepared, given, keep }: Work,
+  changes: readonly PreparedConfiguration[],
+  notifications: ChangeNotifications,
+): Promise<ContentDiff['pushed']> {
+  const { businessId, id } = solution
+  const { scripts, project } = folder
   let compared: ContentDiff | undefined
-  await changeSolution(options, businessId, solutionId, async (transaction, _, at) => {
-    const diff = compareWhole(await readContent(transaction, { businessId, solutionId }), content)
+  await changeSolution(options, businessId, id, async (transaction, current, at) => {
+    const before = await readContent(transaction, current)
+    const diff = compareWhole(before, { scripts, project, given, keep })
     compared = diff
     const { pushed, written } = diff
-    await deleteScripts(transaction, businessId, solutionId, pushed.removed)
-    await writeScripts(transaction, businessId, solutionId, written, at)
-    for (const prepared of content.changes) {
-      if (!(await storePrepared(transaction, prepared, at))) {
+    await deleteScripts(transaction, businessId, id, pushed.removed)
+    await writeScripts(transaction, businessId, id, written, at)
+    for (const one of changes) {
+      if (!(await storePrepared(transaction, one, at))) {
         throw new Fault('overloaded', 'A service of the solution was changed meanwhile; try again.')
       }
-      await content.notifications.get(prepared)?.storeIn(transaction, prepared.after)
+      await notifications.get(one)?.storeIn(transaction, one.after)
     }
-    if (pushed.project === 'changed') {
-      await writeProject(transaction, businessId, solutionId, content.project)
-      return true
+    const files = folder.files.filter(({ path }) => !prepared.secret.has(path))
+    const pushedBefore = await readPushed(options, transaction, businessId, id)
+    if (!isDeepStrictEqual(pushedBefore, files)) {
+      await writePushed(options, transaction, { businessId, solutionId: id }, files, keep)
     }
-    return written.length + pushed.removed.length + content.changes.length > 0
+    const isSet = await setReuse(transaction, current, folder)
+    const isProject = pushed.project === 'changed'
+    if (isProject) await writeProject(transaction, businessId, id, project)
+    return isSet || isProject || written.length + pushed.removed.length + changes.length > 0
   })
   if (compared === undefined) throw new Error('a transaction ended without its work')
   return compared.pushed
+}
+
+/** `reuse_vm` of the service `config` is a setting of the solution. @returns whether it changed. */
+async function setReuse(
+  transaction: Parameters<typeof updateSolution>[0],
+  solution: Solution,
+  { services }: Folder,
+): Promise<boolean> {
+  const config = services.find(({ alias }) => alias.toLowerCase() === 'config')
+  const reuseVm = config?.body.reuse_vm
+  if (typeof reuseVm !== 'boolean' || reuseVm === solution.reuseVm) return false
+  await updateSolution(transaction, solution.businessId, { ...solution, reuseVm })
+  return true
 }
 
 /** As `compare`. @throws Fault script_refused where a script that stays is in the way of one. */
@@ -200,13 +190,17 @@ function compareWhole(before: Parameters<typeof compare>[0], content: Wanted): C
   return diff
 }
 
-async function readContent(queryable: Queryable, { businessId, solutionId }: Where) {
-  const scripts = await readScripts(queryable, businessId, solutionId)
-  const project = await readProject(queryable, businessId, solutionId)
+async function readContent(queryable: Queryable, { businessId, id }: Solution) {
+  const scripts = await readScripts(queryable, businessId, id)
+  const project = await readProject(queryable, businessId, id)
   return { scripts, project }
 }
 
-type Where = { readonly businessId: string; readonly solutionId: string }
+async function mustRead(queryable: Queryable, businessId: string, id: string): Promise<Solution> {
+  const solution = isSolutionId(id) ? await readSolution(queryable, businessId, id) : undefined
+  if (solution === undefined) throw unknownSolution()
+  return solution
+}
 
 /** Returns the handlers that services supplied to the solution, with the texts supplied. */
 async function suppliedHandlers(

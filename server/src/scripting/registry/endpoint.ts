@@ -76,15 +76,17 @@ function takeLine(found: Found, word: string, words: readonly string[]): string 
     found.security = first as EndpointSecurity
     return undefined
   }
-  const rate = { requests: Number(first || Number.NaN), seconds: Number(second || Number.NaN) }
-  if (words.length !== 2 || !isRate(rate)) return rateRule
+  const [requests, seconds] = [Number(first || Number.NaN), Number(second || secondsPerMinute)]
+  const rate = { requests, seconds }
+  if (words.length > 2 || !isRate(rate)) return rateRule
   found.rate = rate
   return undefined
 }
 
+const secondsPerMinute = 60
 const securityRule = `The header is --#SECURITY ${securities.join('|')}.`
 const rateRule =
-  `The header is --#RATELIMIT <n> <seconds>, with 1 to ${limits.endpointRateMax} requests in ` +
+  `The header is --#RATELIMIT <n> [seconds], with 1 to ${limits.endpointRateMax} requests in ` +
   `1 to ${limits.endpointRateSecondsMax} seconds.`
 
 function isRate({ requests, seconds }: NonNullable<Endpoint['rate']>): boolean {

@@ -46,7 +46,7 @@ test('each header begins a script at its own line; what stands before belongs to
 
 test('a header that cannot be read is reported with its line', () => {
   for (const header of [
-    '--#EVENT device2',
+    '--#EVENT',
     '--#EVENT device2 event more',
     '--#EVENT dev.ice event',
     '--#ENDPOINT GET x',

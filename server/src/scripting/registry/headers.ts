@@ -9,6 +9,8 @@ type Header = { readonly key: ScriptKey; readonly line: number; readonly at: num
 export type Split = {
   readonly scripts: readonly ScriptText[]
   readonly problems: readonly SyntaxProblem[]
+  /** Sentences about headers with a meaning that may surprise. */
+  readonly notes: readonly string[]
 }
 
 const headerLine = /^--#(EVENT|ENDPOINT)\b(.*)$/gm
@@ -21,7 +23,7 @@ const definition = /^[ \t]*(?:function[ \t]+(handle_\w+)[ \t]*\(|(handle_\w+)[ \
  * elsewhere, the name that it would have without one.
  */
 export function splitFile(file: string, text: string, standardPath = file): Split {
-  const { headers, problems: odd } = readHeaders(file, text)
+  const { headers, problems: odd, notes } = readHeaders(file, text, standardPath)
   const problems = [
     ...odd,
     ...readRetry(file, text).problems,
@@ -30,31 +32,33 @@ export function splitFile(file: string, text: string, standardPath = file): Spli
   const [first, ...others] = headers
   if (first === undefined) {
     const key = keyOfFile(file, standardPath, text)
-    return { scripts: [{ ...key, file, firstLine: 1, source: text }], problems }
+    return { scripts: [{ ...key, file, firstLine: 1, source: text }], problems, notes }
   }
   const starts = [{ ...first, line: 1, at: 0 }, ...others]
   const scripts = starts.map(({ key, line, at }, index) => {
     return { ...key, file, firstLine: line, source: text.slice(at, starts[index + 1]?.at) }
   })
-  return { scripts, problems }
+  return { scripts, problems, notes }
 }
 
-/** Reads the headers of a text. */
-export function readHeaders(file: string, text: string) {
+/** Reads the headers of a text. The path says of which service an event is that has no service. */
+export function readHeaders(file: string, text: string, standardPath = file) {
   const headers: Header[] = []
   const problems: SyntaxProblem[] = []
+  const notes: string[] = []
   const lineAt = lineCounter(text)
   for (const match of text.matchAll(headerLine)) {
     const line = lineAt(match.index)
-    const key = keyOfHeader(match[1] ?? '', match[2] ?? '')
-    if (key === undefined) problems.push({ file, line, message: headerRules[match[1] ?? ''] ?? '' })
+    const [, word = '', rest = ''] = match
+    const key = word === 'EVENT' ? eventKey(rest, standardPath, notes) : endpointKey(rest)
+    if (key === undefined) problems.push({ file, line, message: headerRules[word] ?? '' })
     else headers.push({ key, line, at: match.index })
   }
-  return { headers, problems }
+  return { headers, problems, notes }
 }
 
 const headerRules: Readonly<Record<string, string>> = {
-  EVENT: 'The header is --#EVENT <service> <event>.',
+  EVENT: 'The header is --#EVENT [service] <event>; without a service it is that of the file.',
   ENDPOINT: 'The header is --#ENDPOINT <METHOD>|WEBSOCKET /path [content type].',
 }
 
@@ -109,11 +113,38 @@ function keyOfFile(file: string, path: string, text: string): ScriptKey {
   return { kind: 'plain', name: file }
 }
 
-function keyOfHeader(word: string, rest: string): ScriptKey | undefined {
-  const [first = '', second = '', ...more] = wordsOf(rest)
-  const kind = word === 'EVENT' ? 'handler' : 'endpoint'
-  const name = kind === 'handler' ? `${first}_${second}` : `${first.toUpperCase()} ${second}`
-  if (first === '' || second === '' || more.length > (kind === 'handler' ? 0 : 1)) return undefined
+/**
+ * `<service> <event>`; without a service it is that of the file. A service in braces is a script
+ * key that the solution may get later.
+ */
+function eventKey(rest: string, path: string, notes: string[]): ScriptKey | undefined {
+  const words = wordsOf(rest)
+  const [first = '', second, ...more] = words
+  const [, placeholder = first] = /^\{(\w+)\}$/.exec(first) ?? []
+  const service = second === undefined ? serviceOfFile(path) : placeholder
+  const event = second ?? first
+  if (service === undefined || first === '' || more.length > 0) return undefined
+  if (second !== undefined && placeholder !== first) {
+    notes.push(`the handler of ${first} runs once a service has the script key ${placeholder}`)
+  }
+  return keyOfName('handler', `${service}_${event}`)
+}
+
+/** `services/<service>/….lua`, `services/<service>.lua` or `<service>_<event>.lua`. */
+function serviceOfFile(path: string): string | undefined {
+  const [, folder, file] = /^services\/(?:(\w+)\/[^/]+|([^/_]+))\.lua$/.exec(path) ?? []
+  const base = path.slice(path.lastIndexOf('/') + 1, -'.lua'.length)
+  const [, service] = /^(\w+)_[a-zA-Z0-9]+$/.exec(base) ?? []
+  return folder ?? file ?? service
+}
+
+function endpointKey(rest: string): ScriptKey | undefined {
+  const [method = '', path = '', ...more] = wordsOf(rest)
+  if (method === '' || path === '' || more.length > 1) return undefined
+  return keyOfName('endpoint', `${method.toUpperCase()} ${path}`)
+}
+
+function keyOfName(kind: ScriptKey['kind'], name: string): ScriptKey | undefined {
   try {
     return kindOfName(name) === kind ? { kind, name } : undefined
   } catch {

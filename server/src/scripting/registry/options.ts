@@ -1,6 +1,7 @@
 import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
+import type { ServiceSecrets } from '../configurations/service.ts'
 import type { Services } from '../configurations/services.ts'
 import type { ConnectorEvents } from '../events/connector-events.ts'
 import type { DeliveryQueue } from '../events/deliveries.ts'
@@ -17,6 +18,8 @@ export type RegistryOptions = {
   readonly programs: Programs
   readonly deliveries: Pick<DeliveryQueue, 'addIn' | 'addInlineIn' | 'removeIn' | 'wake'>
   readonly events: Pick<ConnectorEvents, 'removeIn'>
+  /** Seals files that may hold secrets. */
+  readonly secrets: ServiceSecrets
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

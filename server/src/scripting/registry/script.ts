@@ -45,11 +45,14 @@ const parameter = '\\{[A-Za-z_]\\w*\\}'
 const plainPart = '[!"$-.0->@-z|~]*'
 const rest = '(?:/\\{[A-Za-z_]\\w*\\*\\})?'
 
+const filePart = '[\\w@{}-][\\w.@{}-]*'
+const filePath = new RegExp(`^${filePart}(?:/${filePart})*$`)
+
 const shapes: Readonly<Record<ScriptKind, RegExp>> = {
   endpoint: new RegExp(
     `^(?:${methods.join('|')}) (?=/)(?:/(?:${parameter}|${plainPart}))*${rest}$`,
   ),
-  plain: /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*\.lua$/,
+  plain: new RegExp(`^(?:${filePart}/)*${filePart}\\.lua$`),
   handler: /^[a-zA-Z0-9_]+_[a-zA-Z0-9]+$/,
   module: /^[\w-]+(?:\.[\w-]+)*$/,
 }
@@ -69,6 +72,11 @@ export function checkName({ kind, name }: ScriptKey): void {
 /** Whether a text can be the name of a file of scripts: never one that leaves its folder. */
 export function isLuaFile(file: string): boolean {
   return file.length <= limits.scriptNameCharsMax && shapes.plain.test(file)
+}
+
+/** Whether a text is a path within its folder: no part is hidden, or leads up. */
+export function isFilePath(path: string): boolean {
+  return path.length <= limits.scriptNameCharsMax && filePath.test(path)
 }
 
 /** The path of a script for which its author gave none. */

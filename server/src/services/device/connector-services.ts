@@ -55,12 +55,13 @@ function configure({ body, before }: ConfigureInput): ConfiguredService {
   if (!isJsonObject(triggers) || Object.keys(triggers).length > 0) {
     throw invalid('triggers of a connector must be empty')
   }
-  const { forward_events: forwards = false, ...more } = parameters
+  const { forward_events: forwards = false, own = false, ...more } = parameters
   const [other] = Object.keys(more)
   if (other !== undefined) throw invalid(`parameters has no field ${JSON.stringify(other)}`)
   if (typeof forwards !== 'boolean')
     throw invalid('parameters.forward_events must be true or false')
-  return { alias: 'device2', parameters: { forward_events: forwards } }
+  if (typeof own !== 'boolean') throw invalid('parameters.own must be true or false')
+  return { alias: 'device2', parameters: { forward_events: forwards, ...(own && { own }) } }
 }
 
 function invalid(sentence: string): Fault {

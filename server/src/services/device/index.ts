@@ -1,2 +1,3 @@
 export { createConnectorServices } from './connector-services.ts'
 export { deviceOperations } from './operations.ts'
+export { createOwnConnectors, type ReadConnectorFile } from './own-connectors.ts'

@@ -39,7 +39,7 @@ function contextOf(solutionId: string, field: Field): string {
  * @throws Fault invalid_argument
  */
 export function configure(input: ConfigureInput, secrets: ServiceSecrets): ConfiguredService {
-  const given = settingsOf(input.body)
+  const given = settingsOf(input.body, input.note)
   const parameters: Record<string, unknown> = {}
   const hidden: Record<string, unknown> = {}
   for (const field of ['credentials', 'sslOptions'] as const) {
@@ -60,16 +60,22 @@ type Settings = ConfigureInput['body']
 const ignored = new Set<string>([...Object.values(shownAs), 'triggers'])
 
 /** @throws Fault invalid_argument */
-function settingsOf({ parameters = {}, ...body }: Settings): Settings {
+function settingsOf(
+  { parameters = {}, ...body }: Settings,
+  note: ConfigureInput['note'],
+): Settings {
   if (!isJsonObject(parameters)) {
     throw new Fault('invalid_argument', 'parameters must be an object')
   }
   const settings: Settings = { ...parameters, ...body }
   const known = (field: string) => Object.hasOwn(shownAs, field) || ignored.has(field)
-  const unknown = Object.keys(settings).find((field) => !known(field))
-  if (unknown === undefined) return settings
-  const named = JSON.stringify(unknown.slice(0, limits.nameCharsMax))
-  throw new Fault('invalid_argument', `The HTTP client has no setting ${named}.`)
+  for (const unknown of Object.keys(settings).filter((field) => !known(field))) {
+    const named = JSON.stringify(unknown.slice(0, limits.nameCharsMax))
+    const sentence = `The HTTP client has no setting ${named}`
+    if (note === undefined) throw new Fault('invalid_argument', `${sentence}.`)
+    note(`${sentence}: it is kept and has no effect`)
+  }
+  return settings
 }
 
 function storedBefore({ before }: ConfigureInput, field: Field): Stored | undefined {

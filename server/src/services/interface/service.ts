@@ -62,8 +62,8 @@ export function interfaceService(options: InterfaceServiceOptions): Service {
     events: ownEvents.map((name) => ({ name })),
     eventsOf: (configuration) => definitionOf(configuration).operations.map(eventOf),
     operation: implement(interfaceOperations, operationsOf(options)),
-    async configure({ solutionId, before, body, allowBreaking }) {
-      const definition = parseDefinition(solutionId, definitionIn(body))
+    async configure({ solutionId, before, body, allowBreaking, note }) {
+      const definition = parseDefinition(solutionId, definitionIn(body), note)
       if (before !== undefined && allowBreaking !== true) {
         await refuseBreaking(scripts, before, definition)
       }

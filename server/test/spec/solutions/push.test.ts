@@ -120,9 +120,8 @@ describe('a folder of scripts that is wrong', () => {
       'a_b.lua': 'return 2',
       'all.lua': '--#EVENT c d\nreturn 1\n--#EVENT e f\nreturn = 2\n--#EVENT broken\n',
       'modules/m.lua': '\nlocal = 1',
-      'other.lua': '--#EVENT a b\nreturn 3',
-      'services/http.json': '{"colour": "red"}',
-      'services/nope.json': '{}',
+      'services/http.json': '{"credentials": 5}',
+      'services/own.json': '{"service": "nope"}',
       'services/bad.json': '[',
     })
     assertFault(refused, 'script_refused')
@@ -132,10 +131,9 @@ describe('a folder of scripts that is wrong', () => {
       'all.lua:4:',
       'all.lua:5:',
       'modules/m.lua:2:',
-      'other.lua:1:',
       'services/bad.json:1:',
       'services/http.json:1:',
-      'services/nope.json:1:',
+      'services/own.json:1:',
     ])
     assert.deepEqual((await fixture.pump('GET', '/pull')).json.files, [
       { path: 'a_b.lua', text: 'return 1' },

@@ -1,4 +1,5 @@
-import { isClosed, named, type PayloadSchema } from '../schema/payload.ts'
+import type { PayloadType } from '../schema/node.ts'
+import { isClosed, named, oneType, type PayloadSchema } from '../schema/payload.ts'
 
 /** `given` by the caller, or `comes` back, with defaults filled in. */
 export type Side = 'given' | 'comes'
@@ -47,8 +48,8 @@ export function othersOf({
  * Returns the type of a schema. One that names members without `type: object` accepts other values,
  * too: a sender sends an object, a receiver may get anything.
  */
-export function kindOf(schema: PayloadSchema, side: Side): PayloadSchema['type'] {
-  if (schema.type !== undefined) return schema.type
+export function kindOf(schema: PayloadSchema, side: Side): PayloadType | undefined {
+  if (schema.type !== undefined) return oneType(schema)
   if (schema.enum !== undefined) return 'string'
   return side === 'given' && membersOf(schema, side).length > 0 ? 'object' : undefined
 }

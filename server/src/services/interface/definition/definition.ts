@@ -98,6 +98,10 @@ function createFields<Parameter extends TProperties>(parameter: Parameter) {
   }
 }
 
+/** `P`: the operations of its devices are its own, if no script takes their place. */
+const createSolutionType = () =>
+  Type.Optional(Type.Enum(['P'], { description: 'P: the operations on its devices are exposed.' }))
+
 const createMode = () => Type.Optional(Type.Enum([...modes]))
 
 /** The spec's interface service configuration, as it is sent. */
@@ -114,6 +118,7 @@ export function createDefinitionSchema() {
     parameters: Type.Optional(fields.parameters),
     operations: Type.Optional(fields.operations),
     events: Type.Optional(fields.events),
+    type: createSolutionType(),
     mode: createMode(),
     quota: Type.Optional(createQuotaSchema()),
   })
@@ -128,6 +133,7 @@ export function createShownDefinition() {
   )
   return {
     ...createFields({ ...createParameterFields(), type: createType() }),
+    type: createSolutionType(),
     mode: createMode(),
     quota: Type.Optional(quota),
   }

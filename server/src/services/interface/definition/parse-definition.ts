@@ -4,10 +4,12 @@ import {
   invalidField,
   isJsonObject,
   omitUndefined,
+  withoutUnknown,
 } from '../../../kernel/index.ts'
 import { changedQuota } from '../quotas/quota.ts'
-import { schemaReader } from '../schema/parse.ts'
+import { type NoteUnknown, schemaReader } from '../schema/parse.ts'
 import { createDefinitionSchema, type Definition, scriptKey } from './definition.ts'
+import { defaultOperations, titled } from './device-operations.ts'
 
 /** Events of the service itself; an operation must not have one of these names. */
 export const ownEvents = ['subscriberAdded', 'subscriberRemoved', 'subscriberUpdated'] as const
@@ -17,14 +19,14 @@ type ReadSchema = ReturnType<typeof schemaReader>
 const parse = createSettingsParser(createDefinitionSchema, 'interface', '')
 
 /**
- * Parses the definition of an exposed solution; every field gets its default.
- * @throws Fault invalid_argument, naming the field
+ * Parses the definition of an exposed solution; every field gets its default. Without a note
+ * unknown fields are refused. @throws Fault invalid_argument, naming the field
  */
-export function parseDefinition(solutionId: string, body: Fields): Definition {
-  const { parameters = [], operations = [], events = [], ...given } = parse(body)
-  const { name = '', mode, quota } = given
+export function parseDefinition(solutionId: string, body: Fields, note?: NoteUnknown): Definition {
+  const { parameters = [], operations = [], events = [], ...given } = parse(knownOf(body, note))
+  const { name = '', type, mode, quota } = given
   const key = given.default_script_key ?? keyOf(solutionId, name)
-  const readSchema = schemaReader()
+  const readSchema = schemaReader(note)
   for (const [field, one] of named('parameters', parameters)) {
     if (one.items !== undefined) readSchema(`${field}.items`, one.items)
     // Read as the keyword `properties` of a payload.
@@ -45,10 +47,23 @@ export function parseDefinition(solutionId: string, body: Fields): Definition {
     tags: given.tags ?? [],
     whitelist: given.whitelist ?? [],
     parameters: parameters.map(({ name, type = 'string', ...rest }) => ({ name, type, ...rest })),
-    operations,
+    operations:
+      type === 'P' ? [...operations.map(titled), ...defaultOperations(operations)] : operations,
     events,
+    type,
     mode,
     quota: quota && changedQuota({}, quota),
+  })
+}
+
+/** `parameters` of operations are payloads, whose keywords their reader checks. */
+function knownOf(body: Fields, note: NoteUnknown): unknown {
+  if (note === undefined) return body
+  const { type, ...rest } = body
+  const known = type === undefined || type === 'P' ? body : rest
+  if (known === rest) note(`interface has no type ${JSON.stringify(type)}: it changes nothing`)
+  return withoutUnknown(createDefinitionSchema(), known, (path) => {
+    note(`interface has no setting ${path}: it is kept and has no effect`)
   })
 }
 

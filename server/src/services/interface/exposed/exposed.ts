@@ -25,7 +25,8 @@ export type Payloads = {
 export function exposedOf(configuration: Configuration): Exposed {
   const { businessId, solutionId, updatedAt } = configuration
   const definition = definitionOf(configuration)
-  const read = schemaReader()
+  // What was passed over when it was stored is passed over again.
+  const read = schemaReader(() => {})
   const payloads = ({ name, parameters, response }: OperationDefinition | EventDefinition) => {
     const schemas = {
       parameters: parameters && read(name, parameters),

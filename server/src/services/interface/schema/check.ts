@@ -48,7 +48,10 @@ function absent({ type, enum: choices }: SchemaNode, state: CheckState): undefin
   return undefined
 }
 
-function asType({ type }: SchemaNode, value: ScriptValue, state: CheckState): ScriptValue {
+function asType({ type, types }: SchemaNode, value: ScriptValue, state: CheckState): ScriptValue {
+  if (types !== undefined && value !== undefined && !types.some((one) => isOf(one, value))) {
+    throw breach(state, 'type', `must be of type ${types.join(' or ')}`)
+  }
   if (type === undefined || value === undefined || isOf(type, value)) return value
   if (state.emptyTables && type === 'array' && isMap(value) && isEmpty(value)) return []
   if (state.emptyTables && type === 'object' && Array.isArray(value) && value.length === 0) {

@@ -16,6 +16,10 @@ export type PayloadType = (typeof payloadTypes)[number]
 export type SchemaNode = {
   readonly title?: string
   readonly type?: PayloadType
+  /** In place of one type: a value of any of these passes. */
+  readonly types?: readonly PayloadType[]
+  /** True for a value that the subscription has, and that no caller may give. */
+  readonly restricted?: true
   readonly enum?: ReadonlySet<string>
   readonly format?: (text: string) => boolean
   readonly formatName?: string

@@ -26,15 +26,21 @@ const keywords: ReadonlySet<string> = new Set([
 
 type Fields = Readonly<Record<string, unknown>>
 /** Counters of all schemas of one definition. */
-type Reading = { nodes: number; patterns: number }
+type Reading = { nodes: number; patterns: number; readonly note: NoteUnknown }
+
+/** Gets a sentence for each field that is passed over; without it one is refused. */
+export type NoteUnknown = ((sentence: string) => void) | undefined
+
+/** Extensions of the field: their first word is a vendor's. */
+const extension = /^x-[a-z0-9]+-(restricted|from)$/
 
 /**
  * Parses the payload schemas of one definition: the keywords of the spec, and no other.
  * @returns a reader; `name` is the schema's field, for refusals. It throws
  *   Fault invalid_argument, naming the place and the keyword.
  */
-export function schemaReader(): (name: string, value: unknown) => SchemaNode {
-  const reading = { nodes: 0, patterns: 0 }
+export function schemaReader(note?: NoteUnknown): (name: string, value: unknown) => SchemaNode {
+  const reading = { nodes: 0, patterns: 0, note }
   return (name, value) => node(name, value, 0, reading)
 }
 
@@ -48,8 +54,7 @@ function node(name: string, value: unknown, depth: number, reading: Reading): Sc
     throw refuse(name, `is one schema more than ${limits.payloadSchemasMax}`)
   }
   const fields: Fields = value
-  const unknown = Object.keys(fields).find((keyword) => !keywords.has(keyword))
-  if (unknown !== undefined) throw refuse(at(name, unknown), 'is not a keyword of a payload')
+  refuseUnknown(name, fields, reading)
   for (const keyword of ['title', 'description', 'format']) text(name, fields, keyword)
   const { examples } = fields
   if (examples !== undefined) list(at(name, 'examples'), examples)
@@ -57,7 +62,8 @@ function node(name: string, value: unknown, depth: number, reading: Reading): Sc
     node(at(name, keyword), schema, depth + 1, reading)
   const found: SchemaNode = omitUndefined({
     title: text(name, fields, 'title'),
-    type: type(name, fields.type),
+    ...typesOf(name, fields.type, reading),
+    restricted: restrictedIn(fields),
     enum: choices(name, fields.enum),
     formatName: text(name, fields, 'format'),
     format: formats.get(text(name, fields, 'format') ?? ''),
@@ -79,6 +85,33 @@ function node(name: string, value: unknown, depth: number, reading: Reading): Sc
   })
   if (found.default !== undefined) checkValue(found, at(name, 'default'), found.default)
   return found
+}
+
+function refuseUnknown(name: string, fields: Fields, { note }: Reading): void {
+  for (const keyword of Object.keys(fields)) {
+    if (keywords.has(keyword) || extension.test(keyword)) continue
+    if (note === undefined) throw refuse(at(name, keyword), 'is not a keyword of a payload')
+    note(`${at(name, keyword)} is not a keyword of a payload: it is kept and has no effect`)
+  }
+}
+
+/** True for a value that the subscription has, and that no caller may give. */
+function restrictedIn(fields: Fields): true | undefined {
+  const found = Object.entries(fields).some(([keyword, value]) => {
+    return extension.exec(keyword)?.[1] === 'restricted' && value === true
+  })
+  return found || undefined
+}
+
+/** One type; a definition of the field may have a list of them. */
+function typesOf(
+  name: string,
+  value: unknown,
+  { note }: Reading,
+): Pick<SchemaNode, 'type' | 'types'> {
+  if (note === undefined || !Array.isArray(value)) return omitUndefined({ type: type(name, value) })
+  const types = list(at(name, 'type'), value).flatMap((one) => type(name, one) ?? [])
+  return { types }
 }
 
 type Inner = (keyword: string, schema: unknown) => SchemaNode

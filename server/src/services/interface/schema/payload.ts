@@ -4,7 +4,7 @@ import type { Bound, PayloadType } from './node.ts'
 export type PayloadSchema = {
   readonly [Name in Bound]?: number
 } & {
-  readonly type?: PayloadType
+  readonly type?: PayloadType | readonly PayloadType[]
   readonly enum?: readonly string[]
   readonly format?: string
   readonly pattern?: string
@@ -30,6 +30,11 @@ export function named(
   name: string,
 ): PayloadSchema | undefined {
   return schemas !== undefined && Object.hasOwn(schemas, name) ? schemas[name] : undefined
+}
+
+/** Returns the type of a schema that has exactly one. */
+export function oneType({ type }: PayloadSchema): PayloadType | undefined {
+  return typeof type === 'string' ? type : undefined
 }
 
 /** Returns the schemas of the first items, and that of all others. */

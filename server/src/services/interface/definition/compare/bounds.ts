@@ -1,5 +1,5 @@
 import { countBounds } from '../../schema/node.ts'
-import type { PayloadSchema } from '../../schema/payload.ts'
+import { oneType, type PayloadSchema } from '../../schema/payload.ts'
 import { type Flow, type Gap, gap, type SchemaPair } from './gap.ts'
 
 /** The type that each count keyword applies to. */
@@ -12,10 +12,11 @@ export function boundGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
 
 function numberGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[] {
   if (narrow.enum !== undefined) return []
-  if (![undefined, 'number', 'integer'].includes(narrow.type)) return []
+  const type = oneType(narrow)
+  if (![undefined, 'number', 'integer'].includes(type)) return []
   return ([1, -1] as const).flatMap((sign) => {
-    const wanted = edgeOf(wide, sign, narrow.type === 'integer')
-    const has = edgeOf(narrow, sign, narrow.type === 'integer')
+    const wanted = edgeOf(wide, sign, type === 'integer')
+    const has = edgeOf(narrow, sign, type === 'integer')
     if (wanted === undefined) return []
     const inside =
       has !== undefined &&
@@ -49,7 +50,8 @@ function countGaps(flow: Flow, path: string, { narrow, wide }: SchemaPair): Gap[
   return countBounds.flatMap((keyword) => {
     const wanted = wide[keyword]
     const type = counted[keyword.slice(3) as keyof typeof counted]
-    const possible = narrow.type === undefined || narrow.type === type
+    const own = oneType(narrow)
+    const possible = own === undefined || own === type
     if (wanted === undefined || !possible) return []
     if (narrow.enum !== undefined && type !== 'string') return []
     const has = narrow[keyword]

@@ -1,5 +1,5 @@
 import { formats } from '../../schema/formats.ts'
-import { isClosed, itemsOf, named, type PayloadSchema } from '../../schema/payload.ts'
+import { isClosed, itemsOf, named, oneType, type PayloadSchema } from '../../schema/payload.ts'
 import { boundGaps } from './bounds.ts'
 import { type Flow, type Gap, gap, keysOf, type SchemaPair, within } from './gap.ts'
 
@@ -20,8 +20,9 @@ export function schemaGaps(flow: Flow, path: string, pair: SchemaPair): Gap[] {
   ]
 }
 
-function typeOf({ type, enum: choices }: PayloadSchema): string | undefined {
-  return type ?? (choices === undefined ? undefined : 'string')
+function typeOf(schema: PayloadSchema): string | undefined {
+  const { enum: choices } = schema
+  return oneType(schema) ?? (choices === undefined ? undefined : 'string')
 }
 
 function typeFits(narrow: PayloadSchema, wide: PayloadSchema): boolean {

@@ -1,0 +1,43 @@
+import type { TSchema } from 'typebox'
+import { isJsonObject } from '../json.ts'
+import { type Node, nodeOf, valueSchemaOf } from './node.ts'
+
+/**
+ * Returns a value without the fields that its schema does not have; `note` gets the path of each.
+ * Everything else of the value is left for the check.
+ */
+export function withoutUnknown(
+  schema: TSchema,
+  value: unknown,
+  note: (path: string) => void,
+): unknown {
+  return known(nodeOf(schema), value, '', note)
+}
+
+function known(schema: Node, value: unknown, path: string, note: (path: string) => void): unknown {
+  const node = objectOf(schema)
+  if (Array.isArray(value)) {
+    const { items } = node
+    if (items === undefined) return value
+    return value.map((one, at) => known(items, one, `${path}[${at}]`, note))
+  }
+  if (!isJsonObject(value)) return value
+  const values = valueSchemaOf(node)
+  const { properties = {}, additionalProperties } = node
+  const isClosed = additionalProperties === false && values === undefined
+  const fields = Object.entries(value).flatMap(([name, one]) => {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : values
+    const place = path === '' ? name : `${path}.${name}`
+    if (inner === undefined && isClosed) {
+      note(place)
+      return []
+    }
+    return [[name, inner === undefined ? one : known(inner, one, place, note)] as const]
+  })
+  return Object.fromEntries(fields)
+}
+
+/** Of a field that may be null, the schema of what else it may be. */
+function objectOf(schema: Node): Node {
+  return schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema
+}

@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Fault, type Fields, invalidField } from '../../kernel/index.ts'
+import type { Configuration } from '../configurations/configuration.ts'
+import type { PreparedOwnService } from '../configurations/service.ts'
+import type { RegistryOptions } from '../registry/options.ts'
+import type { SyntaxProblem } from '../registry/program.ts'
+import type { Solution } from '../registry/solution.ts'
+import { readConfigurations } from '../store/configurations.ts'
+import { type Folder, sentenceOf } from './folder.ts'
+import { type PreparedConfiguration, prepareAdded, prepareUpdated } from './prepare.ts'
+import type { Pushed } from './push-diff.ts'
+import type { FolderService, PushNote } from './service-files.ts'
+
+/** `all`: what the solution has once these are stored. */
+export type PreparedServices = {
+  readonly services: readonly PreparedConfiguration[]
+  readonly all: readonly Configuration[]
+  readonly problems: readonly SyntaxProblem[]
+  readonly notes: readonly PushNote[]
+  /** Files that hold secrets: their text is not kept. */
+  readonly secret: ReadonlySet<string>
+  /** The solution's own connector, which `apply` makes or changes. */
+  readonly own: PreparedOwn | undefined
+  /** Nothing is wrong with the file, but it takes something away from others. */
+  readonly breaking: Fault | undefined
+}
+
+type PreparedOwn = PreparedOwnService & {
+  readonly described: FolderService
+  readonly isNew: boolean
+}
+
+type Work = {
+  readonly options: RegistryOptions
+  readonly solution: Solution
+  readonly has: readonly Configuration[]
+  readonly allowBreaking: boolean
+  readonly notes: PushNote[]
+}
+
+type Wanted = FolderService & { readonly service: string }
+
+/** Gives the services their files; what they reject is a problem of the file. */
+export async function prepareServices(
+  options: RegistryOptions,
+  solution: Solution,
+  folder: Folder,
+  allowBreaking: boolean,
+): Promise<PreparedServices> {
+  const { businessId, id } = solution
+  const has = await readConfigurations(options.database, businessId, id)
+  const work: Work = { options, solution, has, allowBreaking, notes: [] }
+  const services: PreparedConfiguration[] = []
+  const problems: SyntaxProblem[] = []
+  let own: PreparedOwn | undefined
+  let breaking: Fault | undefined
+  for (const one of folder.services) {
+    try {
+      if (one.service === undefined && options.services.own(one.alias) !== undefined) {
+        own = await prepareOwn(work, one)
+        if (own === undefined || own.isNew) continue
+      }
+      const isNamed = one.service !== undefined
+      const prepared = await prepareOne(work, withService(work, folder, one), isNamed)
+      if (prepared !== undefined) services.push(prepared)
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'breaking_change') breaking = error
+      else problems.push({ file: one.files[0] ?? '', line: 1, message: sentenceOf(error) })
+    }
+  }
+  const all = [...has, ...services.map(({ after }) => after)]
+  const secret = secretFiles(folder, services)
+  return { services, all, problems, notes: work.notes, secret, own, breaking }
+}
+
+/** Prepares the configuration of a connector that was made just now. */
+export async function prepareMade(
+  options: RegistryOptions,
+  solution: Solution,
+  folder: Folder,
+  described: FolderService,
+  service: string,
+): Promise<PreparedConfiguration> {
+  const { businessId, id } = solution
+  const body = ownBody(folder)
+  return prepareAdded(options, businessId, id, { service, alias: described.alias, body })
+}
+
+async function prepareOwn(work: Work, one: FolderService): Promise<PreparedOwn | undefined> {
+  const { options, solution, has } = work
+  const before = find(has, one.alias)
+  if (before !== undefined && before.parameters.own !== true) {
+    const other = `${one.alias} is ${before.service} in the solution already`
+    work.notes.push({ file: one.files[0] ?? '', message: `${other}: its settings stay` })
+    return undefined
+  }
+  const prepared = await options.services.own(one.alias)?.prepare({
+    businessId: solution.businessId,
+    solutionName: solution.name,
+    current: before?.service,
+    body: one.body,
+    note: noteOf(work, one),
+  })
+  return prepared && Object.assign({ described: one, isNew: before === undefined }, prepared)
+}
+
+/** The settings of the link to its own connector: all else is the connector's. */
+function ownBody({ services }: Folder): Fields {
+  const exposed = services.find(({ alias }) => alias.toLowerCase() === 'interface')
+  return { parameters: { own: true, forward_events: exposed?.body.type === 'P' } }
+}
+
+function withService({ options, has }: Work, folder: Folder, one: FolderService): Wanted {
+  const { service = one.alias } = one
+  if (one.service !== undefined || options.services.own(one.alias) === undefined) {
+    return { ...one, service }
+  }
+  const current = find(has, one.alias)?.service ?? service
+  return { ...one, service: current, body: ownBody(folder) }
+}
+
+/** @returns undefined if there is no such service, and the file does not name one. */
+async function prepareOne(
+  work: Work,
+  one: Wanted,
+  isNamed: boolean,
+): Promise<PreparedConfiguration | undefined> {
+  const { options, solution, has, allowBreaking } = work
+  const { businessId, id } = solution
+  const before = find(has, one.alias)
+  const wanted = Object.assign({ allowBreaking, note: noteOf(work, one) }, one)
+  try {
+    return before === undefined
+      ? await prepareAdded(options, businessId, id, wanted)
+      : await prepareUpdated(options, sameService(before, one), wanted)
+  } catch (error) {
+    const isGone = error instanceof Fault && error.code === 'not_found'
+    if (!isGone || isNamed) throw error
+    noteOf(work, one)(`there is no service ${one.service}: the file is kept and has no effect`)
+    return undefined
+  }
+}
+
+function noteOf({ notes }: Work, { files }: FolderService): (message: string) => void {
+  return (message) => notes.push({ file: files[0] ?? '', message })
+}
+
+function find(has: readonly Configuration[], alias: string): Configuration | undefined {
+  return has.find((one) => one.alias.toLowerCase() === alias.toLowerCase())
+}
+
+function sameService(before: Configuration, { service }: Wanted): Configuration {
+  if (service.toLowerCase() === before.service.toLowerCase()) return before
+  throw invalidField('service', `is ${before.service} in the solution: remove that one first`)
+}
+
+/** A service that hides settings got secrets from its files. */
+function secretFiles(
+  { services }: Folder,
+  prepared: readonly PreparedConfiguration[],
+): ReadonlySet<string> {
+  const hiding = prepared.filter(({ after }) => Object.keys(after.hidden).length > 0)
+  const aliases = new Set(hiding.map(({ after }) => after.alias.toLowerCase()))
+  const secret = services.filter(({ alias }) => aliases.has(alias.toLowerCase()))
+  return new Set(secret.flatMap(({ files }) => files))
+}
+
+export function isChange({ before, after, handlers }: PreparedConfiguration): boolean {
+  if (before === undefined || handlers.length > 0) return true
+  return (['alias', 'parameters', 'triggers', 'hidden'] as const).some((part) => {
+    return !isDeepStrictEqual(before[part], after[part])
+  })
+}
+
+export function namesOf({ services, own }: PreparedServices): Pushed['services'] {
+  const alias = own?.described.alias
+  const names = (which: (one: PreparedConfiguration) => boolean) =>
+    services.filter(which).map(({ after }) => after.alias)
+  const isChanged = (one: PreparedConfiguration) =>
+    isChange(one) || (own?.isChange === true && one.after.alias === alias)
+  return {
+    added: [
+      ...names(({ before }) => before === undefined),
+      ...(own?.isNew && alias !== undefined ? [alias] : []),
+    ],
+    changed: names((one) => one.before !== undefined && isChanged(one)),
+    unchanged: names((one) => one.before !== undefined && !isChanged(one)),
+  }
+}

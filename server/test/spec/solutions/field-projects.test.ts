@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { waitMsMax } from '../../fixtures/bounds.ts'
+import { projectTree, type Tree } from '../../fixtures/projects/trees.ts'
+import {
+  assertFault,
+  assertStatus,
+  type SolutionsFixture,
+  solutionsFixture,
+} from '../../fixtures/solutions.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+import { newDevice } from '../../fixtures/wire/device.ts'
+
+let fixture: SolutionsFixture
+const onInstance = sharedBySuites(async (suite) => {
+  fixture = await solutionsFixture(suite)
+})
+
+let count = 0
+
+/** A new solution, and calls of it. */
+async function newSolution() {
+  count += 1
+  const id = `field${count}`
+  assertStatus(await fixture.ask('POST', '/solution', { id, name: `Solution ${id}` }), 201)
+  const ask = (method: string, path: string, body?: unknown) =>
+    fixture.ask(method, `/solution/${id}${path}`, body)
+  const push = (tree: Tree, query = '') =>
+    ask('POST', `/push${query}`, {
+      files: Object.entries(tree).map(([path, text]) => ({ path, text })),
+    })
+  const pull = async (): Promise<Tree> => {
+    const { files } = (await ask('GET', '/pull')).json
+    return Object.fromEntries(files.map((one: Tree) => [one.path, one.text]))
+  }
+  const run = async (handler: string, argument: unknown = null) => {
+    const at = handler.indexOf('_')
+    const [service, event] = [handler.slice(0, at), handler.slice(at + 1)]
+    return (await ask('POST', '/run', { service, event, argument })).json
+  }
+  return { id, ask, push, pull, run }
+}
+
+const notesOf = (pushed: { json: { notes?: { file: string; message: string }[] } }) =>
+  (pushed.json.notes ?? []).map(({ file, message }) => `${file}: ${message}`)
+
+describe('a connector project of the field is pushed as it is', () => {
+  onInstance()
+
+  it('what is unknown is kept and noted, and a pull gives the same bytes', async () => {
+    const { push, pull } = await newSolution()
+    const tree = await projectTree('connector')
+    const pushed = await push(tree)
+    assertStatus(pushed, 200)
+    for (const wanted of [
+      /^murano\.yaml: options\.merge is kept and changes nothing$/,
+      /^services\/config\.yaml: config has no setting auto_update: it is kept and has no effect$/,
+      /^services\/tsdb\.yaml: tsdb has no setting default_retention/,
+      /^services\/twilio\.yaml: there is no service twilio: the file is kept and has no effect$/,
+      /^services\/interface\.yaml: interface has no setting parameters\[0\]\.maxLength/,
+      /^services\/device2\.yaml: device2 has no setting tags_schema/,
+      /^services\/device2\.yaml: device2 has no setting protocol\.port/,
+      /^services\/timer\.lua: the handler timer_tock of services\/timer_tock\.lua is used/,
+      /^services\/\{vendor\}\.lua: .* has the script key vendor$/,
+    ]) {
+      assert.ok(
+        notesOf(pushed).some((note) => wanted.test(note)),
+        `${wanted} in ${notesOf(pushed)}`,
+      )
+    }
+    assert.deepEqual(await pull(), tree)
+    const again = await push(tree)
+    const { added, changed, removed, services, project } = again.json
+    assert.deepEqual([added, changed, removed, project], [[], [], [], undefined])
+    assert.deepEqual([services.added, services.changed], [[], []])
+    assert.deepEqual(await pull(), tree)
+  })
+
+  it('a dry run has the same notes, and makes no connector', async () => {
+    const { push, ask } = await newSolution()
+    const tree = await projectTree('connector')
+    const before = (await fixture.ask('GET', '/connectors')).json.connectors.length
+    const dry = await push(tree, '?dry_run=true')
+    assertStatus(dry, 200)
+    assert.ok(dry.json.services.added.includes('device2'))
+    assert.equal((await fixture.ask('GET', '/connectors')).json.connectors.length, before)
+    assert.deepEqual((await ask('GET', '/script')).json.scripts, [])
+    assert.deepEqual(notesOf(dry), notesOf(await push(tree)))
+  })
+
+  it('services/device2.yaml makes the connector of the solution, and changes it', async () => {
+    const { id, push, ask } = await newSolution()
+    const tree = await projectTree('connector')
+    assertStatus(await push(tree), 200)
+    const linked = async () => {
+      const { items } = (await ask('GET', '/serviceconfig')).json
+      const own = items.find((one: { script_key: string }) => one.script_key === 'device2')
+      return (await fixture.ask('GET', `/service/${own.service}/device2`)).json
+    }
+    const made = await linked()
+    assert.equal(made.name, `Solution ${id}`)
+    assert.equal(made.protocol.name, 'murano:v1/mqtt')
+    assert.equal(made.provisioning.generate_identity, true)
+    assert.deepEqual(made.resources.level, {
+      format: 'number',
+      allowed: [],
+      settable: true,
+      initial: '0',
+    })
+    const text = (tree['services/device2.yaml'] ?? '').replace('level:', 'height:')
+    const changed = await push({ ...tree, 'services/device2.yaml': text })
+    assert.deepEqual(changed.json.services.changed, ['device2'])
+    const after = await linked()
+    assert.equal(after.id, made.id)
+    assert.deepEqual(Object.keys(after.resources).sort(), ['data_in', 'height'])
+  })
+
+  it('a connector that others may share is not changed', async () => {
+    const { push, ask } = await newSolution()
+    const shared = fixture.millrace.connector.id
+    const added = await ask('POST', '/serviceconfig', { service: shared, script_key: 'device2' })
+    assertStatus(added, 201)
+    const before = (await fixture.ask('GET', `/service/${shared}/device2`)).json
+    const pushed = await push(await projectTree('connector'))
+    assertStatus(pushed, 200)
+    assert.ok(notesOf(pushed).some((note) => note.includes(`device2 is ${shared}`)))
+    assert.deepEqual((await fixture.ask('GET', `/service/${shared}/device2`)).json, before)
+  })
+
+  it('resources may be a list, and file names may have braces', async () => {
+    const { push, pull, ask } = await newSolution()
+    const tree = await projectTree('insight')
+    assertStatus(await push(tree), 200)
+    assert.deepEqual(await pull(), tree)
+    const { items } = (await ask('GET', '/serviceconfig')).json
+    const connector = (await fixture.ask('GET', `/service/${items[0].service}/device2`)).json
+    assert.equal(connector.resources.temperature.initial, '20.5')
+    assert.deepEqual(Object.keys(connector.resources).sort(), ['count', 'temperature', 'text'])
+  })
+
+  it('a push that fails makes no connector', async () => {
+    const { push } = await newSolution()
+    const tree = await projectTree('connector')
+    const before = (await fixture.ask('GET', '/connectors')).json.connectors.length
+    const broken = await push({ ...tree, 'services/timer.lua': '--#EVENT a b\nreturn = 1' })
+    assertFault(broken, 'script_refused', /^services\/timer\.lua:2: /)
+    assert.equal((await fixture.ask('GET', '/connectors')).json.connectors.length, before)
+  })
+})
+
+describe('a solution of type P', () => {
+  onInstance()
+
+  async function subscribed() {
+    const exposing = await newSolution()
+    assertStatus(await exposing.push(await projectTree('connector')), 200)
+    const caller = await newSolution()
+    const parameters = { callback_token: 'abc' }
+    const body = { service: exposing.id, script_key: 'pumps', parameters }
+    assertStatus(await caller.ask('POST', '/serviceconfig', body), 201)
+    assertStatus(
+      await caller.push({
+        'a_call.lua': 'return murano.service_call("pumps", event.op, event.args)',
+      }),
+      200,
+    )
+    const call = async (op: string, args: unknown = {}) =>
+      (await caller.run('a_call', { op, args })).result
+    return { exposing, caller, call }
+  }
+
+  it('answers the operations on its devices, and each can have a script', async () => {
+    const { call } = await subscribed()
+    assert.equal((await call('getIdentity', { identity: '1' })).status, 404)
+    assert.equal((await call('addIdentity', { identity: '1' })).status, 204)
+    const device = await call('getIdentity', { identity: '1' })
+    assert.equal(device.name, 'Pump 1')
+    const list = await call('listIdentities')
+    assert.deepEqual(
+      list.devices.map(({ identity }: { identity: string }) => identity),
+      ['1'],
+    )
+    assert.equal((await call('setIdentityState', { identity: '1', level: 3 })).status, 204)
+    assert.equal((await call('getIdentityState', { identity: '1' })).level.set, '3')
+    assert.equal((await call('removeIdentity', { identity: '1' })).status, 204)
+  })
+
+  it('a restricted parameter is that of the subscription, and no script gives it', async () => {
+    const { call } = await subscribed()
+    const sent = await call('sendMessage', { message: 'hello', extra: true })
+    assert.deepEqual(sent, { sent: 'hello', token: 'abc' })
+    const refused = await call('sendMessage', { message: 'hello', callback_token: 'other' })
+    assert.equal(refused.status, 400)
+    assert.match(refused.error, /callback_token is that of the subscription/)
+    assert.equal((await call('sendMessage', { message: 'hello', extra: [1] })).status, 400)
+  })
+
+  it('what its devices do reaches subscribers', async () => {
+    const { caller, exposing } = await subscribed()
+    const source = 'Keystore.set({key = event.type, value = event.identity})'
+    const files = { 'pumps_event.lua': source, 'a_read.lua': 'return Keystore.get({key = event})' }
+    assertStatus(await caller.push(files), 200)
+    const { items } = (await exposing.ask('GET', '/serviceconfig')).json
+    const { service } = items.find((one: { script_key: string }) => one.script_key === 'device2')
+    const device = await newDevice(fixture.millrace.httpUrl, service, 'p7')
+    await device.write('data_in=x')
+    await fixture.millrace.platform.scripting.caughtUp()
+    let value: unknown
+    for (let polls = 0; value !== 'p7' && polls < pollsMax; polls += 1) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      value = (await caller.run('a_read', 'data_in')).result?.value
+    }
+    assert.equal(value, 'p7')
+  })
+})
+
+const pollMs = 20
+const pollsMax = waitMsMax / pollMs
