@@ -13,6 +13,11 @@ export const localCommands: Readonly<Record<string, { readonly summary: string }
   migrate: {
     summary: 'Bring the tables of the database up to this version, as serve does at its start.',
   },
+  'backup verify': {
+    summary: 'Read a whole backup and check that no part of it is missing or changed.',
+  },
+  backup: { summary: 'Write all data of the instance into a file, while it runs.' },
+  restore: { summary: 'Fill a new data directory, or an empty database, from a backup.' },
   'ledger verify': {
     summary: 'Verify that in = out + failed + pending at every stage; exit with 1 if not.',
   },

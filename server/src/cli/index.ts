@@ -1,4 +1,5 @@
 import { Fault } from '../kernel/index.ts'
+import { backup, backupVerify, restore } from './backup.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
 import { ledgerVerify } from './ledger.ts'
@@ -7,7 +8,16 @@ import { serve } from './serve.ts'
 import { endWithLauncher, Interrupted } from './signals.ts'
 
 /** Every sub-command but `start`, which dev/millrace.mjs runs. */
-export const commands: readonly Command[] = [serve, config, migrate, ledgerVerify, upkeepConfirm]
+export const commands: readonly Command[] = [
+  serve,
+  config,
+  migrate,
+  backupVerify,
+  backup,
+  restore,
+  ledgerVerify,
+  upkeepConfirm,
+]
 
 const misuse = 2
 const interrupted = 130

@@ -21,12 +21,16 @@ type Migration = {
  * names, all in one transaction, so that a cut leaves the version before. Processes that start
  * together on one server wait for each other on the row of `database_lock`. From then on the
  * connection holds the lock of table-use.ts, shared, if the server has such locks.
+ * @param only the names of the files of an earlier version, to which the tables are brought.
  * @returns the names of the files that were run.
  * @throws Fault database_version if the tables were made by files that are not this version's,
  *   database_in_use if they must be changed while other processes use them; nothing is changed
  *   then.
  */
-export async function migrate(client: BoundedClient): Promise<string[]> {
+export async function migrate(
+  client: BoundedClient,
+  only?: ReadonlySet<string>,
+): Promise<string[]> {
   const locks = await introduce(client)
   const migrations = await readMigrations()
   refuseOtherTables(await recorded(client), migrations)
@@ -41,7 +45,7 @@ export async function migrate(client: BoundedClient): Promise<string[]> {
   // Another process may have changed the tables while this one waited.
   const before = await recorded(client)
   refuseOtherTables(before, migrations)
-  const fresh = migrations.filter(({ name }) => !before.has(name))
+  const fresh = migrations.filter(({ name }) => !before.has(name) && only?.has(name) !== false)
   if (locks && fresh.length > 0) await takeTables(client)
   for (const migration of fresh) await run(client, migration)
   if (locks) await shareTables(client)
@@ -59,6 +63,25 @@ export async function planMigration(client: BoundedClient): Promise<string[]> {
   const before = await recorded(client)
   refuseOtherTables(before, migrations)
   return migrations.filter(({ name }) => !before.has(name)).map(({ name }) => name)
+}
+
+/** Returns the checksums of the files that made the tables, by name; none without tables. */
+export const recordedMigrations = (client: BoundedClient) => recorded(client)
+
+/** @throws Fault database_version if tables were made by files that are not this version's. */
+export async function refuseOtherMigrations(
+  made: readonly Pick<Migration, 'name' | 'checksum'>[],
+): Promise<void> {
+  const checksums = new Map(made.map(({ name, checksum }) => [name, checksum]))
+  refuseOtherTables(checksums, await readMigrations())
+}
+
+/** Returns the tables that hold rows once the files have run. */
+export async function tablesFilledByMigrations(): Promise<ReadonlySet<string>> {
+  const inserted = (await readMigrations()).flatMap(({ sql }) =>
+    [...sql.matchAll(/\binsert into (\w+)/g)].map(([, table = '']) => table),
+  )
+  return new Set(inserted)
 }
 
 async function run(client: BoundedClient, { name, sql, checksum }: Migration): Promise<void> {

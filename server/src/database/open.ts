@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { Fault, type Logger, limits, newId, systemRandom } from '../kernel/index.ts'
+import { type RestoreOptions, type RestoreResult, restoreBackup } from './backup/restore.ts'
+import { type BackupOptions, type BackupResult, writeBackup } from './backup/write.ts'
 import type { BoundedClient } from './bounded-client.ts'
 import { CancelScopes } from './cancel.ts'
 import { Connections } from './connections.ts'
@@ -140,19 +143,59 @@ export async function migrateDatabase(
   options: DatabaseOptions,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<string[]> {
-  const engine = options.url === undefined ? await startEngine(options) : undefined
-  const connections = new Connections(await addressOf(options, engine), options.lookMs)
-  try {
+  return withAddress(options, async (connections) => {
     const client = await connections.first()
     try {
       return await (dryRun ? planMigration(client) : migrate(client))
     } finally {
       await client.end()
     }
+  })
+}
+
+/**
+ * Runs `work` with the address of the database, as it is: the tables are not brought up to this
+ * version.
+ * @throws Error with a sentence for the operator if no server answers or none can be started.
+ */
+async function withAddress<Result>(
+  options: DatabaseOptions,
+  work: (connections: Connections) => Promise<Result>,
+): Promise<Result> {
+  const engine = options.url === undefined ? await startEngine(options) : undefined
+  const connections = new Connections(await addressOf(options, engine), options.lookMs)
+  try {
+    return await work(connections)
   } finally {
     connections.close()
     await engine?.stop()
   }
+}
+
+/** Writes a backup of the database, beside the processes that use it; see backup/write.ts. */
+export function backUpDatabase(
+  options: DatabaseOptions,
+  output: Writable,
+  backup: BackupOptions,
+): Promise<BackupResult> {
+  return withAddress(options, ({ connection }) => writeBackup(connection, output, backup))
+}
+
+/** Puts a backup into an empty database; see backup/restore.ts. */
+export function restoreDatabase(
+  options: DatabaseOptions,
+  input: Readable,
+  restore: RestoreOptions,
+): Promise<RestoreResult> {
+  return withAddress(options, async (connections) => {
+    const client = await connections.first()
+    try {
+      await checkDurable(client)
+      return await restoreBackup(client, input, restore)
+    } finally {
+      await client.end()
+    }
+  })
 }
 
 async function addressOf(

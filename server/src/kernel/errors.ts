@@ -4,6 +4,7 @@
  * operator, and for a caller that may read more.
  */
 const catalogue = {
+  backup_refused: { status: 400, text: 'The backup cannot be used.' },
   malformed_request: { status: 400, text: 'The request cannot be read.' },
   invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
   definition_refused: { status: 400, text: 'The definition of the module is refused.' },
@@ -38,6 +39,7 @@ const catalogue = {
   in_use: { status: 409, text: 'Others use it.' },
   connector_in_use: { status: 409, text: 'The connector has identities.' },
   database_in_use: { status: 409, text: 'Other processes use the tables.' },
+  database_not_empty: { status: 409, text: 'The database is not empty.' },
   database_not_durable: { status: 409, text: 'The database loses commits in a power cut.' },
   database_version: { status: 409, text: 'The tables are of another version.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },

@@ -370,6 +370,10 @@ const table = {
    * The time for which a device is not given another new credential: its answer may be in flight.
    */
   rotationFetchAgainMs: 10_000,
+  /** Rows of a table, as COPY writes them, that a backup compresses at once. */
+  backupPartBytes: guard(8 * mib),
+  /** The lists at the begin and the end of a backup. */
+  backupListBytesMax: guard(512 * mib),
   /** The interval at which expired rotations are recorded. */
   rotationSweepMs: 1_000,
   /** Expired rotations that are read at once. */

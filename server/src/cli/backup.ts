@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { access, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Config } from '../config.ts'
+import {
+  type BackupProgress,
+  backUpDatabase,
+  type KeyFile,
+  restoreDatabase,
+  verifyBackup,
+} from '../database/index.ts'
+import { createFileOnce, createLogger } from '../kernel/index.ts'
+import { type Command, ownConfig, print, UsageError } from './command.ts'
+import { unlessInterrupted } from './signals.ts'
+
+/** Files of the data directory that hold keys, by their names in a backup. */
+const keyFiles: Readonly<Record<string, string>> = {
+  'instance.key': 'instance.key',
+  'ca-key.pem': join('tls', 'ca-key.pem'),
+  'ca.pem': join('tls', 'ca.pem'),
+}
+
+const file = { meaning: 'The file of the backup.', required: true } as const
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Write all data of the instance into a file, while it runs.',
+  options: {
+    file,
+    keys: {
+      meaning:
+        'Also write the keys of the instance, unencrypted: keep such a file like a password.',
+      flag: true,
+    },
+    replace: { meaning: 'Replace the file if there is one.', flag: true },
+  },
+  operand: 'file',
+  example: 'npx millrace backup backup.tar',
+  async run({ file: path = '', keys, replace }) {
+    const config = ownConfig()
+    if (replace === undefined && (await exists(path))) {
+      throw new UsageError(`${path} exists; --replace writes it anew`)
+    }
+    const files = keys === undefined ? [] : await readKeys(config)
+    const draft = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`)
+    try {
+      const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })
+      const { rows, bytes } = await interruptible(config, (signal) => {
+        const options = { keys: files, progress: progressOf('written'), signal }
+        return backUpDatabase(databaseOf(config), output, options)
+      })
+      await rename(draft, path)
+      await syncFolder(dirname(path))
+      print(`${rows} rows, ${sizeOf(bytes)}: ${path}`)
+      for (const line of await aboutKeys(config, files)) print(line)
+      return 0
+    } finally {
+      await rm(draft, { force: true })
+    }
+  },
+}
+
+export const backupVerify: Command = {
+  name: 'backup verify',
+  summary: 'Read a whole backup and check that no part of it is missing or changed.',
+  options: { file },
+  operand: 'file',
+  example: 'npx millrace backup verify backup.tar',
+  async run({ file: path = '' }) {
+    const progress = progressOf('checked')
+    let bytes = 0
+    const { createdAt, tables, parts, hasKeys } = await verifyBackup(
+      createReadStream(path),
+      (entry) => {
+        if (entry.kind !== 'part') return
+        bytes += entry.bytes.length
+        progress({ table: entry.table, bytes })
+      },
+    )
+    print(`The backup of ${createdAt} is whole: ${tables} tables in ${parts} parts.`)
+    print(hasKeys ? 'It holds the keys of the instance.' : 'It holds no keys.')
+    return 0
+  },
+}
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'Fill a new data directory, or an empty database, from a backup.',
+  options: { file },
+  operand: 'file',
+  example: 'MILLRACE_DATA=./restored npx millrace restore backup.tar',
+  async run({ file: path = '' }) {
+    const config = ownConfig()
+    await access(path, constants.R_OK)
+    await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+    const { createdAt, rows, keys } = await interruptible(config, (signal) =>
+      restoreDatabase(
+        Object.assign(databaseOf(config), { owner: true }),
+        createReadStream(path, { signal }),
+        { progress: progressOf('read') },
+      ),
+    )
+    print(`Restored ${rows} rows of ${createdAt}.`)
+    for (const line of writeKeys(config, keys)) print(line)
+    print('millrace ledger verify checks that every message is accounted for.')
+    return 0
+  },
+}
+
+/** @throws Interrupted after the work has ended, if a signal came. */
+async function interruptible<Result>(
+  config: Config,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController()
+  unlessInterrupted(() => config).catch((error) => stop.abort(error))
+  try {
+    return await work(stop.signal)
+  } catch (error) {
+    stop.signal.throwIfAborted()
+    throw error
+  }
+}
+
+function databaseOf({ databaseUrl: url, dataDir, logLevel }: Config) {
+  return { url, dataDir, owner: false, logger: createLogger(logLevel) }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function readKeys({ dataDir }: Config): Promise<KeyFile[]> {
+  const files: KeyFile[] = []
+  for (const [name, place] of Object.entries(keyFiles)) {
+    const bytes = await readFile(join(dataDir, place)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (bytes !== undefined) files.push({ name, bytes })
+  }
+  return files
+}
+
+/** Says which keys a restore needs that this backup does not have. */
+async function aboutKeys(config: Config, files: readonly KeyFile[]): Promise<string[]> {
+  if (files.length > 0) return [`It holds keys: ${files.map(({ name }) => name).join(', ')}.`]
+  if (config.instanceKey !== undefined) return ['It holds no keys. Keep MILLRACE_INSTANCE_KEY.']
+  const there = await readKeys(config)
+  if (there.length === 0) return []
+  const names = there.map(({ name }) => keyFiles[name]).join(', ')
+  return [`It holds no keys. Keep ${names} of ${config.dataDir}, or use --keys.`]
+}
+
+/** A key that is there stays: what it encrypted could not be read any more. */
+function writeKeys({ dataDir, instanceKey }: Config, keys: readonly KeyFile[]): string[] {
+  const known = keys.filter(({ name }) => keyFiles[name] !== undefined)
+  const lines = known.flatMap(({ name, bytes }) => {
+    if (name === 'instance.key' && instanceKey !== undefined) return []
+    const place = join(dataDir, keyFiles[name] ?? '')
+    const text = bytes.toString('utf8')
+    const mode = name === 'ca.pem' ? 0o644 : 0o600
+    if (createFileOnce(place, text, mode) === text) return []
+    return [`${place} is another key than that of the backup, and was left as it is.`]
+  })
+  if (known.length > 0 || instanceKey !== undefined) return lines
+  return [`Put instance.key and the folder tls of the old instance into ${dataDir}.`]
+}
+
+const progressEveryMs = 5_000
+const mebibyte = 1_048_576
+
+/** Prints at times how far it is, to the error stream. */
+function progressOf(done: string): (progress: BackupProgress) => void {
+  let printedMs = performance.now()
+  return ({ table, bytes }) => {
+    if (performance.now() - printedMs < progressEveryMs) return
+    printedMs = performance.now()
+    process.stderr.write(`${sizeOf(bytes)} ${done}, at ${table}\n`)
+  }
+}
+
+function sizeOf(bytes: number): string {
+  return `${(bytes / mebibyte).toFixed(1)} MiB`
+}
+
+/** The name of a new file must outlive a power cut as its content does. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { zstdCompress } from 'node:zlib'
+import { to as copyTo } from 'pg-copy-streams'
+import { type Headers, type Pack, pack } from 'tar-stream'
+import { limits } from '../../kernel/index.ts'
+import { BoundedClient } from '../bounded-client.ts'
+import { recordedMigrations } from '../migrate.ts'
+import type { Connection } from '../pool.ts'
+import {
+  type End,
+  endName,
+  keysFolder,
+  type Manifest,
+  manifestName,
+  type Part,
+  partName,
+  type TableShape,
+} from './manifest.ts'
+import { copyOut, readTables } from './tables.ts'
+
+const compress = promisify(zstdCompress)
+
+/** A file that holds keys of the instance. */
+export type KeyFile = { readonly name: string; readonly bytes: Buffer }
+
+export type BackupProgress = {
+  readonly table: string
+  /** Bytes of the backup up to now. */
+  readonly bytes: number
+}
+
+export type BackupOptions = {
+  /** Stored unencrypted: who has them reads all secrets. */
+  readonly keys: readonly KeyFile[]
+  readonly progress?: ((progress: BackupProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type BackupResult = { readonly rows: number; readonly bytes: number }
+
+/**
+ * Writes all tables as they are at one moment, while others go on to write. The backup is a tar
+ * archive: `manifest.json`, the parts of each table, `end.json`. Memory is bounded by a few parts.
+ * @throws Error if the database or the output fails; what was written is then of no use.
+ */
+export async function writeBackup(
+  connection: Connection,
+  output: Writable,
+  options: BackupOptions,
+): Promise<BackupResult> {
+  const client = new BoundedClient(connection)
+  await client.connect()
+  const archive = new Archive(output)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const manifest = await manifestOf(client)
+    await archive.add(manifestName, jsonOf(manifest))
+    for (const { name, bytes } of options.keys) await archive.add(`${keysFolder}/${name}`, bytes)
+    const parts: Part[] = []
+    let rows = 0
+    for (const table of manifest.tables) {
+      rows += await writeTable(client, archive, table, parts, options)
+    }
+    const end: End = { rows, parts }
+    await archive.add(endName, jsonOf(end))
+    await client.query('commit')
+    await archive.end()
+    return { rows, bytes: archive.bytes }
+  } catch (error) {
+    archive.fail(error as Error)
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+function jsonOf(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+}
+
+async function manifestOf(client: BoundedClient): Promise<Manifest> {
+  const { rows } = await client.query<{ server: string; now: Date }>(
+    'select version() as server, now() as now',
+  )
+  const migrations = await recordedMigrations(client)
+  return {
+    format: 1,
+    createdAt: rows[0]?.now.toISOString() ?? '',
+    server: rows[0]?.server ?? '',
+    migrations: [...migrations].sort().map(([name, checksum]) => ({ name, checksum })),
+    tables: await readTables(client),
+  }
+}
+
+/** @returns the number of its rows. */
+async function writeTable(
+  client: BoundedClient,
+  archive: Archive,
+  table: TableShape,
+  parts: Part[],
+  { progress, signal }: BackupOptions,
+): Promise<number> {
+  const rows = client.query(copyTo(copyOut(table)))
+  let number = 0
+  for await (const part of partsOf(rows)) {
+    signal?.throwIfAborted()
+    const bytes = await compress(part)
+    const name = partName(table.name, number)
+    await archive.add(name, bytes)
+    parts.push({ name, sha256: sha256Of(bytes) })
+    number += 1
+    progress?.({ table: table.name, bytes: archive.bytes })
+  }
+  return rows.rowCount ?? 0
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+async function* partsOf(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let held: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of rows) {
+    held.push(chunk)
+    bytes += chunk.length
+    if (bytes < limits.backupPartBytes) continue
+    yield Buffer.concat(held)
+    held = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(held)
+}
+
+/** A tar archive that is written to a stream, one entry after the other. */
+class Archive {
+  readonly #pack: Pack = pack()
+  readonly #written: Promise<void>
+  readonly #output: Writable
+  bytes = 0
+
+  constructor(output: Writable) {
+    this.#output = output
+    this.#written = finished(output, { readable: false })
+    // Whoever adds the next entry gets the error.
+    this.#written.catch(() => {})
+    this.#pack.on('data', (chunk: Buffer) => {
+      this.bytes += chunk.length
+    })
+    this.#pack.pipe(output)
+    output.once('error', (error) => this.#pack.destroy(error))
+  }
+
+  /** Resolves once the output has room for the next. */
+  add(name: string, bytes: Buffer): Promise<void> {
+    const header: Headers = { name, size: bytes.length, mode: 0o600 }
+    return new Promise((resolve, reject) => {
+      const done = (error?: Error | null) => (error ? reject(error) : resolve())
+      const entry = this.#pack.entry(header, done)
+      // The pack ends its entries without an error when its output has failed.
+      this.#written.catch(reject)
+      entry.end(bytes)
+    })
+  }
+
+  async end(): Promise<void> {
+    this.#pack.finalize()
+    await this.#written
+  }
+
+  fail(error: Error): void {
+    this.#pack.destroy(error)
+    this.#output.destroy()
+  }
+}
