@@ -10,6 +10,8 @@ const filesPerProcessMin = 10
 /** One more than there are cores, because tests also wait: for disks, timers and processes. */
 const processesMost = Math.min(4, availableParallelism() + 1)
 const slowestShown = 20
+/** A test that hangs fails: it would keep the run from its end. */
+const testMsMax = 15 * 60 * 1_000
 
 const reporter = join(import.meta.dirname, 'file-report.mjs')
 
@@ -131,7 +133,10 @@ async function runGroup(node, group) {
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${report}`],
   ]
-  const flags = ['--test', '--test-isolation=none', '--test-force-exit', ...reporters]
+  const flags = [
+    ...['--test', '--test-isolation=none', '--test-force-exit', `--test-timeout=${testMsMax}`],
+    ...reporters,
+  ]
   // Groups run side by side: what one prints is shown when it has ended.
   const printed = []
   const code = await run(node, [...flags, ...group.files], {

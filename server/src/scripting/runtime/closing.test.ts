@@ -7,6 +7,7 @@ import {
   setEnvironmentData,
   workerData,
 } from 'node:worker_threads'
+import { waitMsMax } from '../../../test/fixtures/bounds.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
 import {
   createLogger,
@@ -79,7 +80,11 @@ function check(host: ScriptHost) {
 const overloaded = (error: unknown) => error instanceof Fault && error.code === 'overloaded'
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
+  const deadlineMs = performance.now() + waitMsMax
+  while (!condition()) {
+    if (performance.now() > deadlineMs) throw new Error('it did not come about')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
 
 /** How the calls ended. */
