@@ -1,6 +1,6 @@
 import type { Entry } from '../command.ts'
 
-/** The commands of logins, businesses, users, tokens and what belongs to an instance. */
+/** The commands of logins, businesses and what belongs to an instance. */
 export const instanceCommands: Readonly<Record<string, Entry>> = {
   login: {
     summary: 'Log in to an instance, and keep its token for later commands.',
@@ -25,34 +25,6 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
   'business list': {
     summary: 'Print the businesses of the instance.',
     load: async () => (await import('./accounts.ts')).businessList,
-  },
-  'user list': {
-    summary: 'Print the users of a business, with their roles.',
-    load: async () => (await import('./users.ts')).userList,
-  },
-  'user create': {
-    summary: 'Create a user of a business, and print its id.',
-    load: async () => (await import('./users.ts')).userCreate,
-  },
-  'user password': {
-    summary: 'Set the password of a user, and end its sessions.',
-    load: async () => (await import('./users.ts')).userPassword,
-  },
-  'user delete': {
-    summary: 'Delete a user, and end its sessions.',
-    load: async () => (await import('./users.ts')).userDelete,
-  },
-  'token create': {
-    summary: 'Create an API token; it is printed once and cannot be shown again.',
-    load: async () => (await import('./tokens.ts')).tokenCreate,
-  },
-  'token list': {
-    summary: 'Print the API tokens of a business, newest first.',
-    load: async () => (await import('./tokens.ts')).tokenList,
-  },
-  'token revoke': {
-    summary: 'Revoke an API token: from then on it is refused.',
-    load: async () => (await import('./tokens.ts')).tokenRevoke,
   },
   trace: {
     summary: 'Follow a value to the write that it came from, and to all that it led to.',
@@ -92,11 +64,11 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
   },
   'mail list': {
     summary: 'Print the mails that an instance without a mail server has kept, newest first.',
-    load: async () => (await import('./mails.ts')).mailList,
+    load: async () => (await import('./people/mails.ts')).mailList,
   },
   'mail show': {
     summary: 'Print one mail that an instance without a mail server has kept.',
-    load: async () => (await import('./mails.ts')).mailShow,
+    load: async () => (await import('./people/mails.ts')).mailShow,
   },
   'ledger show': {
     summary: 'Print the counts per stage and hour, newest first.',

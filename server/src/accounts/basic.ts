@@ -12,7 +12,8 @@ import {
   type Random,
 } from '../kernel/index.ts'
 import { emailKey } from './parse.ts'
-import type { PasswordRow, Store } from './store.ts'
+import type { Store } from './store/store.ts'
+import type { PasswordRow } from './store/users.ts'
 
 export type BasicOptions = {
   store: Store

@@ -3,7 +3,8 @@ import { Fault, limits, newId, type Random } from '../kernel/index.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseBusinessId, parseName } from './parse.ts'
 import { firstRoles } from './permissions.ts'
-import type { Business, Store } from './store.ts'
+import type { Business } from './store/businesses.ts'
+import type { Store } from './store/store.ts'
 
 export type BusinessesOptions = {
   database: Database
@@ -35,7 +36,7 @@ export function createBusinesses(options: BusinessesOptions) {
       const added = await store.addBusiness(transaction, { id, name }, nowMs())
       if (added === 0) throw new Fault('already_exists', 'There is a business of that name or id.')
       for (const role of firstRoles) await store.addRole(transaction, id, role)
-      if (user !== undefined) await insertUser(store, transaction, id, user)
+      if (user !== undefined) await insertUser(store, transaction, id, { ...user, groups: null })
     })
     return { id, name }
   }
@@ -44,12 +45,5 @@ export function createBusinesses(options: BusinessesOptions) {
     findBusiness: async (nameOrId: string) =>
       isPlain(nameOrId) ? store.businessNamed(nameOrId) : undefined,
     listBusinesses: () => store.businesses(limits.pageMax),
-    listRoles: (businessId: string) => store.roles(businessId, limits.pageMax),
   }
-}
-
-/** @throws Fault invalid_argument if the business has no such role. */
-export async function requireRole(store: Store, businessId: string, name: string): Promise<void> {
-  if (isPlain(name) && (await store.role(businessId, name)) !== undefined) return
-  throw new Fault('invalid_argument', 'The business has no role of that name.')
 }

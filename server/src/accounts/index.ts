@@ -12,4 +12,9 @@ export {
   requirePermission,
   type TokenRates,
 } from './permissions.ts'
-export type { Business, Token, User } from './store.ts'
+export type { NewRole } from './roles.ts'
+export type { Business } from './store/businesses.ts'
+export type { Token } from './store/tokens.ts'
+export type { User } from './store/users.ts'
+export type { NewToken } from './tokens.ts'
+export type { UserChange } from './users.ts'

@@ -1,12 +1,20 @@
 import type { Queryable } from '../database/index.ts'
 import { type Clock, Fault, newId, type Passwords, type Random } from '../kernel/index.ts'
-import { parseEmail, parsePassword } from './parse.ts'
-import type { KeptUser, Store, User } from './store.ts'
+import { parseEmail, parsePassword, parsePersonName } from './parse.ts'
+import type { Store } from './store/store.ts'
+import type { KeptUser, User } from './store/users.ts'
 
-export type NewUser = { readonly email: string; readonly password: string; readonly role: string }
+export type NewUser = {
+  readonly email: string
+  readonly password: string
+  readonly role: string
+  readonly name?: string | undefined
+  /** Ids of the groups that the user sees; left out or null: those of the caller. */
+  readonly groups?: readonly string[] | null | undefined
+}
 
 /** Checks a user and hashes its password, before a transaction begins. */
-export type PrepareUser = (wanted: NewUser) => Promise<KeptUser>
+export type PrepareUser = (wanted: Omit<NewUser, 'groups'>) => Promise<Omit<KeptUser, 'groups'>>
 
 export function preparation(options: {
   passwords: Passwords
@@ -17,7 +25,9 @@ export function preparation(options: {
   return async (wanted) => {
     const { email, key } = parseEmail(wanted.email)
     const hash = await passwords.hash(parsePassword(wanted.password))
-    return { id: newId(random), email, role: wanted.role, key, hash, at: clock.nowMs() }
+    const { role, name = '' } = wanted
+    const id = newId(random)
+    return { id, email, name: parsePersonName(name), role, key, hash, at: clock.nowMs() }
   }
 }
 
@@ -30,5 +40,6 @@ export async function insertUser(
 ): Promise<User> {
   const added = await store.addUser(on, businessId, user)
   if (added === 0) throw new Fault('already_exists', 'There is a user of that e-mail address.')
-  return { id: user.id, email: user.email, role: user.role }
+  const { id, email, name, role, groups } = user
+  return { id, email, name, role, groups }
 }

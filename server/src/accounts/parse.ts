@@ -1,4 +1,5 @@
-import { Fault, limits } from '../kernel/index.ts'
+import { BlockList, isIP } from 'node:net'
+import { Fault, invalidField, limits } from '../kernel/index.ts'
 
 const emailShape = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u
 const tokenShape = /^[0-9a-f]{40}$/
@@ -39,6 +40,45 @@ export function parseName(name: string): string {
     'invalid_argument',
     `A name has 1 to ${limits.nameCharsMax} printable characters.`,
   )
+}
+
+/** The name of a person, which may be empty. @throws Fault invalid_argument */
+export function parsePersonName(name: string): string {
+  return name.trim() === '' ? '' : parseName(name)
+}
+
+/** Addresses and ranges, such as `192.0.2.0/24`, each checked. @throws Fault invalid_argument */
+export function parseRanges(ranges: readonly string[]): readonly string[] {
+  if (ranges.length > limits.tokenAddressesMax) {
+    throw invalidField('addresses', `are at most ${limits.tokenAddressesMax}`)
+  }
+  const trimmed = [...new Set(ranges.map((range) => range.trim()))]
+  for (const range of trimmed) addRange(new BlockList(), range)
+  return trimmed
+}
+
+/** A check of addresses against ranges that were parsed; no range allows any. */
+export function rangeCheck(ranges: readonly string[]): (address: string) => boolean {
+  if (ranges.length === 0) return () => true
+  const list = new BlockList()
+  for (const range of ranges) addRange(list, range)
+  return (address) => {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+    const family = isIP(plain)
+    return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+function addRange(list: BlockList, range: string): void {
+  const [address = '', bits, ...more] = range.split('/')
+  const family = isIP(address)
+  const most = family === 4 ? 32 : 128
+  const length = bits === undefined ? most : Number(bits)
+  const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && length <= most)
+  if (family === 0 || !isLength || more.length > 0) {
+    throw invalidField('addresses', `hold ${JSON.stringify(range.slice(0, 64))}, which is no range`)
+  }
+  list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** @throws Fault invalid_argument */

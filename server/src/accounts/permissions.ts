@@ -21,7 +21,7 @@ export type Permission = (typeof permissions)[number]
 /** The authenticated caller and its permissions. */
 export type Principal = {
   readonly businessId: string
-  /** `user:<id>` or `token:<id>`. */
+  /** `user:<id>`, `token:<id>`, `operator`, or `platform`. */
   readonly subject: string
   readonly permissions: ReadonlySet<Permission>
   /** The groups that it sees, of its business; devices and assets elsewhere do not exist for it. */

@@ -1,13 +1,18 @@
 import type { Database } from '../database/index.ts'
-import { wholeView } from '../groups/index.ts'
 import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../kernel/index.ts'
+import type { Caches } from './caches.ts'
 import { isToken } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
-import { createRecent } from './recent.ts'
-import type { PasswordRow, Store } from './store.ts'
+import type { Store } from './store/store.ts'
+import type { PasswordRow } from './store/users.ts'
 
-export type SessionsOptions = { database: Database; store: Store; clock: Clock; random: Random }
-export type Sessions = ReturnType<typeof createSessions>
+export type SessionsOptions = {
+  database: Database
+  store: Store
+  clock: Clock
+  random: Random
+  caches: Caches
+}
 
 const hourMs = 3_600_000
 
@@ -17,12 +22,13 @@ function isOpen(expiresAt: number, nowMs: number): boolean {
   return leftMs > 0 && leftMs <= 2 * limits.sessionHours * hourMs
 }
 
-export function createSessions({ database, store, clock, random }: SessionsOptions) {
-  const recent = createRecent(clock, (tokenHash) => store.session(tokenHash))
+export function createSessions(options: SessionsOptions) {
+  const { database, store, clock, random, caches } = options
+  const recent = caches.add(clock, (tokenHash) => store.session(tokenHash))
 
   return {
     /** Opens a session for a user who has just shown the password, unless it has changed since. */
-    async open(user: PasswordRow): Promise<{ token: string; expiresAt: number }> {
+    async open(user: PasswordRow, address = ''): Promise<{ token: string; expiresAt: number }> {
       const { businessId, userId, passwordHash } = user
       const token = newToken(random)
       const at = clock.nowMs()
@@ -30,7 +36,7 @@ export function createSessions({ database, store, clock, random }: SessionsOptio
       await database.transaction(async (transaction) => {
         const held = await store.holdUser(transaction, businessId, userId, passwordHash)
         if (held === undefined) throw new Fault('unknown_credential')
-        const session = { tokenHash: hashToken(token), at, expiresAt }
+        const session = { tokenHash: hashToken(token), at, expiresAt, address }
         const keep = limits.sessionsPerUserMax - 1
         await store.trimSessions(transaction, businessId, userId, { at, keep })
         await store.addSession(transaction, businessId, userId, session)
@@ -46,14 +52,12 @@ export function createSessions({ database, store, clock, random }: SessionsOptio
         businessId: session.businessId,
         subject: `user:${session.id}`,
         permissions: knownPermissions(session.permissions),
-        view: wholeView(session.businessId),
+        view: { businessId: session.businessId, groups: session.groups ?? 'all' },
       }
     },
     async end(token: string): Promise<void> {
-      if (isToken(token)) await store.removeSession(hashToken(token))
-      recent.forget(() => true)
+      const ended = isToken(token) ? await store.removeSession(hashToken(token)) : undefined
+      if (ended !== undefined) caches.changed(ended.businessId)
     },
-    /** Empties the cache, after a change of a password or a role. */
-    forget: () => recent.forget(() => true),
   }
 }

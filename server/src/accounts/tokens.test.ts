@@ -54,7 +54,14 @@ test('removing a user ends what the user had', async (t) => {
   await assert.rejects(accounts.removeUser(business.id, user.id), refused('not_found'))
 })
 
-const unset = { expiresAt: null, requestsMax: null, msMax: null }
+const unset = {
+  expiresAt: null,
+  requestsMax: null,
+  msMax: null,
+  groups: null,
+  addresses: [],
+  createdBy: null,
+}
 
 test('an API token has the permissions of its role, is listed without its secret', async (t) => {
   const { accounts, business, time } = await fixture(t)
@@ -64,9 +71,11 @@ test('an API token has the permissions of its role, is listed without its secret
   assert.equal(principal.subject, `token:${id}`)
   assert.equal(principal.businessId, business.id)
   assert.deepEqual([...principal.permissions], ['View Asset Data', 'View Asset'])
-  assert.deepEqual(await accounts.listTokens(business.id), [
-    Object.assign({ id, name: 'ci', role: 'Viewer', createdAt: time.ms }, unset),
-  ])
+  const listed = await accounts.listTokens(business.id)
+  assert.deepEqual(
+    listed.map(({ lastUsedAt: _, ...token }) => token),
+    [Object.assign({ id, name: 'ci', role: 'Viewer', createdAt: time.ms }, unset)],
+  )
   const invalid = refused('invalid_argument')
   for (const wrong of [
     { name: '', role: 'Viewer' },
@@ -123,9 +132,7 @@ test('a revocation holds at once here, elsewhere after a moment', async (t) => {
   await elsewhere.automation(token)
   await accounts.revokeToken(business.id, id)
   await assert.rejects(accounts.automation(token), unknown)
-  time.ms += limits.accountCacheMs - 1
-  await elsewhere.automation(token)
-  time.ms += 1
+  time.ms += limits.accountCacheMs
   await assert.rejects(elsewhere.automation(token), unknown)
   for (const gone of [id, 'nothing', 'a\0b']) {
     await assert.rejects(accounts.revokeToken(business.id, gone), refused('not_found'))

@@ -1,18 +1,29 @@
-import { wholeView } from '../groups/index.ts'
+import type { Database } from '../database/index.ts'
 import {
   type Clock,
   Fault,
   hashToken,
+  type Logger,
+  LruMap,
   limits,
   newId,
   newToken,
   type Random,
 } from '../kernel/index.ts'
-import { requireRole } from './businesses.ts'
-import { isPlain, isToken, parseName, parseRateLimits, type RateLimits } from './parse.ts'
+import type { Caches } from './caches.ts'
+import {
+  isPlain,
+  isToken,
+  parseName,
+  parseRanges,
+  parseRateLimits,
+  type RateLimits,
+  rangeCheck,
+} from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
-import { createRecent } from './recent.ts'
-import type { Store, Token } from './store.ts'
+import { principalOf, type Requester, type Rights } from './rights.ts'
+import type { Store } from './store/store.ts'
+import type { Token } from './store/tokens.ts'
 
 /** `expiresAt` is in milliseconds; left out: the token does not expire. */
 export type NewToken = {
@@ -21,60 +32,136 @@ export type NewToken = {
   readonly expiresAt?: number | undefined
   /** Left out: as its role has them. */
   readonly rateLimits?: RateLimits | undefined
+  /** Ids of the groups that it sees; left out or null: those of the caller. */
+  readonly groups?: readonly string[] | null | undefined
+  /** Network addresses and ranges from which it is taken; left out: any. */
+  readonly addresses?: readonly string[] | undefined
 }
 
-export type TokensOptions = { store: Store; clock: Clock; random: Random }
+export type Tokens = {
+  /**
+   * The only time that the token is shown.
+   * Faults: invalid_argument, forbidden for more than the caller has, not_found (a group).
+   */
+  createToken(by: Requester, token: NewToken): Promise<{ id: string; token: string }>
+  /** Those that see no more than the caller, the newest first, at most limits.pageMax. */
+  listTokens(by: Requester): Promise<Token[]>
+  /** Holds at once here, in other processes within limits.accountCacheMs. Faults: not_found. */
+  revokeToken(by: Requester, id: string): Promise<void>
+  /** `address`: the network address of the caller. Faults: unknown_credential, forbidden. */
+  automation(token: string, address?: string): Promise<Principal>
+  /**
+   * Sets the limits of the role's tokens in the graph API, but for those that have their own.
+   * Faults: invalid_argument, not_found.
+   */
+  setRoleRates(businessId: string, role: string, rateLimits: RateLimits): Promise<void>
+}
 
-export function createTokens({ store, clock, random }: TokensOptions) {
-  const recent = createRecent(clock, (tokenHash) => store.token(tokenHash))
+export type TokensOptions = {
+  database: Database
+  store: Store
+  rights: Rights
+  clock: Clock
+  random: Random
+  logger: Logger
+  caches: Caches
+}
+
+export function createTokens(options: TokensOptions): Tokens {
+  return { ...createTokenChanges(options), automation: createAutomation(options) }
+}
+
+/** Finds the holder of a token that a request carries. */
+function createAutomation(options: TokensOptions): Tokens['automation'] {
+  const { store, clock, caches } = options
+  const recent = caches.add(clock, async (tokenHash) => {
+    const holder = await store.token(tokenHash)
+    return holder && { ...holder, isAllowed: rangeCheck(holder.addresses) }
+  })
+  const noteUse = useNotes(options)
   const hasExpired = ({ expiresAt }: { expiresAt: number | null }) =>
     expiresAt !== null && expiresAt <= clock.nowMs()
 
+  return async (token, address = '') => {
+    const holder = isToken(token) ? await recent.find(hashToken(token)) : undefined
+    if (holder === undefined || hasExpired(holder)) throw new Fault('unknown_credential')
+    if (!holder.isAllowed(address)) {
+      throw new Fault('forbidden', 'The API token is not taken from this network address.')
+    }
+    noteUse(holder)
+    const { businessId } = holder
+    return {
+      businessId,
+      subject: `token:${holder.id}`,
+      permissions: knownPermissions(holder.permissions),
+      view: { businessId, groups: holder.groups ?? 'all' },
+      ...(holder.expiresAt !== null && { expiresAt: holder.expiresAt }),
+      rates: { tokenId: holder.id, requestsMax: holder.requestsMax, msMax: holder.msMax },
+    }
+  }
+}
+
+function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> {
+  const { database, store, rights, clock, random, caches } = options
   return {
-    async createToken(
-      businessId: string,
-      wanted: NewToken,
-    ): Promise<{ id: string; token: string }> {
+    async createToken(by, wanted) {
+      const principal = principalOf(by)
+      const { businessId, subject } = principal
       const now = clock.nowMs()
       const name = parseName(wanted.name)
       const expiresAt = parseExpiry(wanted.expiresAt, now)
+      refuseLonger(principal, expiresAt)
       const rateLimits = parseRateLimits(wanted.rateLimits ?? {})
-      await requireRole(store, businessId, wanted.role)
+      const addresses = parseRanges(wanted.addresses ?? [])
+      await rights.requireRole(principal, wanted.role)
       await store.removeExpiredTokens(businessId, now)
       if ((await store.countTokens(businessId)) >= limits.apiTokensMax) {
         throw new Fault('invalid_argument', `A business has at most ${limits.apiTokensMax} tokens.`)
       }
       const id = newId(random)
       const token = newToken(random)
-      const kept = { id, name, role: wanted.role, createdAt: now, expiresAt, ...rateLimits }
-      await store.addToken(businessId, { ...kept, tokenHash: hashToken(token) })
+      const createdBy = subject === 'platform' ? null : subject
+      const described = { id, name, role: wanted.role, createdAt: now, createdBy, expiresAt }
+      const tokenHash = hashToken(token)
+      await database.transaction(async (transaction) => {
+        const groups = await rights.holdGroups(transaction, principal, wanted.groups)
+        const kept = { ...described, ...rateLimits, groups, addresses, tokenHash }
+        await store.addToken(transaction, businessId, kept)
+      })
       return { id, token }
     },
-    listTokens: (businessId: string): Promise<Token[]> => store.tokens(businessId, limits.pageMax),
-    async revokeToken(businessId: string, id: string): Promise<void> {
-      const removed = isPlain(id) ? await store.removeToken(businessId, id) : 0
-      recent.forget((holder) => holder.id === id)
+    async listTokens(by) {
+      const principal = principalOf(by)
+      const within = await rights.seen(principal)
+      return store.tokens(principal.businessId, within, limits.pageMax)
+    },
+    async revokeToken(by, id) {
+      const principal = principalOf(by)
+      const { businessId } = principal
+      const within = await rights.seen(principal)
+      const removed = isPlain(id) ? await store.removeToken(businessId, within, id) : 0
       if (removed === 0) throw new Fault('not_found', 'There is no such API token.')
+      caches.changed(businessId)
     },
-    async automation(token: string): Promise<Principal> {
-      const holder = isToken(token) ? await recent.find(hashToken(token)) : undefined
-      if (holder === undefined || hasExpired(holder)) throw new Fault('unknown_credential')
-      return {
-        businessId: holder.businessId,
-        subject: `token:${holder.id}`,
-        permissions: knownPermissions(holder.permissions),
-        view: wholeView(holder.businessId),
-        ...(holder.expiresAt !== null && { expiresAt: holder.expiresAt }),
-        rates: { tokenId: holder.id, requestsMax: holder.requestsMax, msMax: holder.msMax },
-      }
-    },
-    /** Holds for the role's tokens at once here, elsewhere after limits.accountCacheMs. */
-    async setRoleRates(businessId: string, role: string, rateLimits: RateLimits): Promise<void> {
+    async setRoleRates(businessId, role, rateLimits) {
       const parsed = parseRateLimits(rateLimits)
       const written = isPlain(role) ? await store.setRoleRates(businessId, role, parsed) : 0
-      recent.forget((holder) => holder.businessId === businessId)
+      caches.changed(businessId)
       if (written === 0) throw new Fault('not_found', 'There is no such role.')
     },
+  }
+}
+
+/** Notes when a token was last used, at most once in a while; nobody waits for it. */
+function useNotes({ store, clock, logger }: Pick<TokensOptions, 'store' | 'clock' | 'logger'>) {
+  const noted = new LruMap<string, number>(limits.accountCacheMax)
+  return ({ businessId, id }: { businessId: string; id: string }): void => {
+    const last = noted.get(id)
+    if (last !== undefined && clock.elapsedMs() - last < limits.tokenUseNotedMs) return
+    noted.set(id, clock.elapsedMs())
+    store.noteUse(businessId, id, clock.nowMs()).catch((error: unknown) => {
+      logger.info({ err: error }, 'the use of an API token was not noted')
+    })
   }
 }
 
@@ -89,4 +176,11 @@ function parseExpiry(expiresAt: number | undefined, now: number): number | null 
   }
   const rule = `in milliseconds since 1970, must lie in the future, and within ${days} days`
   throw new Fault('invalid_argument', `"expires_at", ${rule}.`)
+}
+
+/** @throws Fault `forbidden` for an end after that of the caller: a token cannot renew itself. */
+function refuseLonger({ expiresAt: own }: Principal, wanted: number | null): void {
+  if (own === undefined || (wanted !== null && wanted <= own)) return
+  const rule = `"expires_at" must be at most its own, ${own} (${new Date(own).toISOString()}).`
+  throw new Fault('forbidden', `A token that expires creates none that outlives it: ${rule}`)
 }

@@ -1,59 +1,160 @@
 import type { Database } from '../database/index.ts'
-import { Fault, limits, type Passwords } from '../kernel/index.ts'
-import { requireRole } from './businesses.ts'
+import { checkedPage, Fault, limits, type PageRange, type Passwords } from '../kernel/index.ts'
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
-import { emailKey, isPlain, parseEmail, parsePassword } from './parse.ts'
-import type { Sessions } from './sessions.ts'
-import type { Store, User } from './store.ts'
+import { emailKey, isPlain, parseEmail, parsePassword, parsePersonName } from './parse.ts'
+import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
+import { requireAdministrator } from './roles.ts'
+import type { Store } from './store/store.ts'
+import type { User } from './store/users.ts'
+
+/** What is left out stays. `groups` null: the whole business. */
+export type UserChange = {
+  readonly name?: string | undefined
+  readonly role?: string | undefined
+  readonly groups?: readonly string[] | null | undefined
+}
+
+export type Users = {
+  /**
+   * An e-mail address is unique in the whole platform, in any letter case. The role is named.
+   * Faults: invalid_argument, already_exists, forbidden, not_found (a group), overloaded.
+   */
+  createUser(by: Requester, user: NewUser): Promise<User>
+  /** Those who see no more than the caller. Faults: invalid_argument. */
+  listUsers(by: Requester, page?: PageRange): Promise<User[]>
+  /** Undefined if the caller sees none of that id, or of that e-mail address. */
+  findUser(by: Requester, wanted: Wanted): Promise<User | undefined>
+  /** Those of the business with these ids, for what users have written or done. */
+  someUsers(by: Requester, ids: readonly string[]): Promise<User[]>
+  /** Holds everywhere within a second. Faults: invalid_argument, not_found, forbidden, in_use. */
+  changeUser(by: Requester, id: string, change: UserChange): Promise<User>
+  /** Ends the user's sessions too. Faults: invalid_argument, not_found, forbidden, overloaded. */
+  setPassword(by: Requester, email: string, password: string): Promise<void>
+  /** Ends the user's sessions too. Faults: not_found, forbidden, in_use for the last who may. */
+  removeUser(by: Requester, userId: string): Promise<void>
+}
 
 export type UsersOptions = {
   database: Database
   store: Store
+  rights: Rights
   passwords: Passwords
-  sessions: Sessions
   prepareUser: PrepareUser
+  changed: (businessId: string) => void
 }
 
-export function createUsers({ database, store, passwords, sessions, prepareUser }: UsersOptions) {
-  async function createUser(businessId: string, wanted: NewUser): Promise<User> {
-    parseEmail(wanted.email)
-    parsePassword(wanted.password)
-    await requireRole(store, businessId, wanted.role)
-    return insertUser(store, database, businessId, await prepareUser(wanted))
-  }
+export function createUsers(options: UsersOptions): Users {
+  const find = finder(options.store)
+  return { ...createUserReads(options, find), ...createUserChanges(options, find) }
+}
 
-  /** The sessions end with the password: whoever knew it may have one. */
-  async function setPassword(businessId: string, email: string, wanted: string): Promise<void> {
-    const { key } = parseEmail(email)
-    const hash = await passwords.hash(parsePassword(wanted))
-    await database.transaction(async (transaction) => {
-      const user = await store.setPassword(transaction, businessId, key, hash)
-      if (user === undefined) throw new Fault('not_found', 'There is no such user.')
-      await store.removeSessions(transaction, businessId, user.id)
-    })
-    sessions.forget()
-  }
+type Wanted = { readonly id: string } | { readonly email: string }
+type Find = ReturnType<typeof finder>
 
-  async function removeUser(businessId: string, userId: string): Promise<void> {
-    const removed = isPlain(userId) ? await store.removeUser(businessId, userId) : 0
-    sessions.forget()
-    if (removed === 0) throw new Fault('not_found', 'There is no such user.')
-  }
-
-  async function findUser(
-    businessId: string,
-    wanted: { readonly id: string } | { readonly email: string },
-  ): Promise<User | undefined> {
+function finder(store: Store) {
+  return async (by: Requester, wanted: Wanted): Promise<User | undefined> => {
+    const { businessId } = principalOf(by)
     if ('id' in wanted) return isPlain(wanted.id) ? store.user(businessId, wanted.id) : undefined
     const key = emailKey(wanted.email)
     return key === undefined ? undefined : store.userOfEmail(businessId, key)
   }
+}
+
+function createUserReads({ store, rights }: UsersOptions, find: Find) {
+  return {
+    async listUsers(by: Requester, page?: PageRange) {
+      const principal = principalOf(by)
+      const within = await rights.seen(principal)
+      return store.users(principal.businessId, {
+        within,
+        ...checkedPage(page ?? { limit: limits.pageMax }),
+      })
+    },
+    async findUser(by: Requester, wanted: Wanted) {
+      const user = await find(by, wanted)
+      const principal = principalOf(by)
+      const isOwn = user !== undefined && principal.subject === `user:${user.id}`
+      if (user === undefined || isOwn) return user
+      return isWithin(await rights.seen(principal), user.groups) ? user : undefined
+    },
+    someUsers: (by: Requester, ids: readonly string[]) =>
+      store.usersWithIds(principalOf(by).businessId, ids.filter(isPlain)),
+  } satisfies Partial<Users>
+}
+
+function createUserChanges(options: UsersOptions, find: Find) {
+  const { database, store, rights, passwords, prepareUser, changed } = options
+
+  async function changeUser(by: Requester, id: string, change: UserChange): Promise<User> {
+    const principal = principalOf(by)
+    const user = await rights.requireUser(principal, await find(by, { id }))
+    const { businessId } = principal
+    if (change.role !== undefined) await rights.requireRole(principal, change.role)
+    const { name = user.name, role = user.role, groups } = change
+    const manages = await managesAll(store, businessId, user)
+    const described = { ...user, name: parsePersonName(name), role }
+    const after = await database.transaction(async (transaction) => {
+      await store.holdRoles(transaction, businessId)
+      const held =
+        groups === undefined ? user.groups : await rights.holdGroups(transaction, principal, groups)
+      const wanted = { ...described, groups: held }
+      const written = await store.changeUser(transaction, businessId, wanted)
+      if (written === 0) throw new Fault('not_found', 'There is no such user.')
+      if (manages) await requireAdministrator(store, transaction, businessId)
+      return wanted
+    })
+    changed(businessId)
+    return after
+  }
 
   return {
-    createUser,
-    findUser,
-    setPassword,
-    removeUser,
-    listUsers: (businessId: string) => store.users(businessId, limits.pageMax),
-  }
+    async createUser(by: Requester, wanted: NewUser) {
+      const principal = principalOf(by)
+      parseEmail(wanted.email)
+      parsePassword(wanted.password)
+      await rights.requireRole(principal, wanted.role)
+      const user = await prepareUser(wanted)
+      return database.transaction(async (transaction) => {
+        const groups = await rights.holdGroups(transaction, principal, wanted.groups)
+        return insertUser(store, transaction, principal.businessId, { ...user, groups })
+      })
+    },
+    changeUser,
+    async setPassword(by: Requester, email: string, wanted: string) {
+      const { key } = parseEmail(email)
+      const principal = principalOf(by)
+      const { businessId } = principal
+      parsePassword(wanted)
+      await rights.requireUser(principal, await find(by, { email }))
+      const hash = await passwords.hash(wanted)
+      // The sessions end with the password: whoever knew it may have one.
+      await database.transaction(async (transaction) => {
+        const user = await store.setPassword(transaction, businessId, key, hash)
+        if (user === undefined) throw new Fault('not_found', 'There is no such user.')
+        await store.removeSessions(transaction, businessId, user.id)
+      })
+      changed(businessId)
+    },
+    async removeUser(by: Requester, userId: string) {
+      const principal = principalOf(by)
+      const { businessId } = principal
+      const user = await rights.requireUser(principal, await find(by, { id: userId }))
+      const manages = await managesAll(store, businessId, user)
+      await database.transaction(async (transaction) => {
+        await store.holdRoles(transaction, businessId)
+        const removed = await store.removeUser(transaction, businessId, user.id)
+        if (removed === 0) throw new Fault('not_found', 'There is no such user.')
+        // The platform itself may empty a business.
+        if (!manages || by === businessId) return
+        await requireAdministrator(store, transaction, businessId)
+      })
+      changed(businessId)
+    },
+  } satisfies Partial<Users>
+}
+
+/** The only users whose loss may leave a business without one who manages the others. */
+async function managesAll(store: Store, businessId: string, user: User): Promise<boolean> {
+  const role = await store.role(businessId, user.role)
+  return user.groups === null && (role?.permissions.includes('User Management') ?? false)
 }

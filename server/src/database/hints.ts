@@ -5,7 +5,7 @@ import { KeptConnection } from './kept-connection.ts'
 import type { Queryable } from './statement.ts'
 
 /** The subject of a hint. */
-export type HintTopic = 'sets' | 'lines' | 'solutions'
+export type HintTopic = 'sets' | 'lines' | 'solutions' | 'accounts'
 
 /** The keys that have something new; undefined: there may be something new of any. */
 export type HintListener = (keys: ReadonlySet<string> | undefined) => void

@@ -520,11 +520,20 @@ const table = {
   apiTokenDaysMax: settable(3_660, 1, 36_600),
   /**
    * The age up to which a cached session or API token is used without a read of the database: a
-   * revocation made by another process holds after this; one made by this process, at once.
+   * revocation made by another process holds after this even if its hint got lost; one made by this
+   * process, at once.
    */
-  accountCacheMs: 5_000,
+  accountCacheMs: 800,
   /** Sessions and API tokens that are cached, of each. */
   accountCacheMax: settable(10_000, 100, 1_000_000),
+  /** The interval at which the last use of an API token is noted. */
+  tokenUseNotedMs: 60_000,
+  /** Network addresses and ranges from which one API token is taken. */
+  tokenAddressesMax: guard(50),
+  /** Groups that one user or API token has; all below them are seen, too. */
+  groupsOfHolderMax: guard(50),
+  /** Roles of one business. */
+  rolesMax: settable(200, 3, 1_000),
   /** An e-mail address. */
   emailCharsMax: standard(254),
   /** Recipients of one mail. */

@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
+import type { Groups } from '../groups/index.ts'
 import { type Clock, checkJson, Fault, type Logger, limits, type Random } from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { Marketplace } from '../marketplace/index.ts'
@@ -31,6 +32,7 @@ import { logRoutes } from './routes/logs.ts'
 import { listingRoutes, moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { ledgerRoutes, mailRoutes, outboundRoutes } from './routes/operator.ts'
+import { peopleRoutes } from './routes/people.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
@@ -40,6 +42,7 @@ import { traceRoutes } from './routes/traces.ts'
 
 export type ManagementOptions = {
   readonly accounts: Accounts
+  readonly groups: Pick<Groups, 'list' | 'create' | 'update' | 'remove'>
   readonly mail: Pick<Mail, 'list' | 'find'>
   readonly provisioning: Pick<
     Provisioning,
@@ -109,6 +112,7 @@ export function createManagement(options: ManagementOptions): Management {
   addRoutes(app, authentication, [
     ...instanceRoutes(accounts, options.unwritable),
     ...accountRoutes(accounts),
+    ...peopleRoutes(accounts, options.groups),
     ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
       ...solutionRoutes(scripting),

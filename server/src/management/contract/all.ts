@@ -1,4 +1,3 @@
-import * as accounts from './accounts.ts'
 import * as certificates from './certificates.ts'
 import * as configurations from './configurations.ts'
 import * as connectors from './connectors.ts'
@@ -16,19 +15,24 @@ import * as instance from './instance.ts'
 import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
-import * as mails from './mails.ts'
 import * as notifications from './notifications.ts'
 import * as operator from './operator.ts'
+import * as accounts from './people/accounts.ts'
+import * as groups from './people/groups.ts'
+import * as mails from './people/mails.ts'
+import * as roles from './people/roles.ts'
+import * as token from './people/sessions.ts'
 import * as runs from './runs.ts'
 import * as scripts from './scripts.ts'
 import * as solutionTests from './solution-tests.ts'
 import * as solutions from './solutions.ts'
-import * as token from './token.ts'
 
 const modules: readonly Readonly<Record<string, object>>[] = [
   instance,
   token,
   accounts,
+  roles,
+  groups,
   connectors,
   contents,
   certificates,

@@ -54,6 +54,11 @@ export function PageSize(maximum: number) {
   )
 }
 
+/** How many items a page passes over, for a query. */
+export function Offset() {
+  return Type.Optional(Type.Integer({ description: 'How many to pass over first.', minimum: 0 }))
+}
+
 /** Every error of the API. */
 export const refusalSchema = component(
   'Refusal',

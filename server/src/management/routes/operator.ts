@@ -3,13 +3,13 @@ import type { Ledger } from '../../eventlog/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Mail, StoredMail } from '../../mail/index.ts'
 import type { Allowances } from '../../services/http/index.ts'
-import { getMail, listMails } from '../contract/mails.ts'
 import {
   allowOutboundAddress,
   getLedger,
   listOutboundAddresses,
   removeOutboundAddress,
 } from '../contract/operator.ts'
+import { getMail, listMails } from '../contract/people/mails.ts'
 import { noContent, ok, type Route, route } from '../route.ts'
 
 export type OutboundRoutesOptions = {

@@ -1,4 +1,4 @@
-import type { Accounts } from '../../accounts/index.ts'
+import type { Accounts, User } from '../../accounts/index.ts'
 import { Fault, type Implementation, implement } from '../../kernel/index.ts'
 import type { Service, ServiceCall } from '../../scripting/index.ts'
 import { userOperations } from './operations.ts'
@@ -19,14 +19,16 @@ function implementationOf(
   accounts: UserOptions,
 ): Implementation<ServiceCall, typeof userOperations.schemas> {
   return {
-    listUsers: ({ businessId }) => accounts.listUsers(businessId),
+    async listUsers({ businessId }) {
+      return (await accounts.listUsers(businessId)).map(shown)
+    },
     async getUser({ businessId }, { id, email }) {
       const wanted =
         email === undefined ? id !== undefined && { id } : id === undefined && { email }
       if (!wanted) throw new Fault('invalid_argument', 'either id or email must be given')
       const user = await accounts.findUser(businessId, wanted)
       if (user === undefined) throw new Fault('not_found', 'the business has no such user')
-      return user
+      return shown(user)
     },
     async getCurrentUser({ businessId }, { token }) {
       const principal = await accounts.session(token)
@@ -35,8 +37,12 @@ function implementationOf(
       const id = principal.subject.slice('user:'.length)
       const user = await accounts.findUser(businessId, { id })
       if (user === undefined) throw new Fault('unknown_credential')
-      return { ...user, permissions: [...principal.permissions] }
+      return { ...shown(user), permissions: [...principal.permissions] }
     },
     listRoles: ({ businessId }) => accounts.listRoles(businessId),
   }
+}
+
+function shown({ id, email, role }: User) {
+  return { id, email, role }
 }

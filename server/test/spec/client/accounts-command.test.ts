@@ -86,7 +86,7 @@ describe('millrace login and the commands of accounts', () => {
     const { code, stdout, stderr } = await create(day)
     assert.equal(code, 0, stderr)
     const list = (await run('token', 'list')).stdout
-    assert.match(list, new RegExp(`Administrator .* until ${day} +ci$`, 'm'))
+    assert.match(list, new RegExp(`Administrator .* until ${day} +unused +ci$`, 'm'))
     assert.match(list, /Administrator .* no end {2,}test$/m)
     const other = ['--url', instance.httpUrl, '--profile', 'ci', '--token-file', 'token']
     await writeFile(join(folder, 'token'), stdout)

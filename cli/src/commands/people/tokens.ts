@@ -1,20 +1,35 @@
 import { type components, unwrap } from '@millrace/client'
-import { defineCommand } from '../command.ts'
-import { milliseconds } from '../input.ts'
-import { columns, timeOf } from '../output/output.ts'
+import { defineCommand } from '../../command.ts'
+import { milliseconds } from '../../input.ts'
+import { columns, timeOf } from '../../output/output.ts'
 
 export const tokenCreate = defineCommand({
   options: {
     name: { meaning: 'What the token is for.', default: 'api' },
-    role: { meaning: 'Administrator, Operator or Viewer.', default: 'Administrator' },
+    role: { meaning: 'The name of a role; see millrace role list.', default: 'Administrator' },
+    group: {
+      meaning: 'The id of a group that it sees, with all below; may be given several times.',
+      many: true,
+    },
+    address: {
+      meaning: 'An address or a range from which it is taken; may be given several times.',
+      many: true,
+    },
     expires: { meaning: 'When it ends, such as 2030-01-31T12:00Z. Default: never.' },
   },
   example: 'npx millrace token create --name reporting --role Viewer',
   routes: ['createApiToken'],
-  async run({ name, role, expires }, { client, out }) {
+  async run({ name, role, group, address, expires }, { client, out }) {
     const end = expires === undefined ? {} : { expires_at: milliseconds('expires', expires) }
+    const body = {
+      name,
+      role,
+      ...end,
+      ...(group.length > 0 && { groups: [...group] }),
+      ...(address.length > 0 && { addresses: [...address] }),
+    }
     const api = await client()
-    const made = await unwrap(api.POST('/api:1/api-tokens', { body: { name, role, ...end } }))
+    const made = await unwrap(api.POST('/api:1/api-tokens', { body }))
     out.show(made, () => [made.token])
     return undefined
   },
@@ -36,7 +51,9 @@ export const tokenList = defineCommand({
 
 function cellsOf({ id, role, name, ...token }: components['schemas']['ApiToken']): string[] {
   const end = token.expires_at === null ? 'no end' : `until ${timeOf(token.expires_at * usPerMs)}`
-  return [id, role, timeOf(token.created_at * usPerMs), end, name]
+  const used =
+    token.last_used_at === null ? 'unused' : `used ${timeOf(token.last_used_at * usPerMs)}`
+  return [id, role, timeOf(token.created_at * usPerMs), end, used, name]
 }
 
 export const tokenRevoke = defineCommand({

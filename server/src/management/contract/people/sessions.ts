@@ -1,6 +1,6 @@
-import { limits, StrictObject, Type } from '../../kernel/index.ts'
-import { json, nothing, PathText } from './common.ts'
-import { contract } from './contract.ts'
+import { limits, StrictObject, Type } from '../../../kernel/index.ts'
+import { json, nothing, PathText } from '../common.ts'
+import { contract } from '../contract.ts'
 
 export const signIn = contract(
   {

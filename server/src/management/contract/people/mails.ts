@@ -1,6 +1,6 @@
-import { Nullable, StrictObject, Type } from '../../kernel/index.ts'
-import { component, json, PathText } from './common.ts'
-import { contract } from './contract.ts'
+import { Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { component, json, PathText } from '../common.ts'
+import { contract } from '../contract.ts'
 
 const mailFields = {
   id: Type.String(),

@@ -1,6 +1,6 @@
 import { unwrap } from '@millrace/client'
-import { defineCommand } from '../command.ts'
-import { columns, timeOf } from '../output/output.ts'
+import { defineCommand } from '../../command.ts'
+import { columns, timeOf } from '../../output/output.ts'
 
 const usPerMs = 1_000
 

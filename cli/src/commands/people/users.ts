@@ -1,11 +1,16 @@
-import { type MillraceClient, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../command.ts'
-import { askNewSecret, readSecret } from '../input.ts'
-import { columns } from '../output/output.ts'
+import { type components, type MillraceClient, unwrap } from '@millrace/client'
+import { defineCommand, UsageError } from '../../command.ts'
+import { askNewSecret, readSecret } from '../../input.ts'
+import { columns } from '../../output/output.ts'
 
 const emailOption = { meaning: "The user's e-mail address.", required: true } as const
 const passwordOption = {
   meaning: 'A file with the password; - is the standard input. Default: a prompt.',
+} as const
+
+const groupOption = {
+  meaning: 'The id of a group that it sees, with all below; may be given several times.',
+  many: true,
 } as const
 
 function passwordOf(file: string | undefined): Promise<string> {
@@ -29,18 +34,79 @@ export const userList = defineCommand({
 export const userCreate = defineCommand({
   options: {
     email: emailOption,
-    role: { meaning: 'Administrator, Operator or Viewer.', default: 'Viewer' },
+    role: { meaning: 'The name of a role; see millrace role list.', default: 'Viewer' },
+    name: { meaning: 'The name of the person.' },
+    group: groupOption,
     'password-file': passwordOption,
   },
   example:
     `echo 'a long phrase' | npx millrace user create --email ann@example.com --role Viewer ` +
     '--password-file -',
   routes: ['createUser'],
-  async run({ email, role, 'password-file': file }, { client, out }) {
+  async run({ email, role, name, group, 'password-file': file }, { client, out }) {
     const api = await client()
     const password = await passwordOf(file)
-    const user = await unwrap(api.POST('/api:1/users', { body: { email, role, password } }))
+    const body = {
+      email,
+      role,
+      password,
+      ...(name !== undefined && { name }),
+      ...(group.length > 0 && { groups: [...group] }),
+    }
+    const user = await unwrap(api.POST('/api:1/users', { body }))
     out.show(user, () => [user.id])
+    return undefined
+  },
+})
+
+export const userShow = defineCommand({
+  options: { email: emailOption },
+  example:
+    `echo 'a long phrase' | npx millrace user create --email una@example.com --password-file - && ` +
+    'npx millrace user show --email una@example.com',
+  routes: ['listUsers', 'getUser'],
+  async run({ email }, { client, out }) {
+    const api = await client()
+    const params = { path: { user: await idOf(api, email) } }
+    const user = await unwrap(api.GET('/api:1/users/{user}', { params }))
+    out.show(user, () => columns(rowsOf(user)))
+    return undefined
+  },
+})
+
+function rowsOf({ id, email, name, role, groups }: components['schemas']['User']): string[][] {
+  return [
+    ['id', id],
+    ['email', email],
+    ['name', name],
+    ['role', role],
+    ['groups', groups?.join(', ') ?? 'the whole business'],
+  ]
+}
+
+export const userChange = defineCommand({
+  options: {
+    email: emailOption,
+    name: { meaning: 'Another name of the person.' },
+    role: { meaning: 'The name of another role.' },
+    group: groupOption,
+    'all-groups': { meaning: 'It sees the whole business.', flag: true },
+  },
+  example:
+    `echo 'a long phrase' | npx millrace user create --email eva@example.com --password-file - && ` +
+    'npx millrace user change --email eva@example.com --role Operator',
+  routes: ['listUsers', 'changeUser'],
+  async run({ email, name, role, group, 'all-groups': all }, { client, out }) {
+    const api = await client()
+    const params = { path: { user: await idOf(api, email) } }
+    const body = {
+      ...(name !== undefined && { name }),
+      ...(role !== undefined && { role }),
+      ...(group.length > 0 && { groups: [...group] }),
+      ...(all && { groups: null }),
+    }
+    const user = await unwrap(api.PATCH('/api:1/users/{user}', { params, body }))
+    out.show(user, () => columns(rowsOf(user)))
     return undefined
   },
 })

@@ -1,13 +1,27 @@
-import { limits, Nullable, StrictObject, Type } from '../../kernel/index.ts'
-import { component, json, nothing, PathText } from './common.ts'
-import { contract } from './contract.ts'
+import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { component, json, nothing, Offset, PageSize, PathText } from '../common.ts'
+import { contract } from '../contract.ts'
 
 const business = component('Business', { id: Type.String(), name: Type.String() })
+
+const groups = {
+  shown: Nullable(Type.Array(Type.String()), {
+    description: 'Ids of the groups that it sees, each with all below; null: the whole business.',
+  }),
+  given: Type.Optional(
+    Nullable(Type.Array(Type.String()), {
+      description:
+        'Ids of the groups that it sees, each with all below. Left out: those of the caller.',
+    }),
+  ),
+}
 
 const user = component('User', {
   id: Type.String(),
   email: Type.String(),
+  name: Type.String({ description: 'Empty if nobody gave one.' }),
   role: Type.String({ description: 'The name of its role.' }),
+  groups: groups.shown,
 })
 
 const rateFields = {
@@ -24,7 +38,17 @@ const apiToken = component('ApiToken', {
   id: Type.String(),
   name: Type.String({ description: 'What the token is for.' }),
   role: Type.String({ description: 'The name of its role.' }),
+  groups: groups.shown,
+  addresses: Type.Array(Type.String(), {
+    description: 'Network addresses and ranges from which it is taken; empty: any.',
+  }),
   created_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
+  created_by: Nullable(Type.String(), {
+    description: '`user:<id>`, `token:<id>` or `operator`; null: not known.',
+  }),
+  last_used_at: Nullable(Type.Integer(), {
+    description: 'Milliseconds since 1970, to the minute; null: it was not used yet.',
+  }),
   expires_at: Nullable(Type.Integer(), {
     description: 'Milliseconds since 1970; null: it does not expire.',
   }),
@@ -34,7 +58,9 @@ const apiToken = component('ApiToken', {
   }),
 })
 
-const role = Type.String({ description: 'Administrator, Operator or Viewer.' })
+const role = Type.String({
+  description: 'The name of a role: Administrator, Operator, Viewer, or one of your own.',
+})
 
 const newUserFields = {
   email: Type.String({ description: 'Unique in the instance.' }),
@@ -110,8 +136,10 @@ export const listUsers = contract(
     permission: 'User Management',
     tag: 'accounts',
     summary: 'List the users of the business.',
+    description: 'In the order of their e-mail addresses; those who see no more than the caller.',
   },
   () => ({
+    query: StrictObject({ limit: PageSize(limits.pageMax), offset: Offset() }),
     answers: { 200: json('The users.', StrictObject({ users: Type.Array(user) })) },
   }),
 )
@@ -124,21 +152,60 @@ export const createUser = contract(
     permission: 'User Management',
     tag: 'accounts',
     summary: 'Create a user of the business.',
-    description: 'Its role permits no more than that of the caller.',
+    description: 'Its role permits no more, and it sees no more groups, than the caller.',
   },
   () => ({
     body: StrictObject({
       email: newUserFields.email,
       password: newUserFields.password,
       role,
+      name: Type.Optional(Type.String()),
+      groups: groups.given,
     }),
     answers: { 201: json('The user.', user) },
-    refuses: ['already_exists'],
+    refuses: ['already_exists', 'forbidden', 'not_found'],
     example: { request: { email: 'a@acme.example', password: 'a long phrase', role: 'Viewer' } },
   }),
 )
 
 const userParams = StrictObject({ user: PathText('The id of a user.') })
+
+export const getUser = contract(
+  {
+    id: 'getUser',
+    method: 'GET',
+    path: '/api:1/users/:user',
+    permission: 'User Management',
+    tag: 'accounts',
+    summary: 'Show a user.',
+  },
+  () => ({ params: userParams, answers: { 200: json('The user.', user) } }),
+)
+
+export const changeUser = contract(
+  {
+    id: 'changeUser',
+    method: 'PATCH',
+    path: '/api:1/users/:user',
+    permission: 'User Management',
+    tag: 'accounts',
+    summary: 'Change the name, the role or the groups of a user.',
+    description:
+      'It holds within a second in every process, also for open sessions. Neither the old role ' +
+      'and groups nor the new ones may exceed those of the caller.',
+  },
+  () => ({
+    params: userParams,
+    body: StrictObject({
+      name: Type.Optional(Type.String()),
+      role: Type.Optional(role),
+      groups: groups.given,
+    }),
+    answers: { 200: json('The user.', user) },
+    refuses: ['in_use'],
+    example: { request: { role: 'Operator' } },
+  }),
+)
 
 export const deleteUser = contract(
   {
@@ -148,8 +215,14 @@ export const deleteUser = contract(
     permission: 'User Management',
     tag: 'accounts',
     summary: 'Delete a user, and end its sessions.',
+    description:
+      'Not the last one who sees the whole business and has "User Management": `in_use`.',
   },
-  () => ({ params: userParams, answers: { 204: nothing('It is deleted.') } }),
+  () => ({
+    params: userParams,
+    answers: { 204: nothing('It is deleted.') },
+    refuses: ['in_use'],
+  }),
 )
 
 export const setUserPassword = contract(
@@ -193,8 +266,8 @@ export const createApiToken = contract(
     tag: 'accounts',
     summary: 'Create an API token.',
     description:
-      'Its role permits no more than that of the caller, and it expires no later than a token ' +
-      'that creates it. Tokens of the business that have expired are removed.',
+      'Its role permits no more, and it sees no more groups, than the caller; it expires no ' +
+      'later than a token that creates it. Tokens of the business that have expired are removed.',
   },
   () => ({
     body: StrictObject({
@@ -208,6 +281,12 @@ export const createApiToken = contract(
         }),
       ),
       rate_limits: Type.Optional(rateLimits),
+      groups: groups.given,
+      addresses: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Network addresses and ranges from which it is taken: `192.0.2.0/24`.',
+        }),
+      ),
     }),
     answers: {
       201: json(
@@ -215,7 +294,7 @@ export const createApiToken = contract(
         StrictObject({ id: Type.String(), token: Type.String() }),
       ),
     },
-    refuses: ['forbidden'],
+    refuses: ['forbidden', 'not_found'],
     example: { request: { name: 'reporting', role: 'Viewer' } },
   }),
 )
@@ -228,6 +307,7 @@ export const deleteApiToken = contract(
     permission: 'Setup',
     tag: 'accounts',
     summary: 'Revoke an API token.',
+    description: 'It holds within a second in every process.',
   },
   () => ({
     params: StrictObject({ token: PathText('The id of an API token.') }),

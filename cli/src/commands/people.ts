@@ -1,0 +1,73 @@
+import type { Entry } from '../command.ts'
+
+/** The commands of users, roles, groups and API tokens. */
+export const peopleCommands: Readonly<Record<string, Entry>> = {
+  'user list': {
+    summary: 'Print the users of a business, with their roles.',
+    load: async () => (await import('./people/users.ts')).userList,
+  },
+  'user show': {
+    summary: 'Print a user, with the role and the groups.',
+    load: async () => (await import('./people/users.ts')).userShow,
+  },
+  'user create': {
+    summary: 'Create a user of a business, and print its id.',
+    load: async () => (await import('./people/users.ts')).userCreate,
+  },
+  'user change': {
+    summary: 'Change the name, the role or the groups of a user.',
+    load: async () => (await import('./people/users.ts')).userChange,
+  },
+  'user password': {
+    summary: 'Set the password of a user, and end its sessions.',
+    load: async () => (await import('./people/users.ts')).userPassword,
+  },
+  'user delete': {
+    summary: 'Delete a user, and end its sessions.',
+    load: async () => (await import('./people/users.ts')).userDelete,
+  },
+  'role list': {
+    summary: 'Print the roles of a business, with their permissions.',
+    load: async () => (await import('./people/roles.ts')).roleList,
+  },
+  'role create': {
+    summary: 'Create a role from permissions.',
+    load: async () => (await import('./people/roles.ts')).roleCreate,
+  },
+  'role change': {
+    summary: 'Change the permissions of a role, for all that have it.',
+    load: async () => (await import('./people/roles.ts')).roleChange,
+  },
+  'role delete': {
+    summary: 'Delete a role that nobody has.',
+    load: async () => (await import('./people/roles.ts')).roleDelete,
+  },
+  'group list': {
+    summary: 'Print the groups of a business as a tree.',
+    load: async () => (await import('./people/groups.ts')).groupList,
+  },
+  'group create': {
+    summary: 'Create a group, and print its id.',
+    load: async () => (await import('./people/groups.ts')).groupCreate,
+  },
+  'group change': {
+    summary: 'Rename a group, or move it with all that lies below it.',
+    load: async () => (await import('./people/groups.ts')).groupChange,
+  },
+  'group delete': {
+    summary: 'Delete a group in which nothing lies.',
+    load: async () => (await import('./people/groups.ts')).groupDelete,
+  },
+  'token create': {
+    summary: 'Create an API token; it is printed once and cannot be shown again.',
+    load: async () => (await import('./people/tokens.ts')).tokenCreate,
+  },
+  'token list': {
+    summary: 'Print the API tokens of a business, newest first.',
+    load: async () => (await import('./people/tokens.ts')).tokenList,
+  },
+  'token revoke': {
+    summary: 'Revoke an API token: from then on it is refused.',
+    load: async () => (await import('./people/tokens.ts')).tokenRevoke,
+  },
+}

@@ -1,0 +1,68 @@
+import { unwrap } from '@millrace/client'
+import { defineCommand } from '../../command.ts'
+import { columns } from '../../output/output.ts'
+
+const nameOption = { meaning: 'The name of the role.', required: true } as const
+const permissionOption = {
+  meaning: 'A permission, such as "View Asset"; may be given several times.',
+  many: true,
+} as const
+
+export const roleList = defineCommand({
+  options: {},
+  example: 'npx millrace role list',
+  routes: ['listRoles'],
+  async run(_values, { client, out }) {
+    const api = await client()
+    const { roles } = await unwrap(api.GET('/api:1/roles'))
+    out.show(roles, () => columns(roles.map((role) => [role.name, role.permissions.join(', ')])))
+    return undefined
+  },
+})
+
+export const roleCreate = defineCommand({
+  options: { name: nameOption, permission: permissionOption },
+  operand: 'name',
+  example: 'npx millrace role create Planner --permission "View Asset" --permission Setup',
+  routes: ['createRole'],
+  async run({ name, permission }, { client, out }) {
+    const api = await client()
+    const body = { name, permissions: [...permission] }
+    const role = await unwrap(api.POST('/api:1/roles', { body }))
+    out.show(role, () => [role.name])
+    return undefined
+  },
+})
+
+export const roleChange = defineCommand({
+  options: { name: nameOption, permission: permissionOption },
+  operand: 'name',
+  example:
+    'npx millrace role create Guest --permission "View Asset" && ' +
+    'npx millrace role change Guest --permission "View Asset Data"',
+  routes: ['changeRole'],
+  async run({ name, permission }, { client, out }) {
+    const api = await client()
+    const params = { path: { role: name } }
+    const body = { permissions: [...permission] }
+    const role = await unwrap(api.PUT('/api:1/roles/{role}', { params, body }))
+    out.show(role, () => [`the role ${name} permits: ${role.permissions.join(', ') || 'nothing'}`])
+    return undefined
+  },
+})
+
+export const roleDelete = defineCommand({
+  options: { name: nameOption },
+  operand: 'name',
+  example:
+    'npx millrace role create Trial --permission "View Asset" && ' +
+    'npx millrace role delete Trial --yes',
+  routes: ['deleteRole'],
+  async run({ name }, { client, out, confirm }) {
+    const api = await client()
+    await confirm(`Delete the role ${name}?`)
+    await unwrap(api.DELETE('/api:1/roles/{role}', { params: { path: { role: name } } }))
+    out.print(`the role ${name} is deleted`)
+    return undefined
+  },
+})

@@ -1,0 +1,92 @@
+import type { Transaction } from '../database/index.ts'
+import { type Groups, wholeView } from '../groups/index.ts'
+import { Fault, invalidField, limits } from '../kernel/index.ts'
+import { isPlain } from './parse.ts'
+import { knownPermissions, type Principal, permissions, requirePermission } from './permissions.ts'
+import type { Store } from './store/store.ts'
+import type { User } from './store/users.ts'
+
+/**
+ * The one for whom something is done: a principal, who gives nobody more than it has itself; or the
+ * platform, for all of the business with this id.
+ */
+export type Requester = Principal | string
+
+export type Rights = ReturnType<typeof createRights>
+
+export function principalOf(caller: Requester): Principal {
+  if (typeof caller !== 'string') return caller
+  const view = wholeView(caller)
+  return { businessId: caller, subject: 'platform', permissions: new Set(permissions), view }
+}
+
+/** The rules of who may give what to whom; every change of users, roles and tokens asks them. */
+export function createRights(options: {
+  store: Pick<Store, 'role'>
+  groups: Pick<Groups, 'hold' | 'below'>
+}) {
+  const { store, groups } = options
+
+  /** Faults: invalid_argument for no role; forbidden for one that permits more than the caller. */
+  async function requireRole(by: Principal, name: string): Promise<void> {
+    const role = isPlain(name) ? await store.role(by.businessId, name) : undefined
+    if (role === undefined) throw invalidField('role', 'is none of the business')
+    requireAll(by, role.permissions)
+  }
+
+  function requireAll(by: Principal, names: readonly string[]): void {
+    for (const permission of knownPermissions(names)) requirePermission(by, permission)
+  }
+
+  /**
+   * The groups that a new holder gets, each of which the caller sees; those of the caller if none
+   * are named. Null: the whole business. Faults: invalid_argument, not_found.
+   */
+  async function holdGroups(
+    transaction: Transaction,
+    { view }: Principal,
+    ids: readonly string[] | null | undefined,
+  ): Promise<readonly string[] | null> {
+    if (ids === undefined || ids === null) return view.groups === 'all' ? null : [...view.groups]
+    const wanted = [...new Set(ids)].sort()
+    if (wanted.length === 0 || wanted.length > limits.groupsOfHolderMax) {
+      throw invalidField('groups', `are 1 to ${limits.groupsOfHolderMax}`)
+    }
+    let isWhole = false
+    for (const id of wanted) {
+      const group = await groups.hold(transaction, view, id)
+      isWhole ||= group.depth === 0
+    }
+    return isWhole ? null : wanted
+  }
+
+  /** The ids of all groups that the caller sees; null: all of the business. */
+  async function seen({ view }: Principal): Promise<string[] | null> {
+    if (view.groups === 'all') return null
+    const lists = await Promise.all(view.groups.map((id) => groups.below(view, id)))
+    return [...new Set(lists.flat())]
+  }
+
+  /** The same user. Faults: not_found for one who sees more groups; forbidden: more permissions. */
+  async function requireUser(by: Principal, user: User | undefined): Promise<User> {
+    const isSeen = user !== undefined && isWithin(await seen(by), user.groups)
+    if (!isSeen) throw new Fault('not_found', 'There is no such user.')
+    const role = await store.role(by.businessId, user.role)
+    requireAll(by, role?.permissions ?? [])
+    return user
+  }
+
+  /** Faults: forbidden for one who sees a part of the business alone. */
+  function requireWhole({ view }: Principal, what: string): void {
+    if (view.groups === 'all') return
+    throw new Fault('forbidden', `${what} is for those who see the whole business.`)
+  }
+
+  return { requireRole, requireAll, holdGroups, seen, requireUser, requireWhole }
+}
+
+/** Returns whether groups lie within others; null stands for the whole business. */
+export function isWithin(outer: readonly string[] | null, inner: readonly string[] | null) {
+  if (outer === null) return true
+  return inner?.every((id) => outer.includes(id)) ?? false
+}

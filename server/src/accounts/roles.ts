@@ -1,0 +1,111 @@
+import type { Database, Transaction } from '../database/index.ts'
+import { Fault, invalidField, limits } from '../kernel/index.ts'
+import { isPlain, parseName } from './parse.ts'
+import { knownPermissions, permissions, type Role } from './permissions.ts'
+import { principalOf, type Requester, type Rights } from './rights.ts'
+import type { HolderCounts } from './store/businesses.ts'
+import type { Store } from './store/store.ts'
+
+export type Roles = {
+  listRoles(by: Requester): Promise<Role[]>
+  /** Faults: invalid_argument, already_exists, forbidden. */
+  createRole(by: Requester, role: NewRole): Promise<Role>
+  /** Holds everywhere within a second. Faults: invalid_argument, not_found, forbidden, in_use. */
+  changeRole(by: Requester, name: string, change: Pick<NewRole, 'permissions'>): Promise<Role>
+  /** Faults: not_found, forbidden, in_use with what has the role. */
+  removeRole(by: Requester, name: string): Promise<void>
+}
+
+export type NewRole = { readonly name: string; readonly permissions: readonly string[] }
+
+export type RolesOptions = {
+  database: Database
+  store: Store
+  rights: Rights
+  changed: (businessId: string) => void
+}
+
+export function createRoles({ database, store, rights, changed }: RolesOptions): Roles {
+  /** Roles count for the whole business, so only who sees all of it makes them. */
+  function check(by: Requester, names: readonly string[]) {
+    const principal = principalOf(by)
+    rights.requireWhole(principal, 'A change of roles')
+    const unknown = names.find((name) => !permissions.includes(name as never))
+    if (unknown !== undefined) {
+      throw invalidField('permissions', `are of: ${permissions.join(', ')}`)
+    }
+    rights.requireAll(principal, names)
+    return { principal, wanted: [...knownPermissions(names)] }
+  }
+
+  async function roleOf(transaction: Transaction, businessId: string, name: string) {
+    const roles = await store.holdRoles(transaction, businessId)
+    const role = roles.find((one) => one.name === name)
+    if (role === undefined) throw new Fault('not_found', 'There is no such role.')
+    return role
+  }
+
+  return {
+    listRoles: (by) => store.roles(principalOf(by).businessId, limits.pageMax),
+    async createRole(by, role) {
+      const { principal, wanted } = check(by, role.permissions)
+      const made = { name: parseName(role.name), permissions: wanted }
+      const { businessId } = principal
+      await database.transaction(async (transaction) => {
+        const roles = await store.holdRoles(transaction, businessId)
+        if (roles.length >= limits.rolesMax) {
+          throw new Fault('invalid_argument', `A business has at most ${limits.rolesMax} roles.`)
+        }
+        const added = await store.addRole(transaction, businessId, made)
+        if (added === 0) throw new Fault('already_exists', 'There is a role of that name.')
+      })
+      return made
+    },
+    async changeRole(by, name, change) {
+      const { principal, wanted } = check(by, change.permissions)
+      const { businessId } = principal
+      const role = { name, permissions: wanted }
+      await database.transaction(async (transaction) => {
+        const before = (await roleOf(transaction, businessId, name)).permissions
+        rights.requireAll(principal, before)
+        await store.changeRole(transaction, businessId, role)
+        const lost = before.includes('User Management') && !wanted.includes('User Management')
+        if (lost) await requireAdministrator(store, transaction, businessId)
+      })
+      changed(businessId)
+      return role
+    },
+    async removeRole(by, name) {
+      const { principal } = check(by, [])
+      const { businessId } = principal
+      if (!isPlain(name)) throw new Fault('not_found', 'There is no such role.')
+      await database.transaction(async (transaction) => {
+        rights.requireAll(principal, (await roleOf(transaction, businessId, name)).permissions)
+        refuseHeld('role', await store.holdersOfRole(transaction, businessId, name))
+        await store.removeRole(transaction, businessId, name)
+      })
+    },
+  }
+}
+
+/** @throws Fault in_use with what has a role or a group that is to be removed. */
+export function refuseHeld(what: 'role' | 'group', holders: HolderCounts | undefined): void {
+  const { users = 0, tokens = 0 } = holders ?? {}
+  if (users + tokens === 0) return
+  throw new Fault('in_use', `Users (${users}) and API tokens (${tokens}) have the ${what}.`)
+}
+
+/**
+ * A business that had users keeps one who can manage the others. The roles are held by the caller's
+ * transaction, so that two changes at once do not each rely on the other's user.
+ * @throws Fault in_use
+ */
+export async function requireAdministrator(
+  store: Store,
+  transaction: Transaction,
+  businessId: string,
+): Promise<void> {
+  if ((await store.countHolders(transaction, businessId, 'User Management')) > 0) return
+  const sentence = 'The business needs a user who sees all of it and has "User Management".'
+  throw new Fault('in_use', sentence)
+}

@@ -1,0 +1,92 @@
+import type { Database, Queryable, Transaction } from '../../database/index.ts'
+import type { StoredRates } from '../parse.ts'
+import type { Role } from '../permissions.ts'
+
+export type Business = { readonly id: string; readonly name: string }
+
+/** How many users and API tokens have something that is to be removed. */
+export type HolderCounts = { readonly users: number; readonly tokens: number }
+
+export function businessStore(database: Database) {
+  const columns = 'id, name'
+  return {
+    addBusiness: (transaction: Transaction, { id, name }: Business, at: number) =>
+      transaction.run(
+        `insert into accounts_business (id, name, created_at) values ($1, $2, $3)
+        on conflict do nothing`,
+        [id, name, at],
+      ),
+    businessNamed: (nameOrId: string) =>
+      database.one<Business>(
+        `select ${columns} from accounts_business where id = $1 or name = $1
+        order by (id = $1) desc limit 1`,
+        [nameOrId],
+      ),
+    businesses: (max: number) =>
+      database.rows<Business>(
+        `select ${columns} from accounts_business order by created_at, id limit $1`,
+        [max],
+      ),
+  }
+}
+
+export function roleStore(database: Database) {
+  return {
+    addRole: (on: Queryable, businessId: string, role: Role) =>
+      on.run(
+        `insert into accounts_role (business_id, name, permissions) values ($1, $2, $3)
+        on conflict do nothing`,
+        [businessId, role.name, role.permissions],
+      ),
+    role: (businessId: string, name: string) =>
+      database.one<Role>(
+        'select name, permissions from accounts_role where business_id = $1 and name = $2',
+        [businessId, name],
+      ),
+    setRoleRates: (businessId: string, name: string, { requestsMax, msMax }: StoredRates) =>
+      database.run(
+        `update accounts_role set rate_requests = $3, rate_ms = $4
+        where business_id = $1 and name = $2`,
+        [businessId, name, requestsMax, msMax],
+      ),
+    roles: (businessId: string, max: number) =>
+      database.rows<Role>(
+        `select name, permissions from accounts_role where business_id = $1
+        order by name limit $2`,
+        [businessId, max],
+      ),
+    /** Holds every role of the business until the transaction ends: changes follow one another. */
+    holdRoles: (transaction: Transaction, businessId: string) =>
+      transaction.rows<Role>(
+        `select name, permissions from accounts_role where business_id = $1
+        order by name for update`,
+        [businessId],
+      ),
+    changeRole: (transaction: Transaction, businessId: string, role: Role) =>
+      transaction.run(
+        'update accounts_role set permissions = $3 where business_id = $1 and name = $2',
+        [businessId, role.name, role.permissions],
+      ),
+    removeRole: (transaction: Transaction, businessId: string, name: string) =>
+      transaction.run('delete from accounts_role where business_id = $1 and name = $2', [
+        businessId,
+        name,
+      ]),
+    holdersOfRole: (transaction: Transaction, businessId: string, name: string) =>
+      transaction.one<HolderCounts>(
+        `select
+          (select count(*) from accounts_user where business_id = $1 and role = $2) as users,
+          (select count(*) from accounts_token where business_id = $1 and role = $2) as tokens`,
+        [businessId, name],
+      ),
+    holdersOfGroup: (transaction: Transaction, businessId: string, groupId: string) =>
+      transaction.one<HolderCounts>(
+        `select
+          (select count(*) from accounts_user
+            where business_id = $1 and $2 = any(groups)) as users,
+          (select count(*) from accounts_token
+            where business_id = $1 and $2 = any(groups)) as tokens`,
+        [businessId, groupId],
+      ),
+  }
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../../database/index.ts'
+import { businessStore, roleStore } from './businesses.ts'
+import { sessionStore } from './sessions.ts'
+import { tokenStore } from './tokens.ts'
+import { credentialStore, userStore } from './users.ts'
+
+/**
+ * The SQL of this module. Times are milliseconds. A write returns the number of its rows, unless it
+ * says otherwise.
+ */
+export function createStore(database: Database) {
+  return {
+    ...businessStore(database),
+    ...roleStore(database),
+    ...userStore(database),
+    ...credentialStore(database),
+    ...sessionStore(database),
+    ...tokenStore(database),
+  }
+}
+
+export type Store = ReturnType<typeof createStore>

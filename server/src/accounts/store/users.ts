@@ -1,0 +1,115 @@
+import { type Database, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+
+export type User = {
+  readonly id: string
+  readonly email: string
+  /** Empty if nobody gave one. */
+  readonly name: string
+  readonly role: string
+  /** The groups that the user sees, each with all below it; null: the whole business. */
+  readonly groups: readonly string[] | null
+}
+/** A user as it is stored. */
+export type KeptUser = User & { readonly key: string; readonly hash: string; readonly at: number }
+/** A user as a sign-in finds it. */
+export type PasswordRow = {
+  businessId: string
+  userId: string
+  passwordHash: string
+  permissions: string[]
+  groups: string[] | null
+}
+
+const columns = 'id, email, name, role, groups'
+
+export function userStore(database: Database) {
+  return {
+    addUser: (on: Queryable, businessId: string, user: KeptUser) =>
+      on.run(
+        `insert into accounts_user
+          (business_id, id, email, email_key, password_hash, role, created_at, name, groups)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (email_key) do nothing`,
+        [
+          ...[businessId, user.id, user.email, user.key, user.hash, user.role, user.at],
+          ...[user.name, user.groups],
+        ],
+      ),
+    /** In the order of the e-mail addresses; `within`: only users that see no more than these. */
+    users: (
+      businessId: string,
+      { within, limit, offset }: { within: string[] | null; limit: number; offset: number },
+    ) =>
+      database.rows<User>(
+        `select ${columns} from accounts_user
+        where business_id = $1 and ($2::text[] is null or groups <@ $2::text[])
+        order by email_key limit $3 offset $4`,
+        [businessId, within, limit, offset],
+      ),
+    user: (businessId: string, id: string) =>
+      database.one<User>(
+        `select ${columns} from accounts_user where business_id = $1 and id = $2`,
+        [businessId, id],
+      ),
+    usersWithIds: (businessId: string, ids: readonly string[]) =>
+      database.rows<User>(
+        `select ${columns} from accounts_user where business_id = $1 and id = any($2)`,
+        [businessId, textArray(ids)],
+      ),
+    userOfEmail: (businessId: string, key: string) =>
+      database.one<User>(
+        `select ${columns} from accounts_user where business_id = $1 and email_key = $2`,
+        [businessId, key],
+      ),
+    changeUser: (transaction: Transaction, businessId: string, user: User) =>
+      transaction.run(
+        `update accounts_user set name = $3, role = $4, groups = $5
+        where business_id = $1 and id = $2`,
+        [businessId, user.id, user.name, user.role, user.groups],
+      ),
+  }
+}
+
+/** Passwords, and what a change of people must leave. */
+export function credentialStore(database: Database) {
+  return {
+    /** Returns the id of the user. */
+    setPassword: (transaction: Transaction, businessId: string, key: string, hash: string) =>
+      transaction.one<{ id: string }>(
+        `update accounts_user set password_hash = $3 where business_id = $1 and email_key = $2
+        returning id`,
+        [businessId, key, hash],
+      ),
+    /** Holds the user until the transaction ends; no row if the password has changed. */
+    holdUser: (transaction: Transaction, businessId: string, userId: string, hash: string) =>
+      transaction.one<{ id: string }>(
+        `select id from accounts_user
+        where business_id = $1 and id = $2 and password_hash = $3 for update`,
+        [businessId, userId, hash],
+      ),
+    removeUser: (transaction: Transaction, businessId: string, userId: string) =>
+      transaction.run('delete from accounts_user where business_id = $1 and id = $2', [
+        businessId,
+        userId,
+      ]),
+    /** Users of the whole business whose role has a permission. */
+    countHolders: async (transaction: Transaction, businessId: string, permission: string) => {
+      const row = await transaction.one<{ count: number }>(
+        `select count(*) as count from accounts_user u
+        join accounts_role r on r.business_id = u.business_id and r.name = u.role
+        where u.business_id = $1 and u.groups is null and $2 = any(r.permissions)`,
+        [businessId, permission],
+      )
+      return row?.count ?? 0
+    },
+    /** By the e-mail alone: a sign-in names no business. */
+    credentials: (key: string) =>
+      database.one<PasswordRow>(
+        `select u.business_id as "businessId", u.id as "userId", u.groups,
+          u.password_hash as "passwordHash", r.permissions
+        from accounts_user u
+        join accounts_role r on r.business_id = u.business_id and r.name = u.role
+        where u.email_key = $1`,
+        [key],
+      ),
+  }
+}

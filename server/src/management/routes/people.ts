@@ -1,0 +1,153 @@
+import type { Accounts, Token, User } from '../../accounts/index.ts'
+import type { Group, Groups } from '../../groups/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import {
+  changeUser,
+  createApiToken,
+  createUser,
+  deleteApiToken,
+  deleteUser,
+  getUser,
+  listApiTokens,
+  listUsers,
+  setUserPassword,
+} from '../contract/people/accounts.ts'
+import { changeGroup, createGroup, deleteGroup, listGroups } from '../contract/people/groups.ts'
+import { changeRole, createRole, deleteRole, listRoles } from '../contract/people/roles.ts'
+import { created, noContent, ok, type Route, route } from '../route.ts'
+
+/** Users, roles, groups and API tokens of a business, as far as the caller sees them. */
+export function peopleRoutes(
+  accounts: Accounts,
+  groups: Pick<Groups, 'list' | 'create' | 'update' | 'remove'>,
+): Route[] {
+  return [
+    ...userRoutes(accounts),
+    ...roleRoutes(accounts),
+    ...groupRoutes(groups),
+    ...tokenRoutes(accounts),
+  ]
+}
+
+function userRoutes(accounts: Accounts): Route[] {
+  return [
+    route(listUsers, async ({ principal, query }) => {
+      const users = await accounts.listUsers(principal, pageOf(query))
+      return ok({ users: users.map(shownUser) })
+    }),
+    route(createUser, async ({ principal, body }) =>
+      created(shownUser(await accounts.createUser(principal, body))),
+    ),
+    route(getUser, async ({ principal, params }) =>
+      ok(shownUser(await found(accounts.findUser(principal, { id: params.user })))),
+    ),
+    route(changeUser, async ({ principal, params, body }) =>
+      ok(shownUser(await accounts.changeUser(principal, params.user, body))),
+    ),
+    route(deleteUser, async ({ principal, params }) => {
+      await accounts.removeUser(principal, params.user)
+      return noContent()
+    }),
+    route(setUserPassword, async ({ principal, params, body }) => {
+      const user = await found(accounts.findUser(principal, { id: params.user }))
+      await accounts.setPassword(principal, user.email, body.password)
+      return noContent()
+    }),
+  ]
+}
+
+async function found(finding: Promise<User | undefined>): Promise<User> {
+  const user = await finding
+  if (user === undefined) throw new Fault('not_found', 'There is no such user.')
+  return user
+}
+
+function shownUser({ groups, ...user }: User) {
+  return { ...user, groups: groups === null ? null : [...groups] }
+}
+
+function pageOf<Page extends { limit?: number; offset?: number }>({ limit, offset }: Page) {
+  return { limit: limit ?? limits.pageMax, offset }
+}
+
+function roleRoutes(accounts: Accounts): Route[] {
+  return [
+    route(listRoles, async ({ principal }) => {
+      const roles = await accounts.listRoles(principal)
+      return ok({ roles: roles.map(shownRole) })
+    }),
+    route(createRole, async ({ principal, body }) =>
+      created(shownRole(await accounts.createRole(principal, body))),
+    ),
+    route(changeRole, async ({ principal, params, body }) =>
+      ok(shownRole(await accounts.changeRole(principal, params.role, body))),
+    ),
+    route(deleteRole, async ({ principal, params }) => {
+      await accounts.removeRole(principal, params.role)
+      return noContent()
+    }),
+  ]
+}
+
+function shownRole({ name, permissions }: { name: string; permissions: readonly string[] }) {
+  return { name, permissions: [...permissions] }
+}
+
+function groupRoutes(groups: Pick<Groups, 'list' | 'create' | 'update' | 'remove'>): Route[] {
+  return [
+    route(listGroups, async ({ principal, query }) => {
+      const list = await groups.list(principal.view, { text: query.text }, pageOf(query))
+      return ok({ groups: list.map(shownGroup) })
+    }),
+    route(createGroup, async ({ principal, body: { custom_id, parent_id, ...body } }) => {
+      const wanted = { ...body, customId: custom_id, parentId: parent_id }
+      return created(shownGroup(await groups.create(principal.view, wanted)))
+    }),
+    route(changeGroup, async ({ principal, params, body: { custom_id, parent_id, ...body } }) => {
+      const change = { ...body, customId: custom_id, parentId: parent_id }
+      return ok(shownGroup(await groups.update(principal.view, params.group, change)))
+    }),
+    route(deleteGroup, async ({ principal, params }) => {
+      await groups.remove(principal.view, params.group)
+      return noContent()
+    }),
+  ]
+}
+
+function shownGroup({ id, name, description, customId, parentId, depth }: Group) {
+  return { id, name, description, custom_id: customId, parent_id: parentId, depth }
+}
+
+function tokenRoutes(accounts: Accounts): Route[] {
+  return [
+    route(listApiTokens, async ({ principal }) => {
+      const tokens = await accounts.listTokens(principal)
+      return ok({ tokens: tokens.map(shownToken) })
+    }),
+    route(createApiToken, async ({ principal, body }) => {
+      const { name, role, groups, addresses, expires_at: expiresAt, rate_limits: rates } = body
+      const rateLimits = { requests: rates?.requests, timeMs: rates?.time }
+      const wanted = { name, role, groups, addresses, expiresAt, rateLimits }
+      return created(await accounts.createToken(principal, wanted))
+    }),
+    route(deleteApiToken, async ({ principal, params }) => {
+      await accounts.revokeToken(principal, params.token)
+      return noContent()
+    }),
+  ]
+}
+
+function shownToken({ id, name, role, groups, addresses, ...rest }: Token) {
+  return {
+    id,
+    name,
+    role,
+    groups: groups === null ? null : [...groups],
+    addresses: [...addresses],
+    created_at: rest.createdAt,
+    created_by: rest.createdBy,
+    expires_at: rest.expiresAt,
+    last_used_at: rest.lastUsedAt,
+    rate_limits: { requests: rest.requestsMax, time: rest.msMax },
+  }
+}

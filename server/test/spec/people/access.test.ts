@@ -1,0 +1,102 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const viewer = { email: 'vera@example.com', password: 'a long phrase' }
+
+/** The longest that a loss of access takes in another process. */
+const revokedMsMax = 1_000
+
+type Answer = { readonly status: number; readonly json: Record<string, unknown> }
+
+async function call(url: string, as: string, method = 'GET', body?: unknown): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(as !== '' && { authorization: as }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
+}
+
+describe('a second person with the role Viewer, over two processes', () => {
+  const context = suiteContext()
+  let one: TestPlatform
+  let other: { readonly httpUrl: string }
+  let administrator: string
+
+  before(async () => {
+    one = await testPlatform(context)
+    other = await one.another()
+    administrator = one.basic
+  })
+
+  const users = () => `${one.httpUrl}/api:1/users`
+
+  async function signedIn(email: string): Promise<{ id: string; session: string }> {
+    const body = { ...viewer, email, role: 'Viewer' }
+    const made = await call(users(), administrator, 'POST', body)
+    assert.equal(made.status, 201)
+    const pair = { email, password: viewer.password }
+    const { json } = await call(`${other.httpUrl}/api:1/token`, '', 'POST', pair)
+    return { id: String(made.json.id), session: `token ${json.token}` }
+  }
+
+  const graph = (as: string, query: string) =>
+    call(`${other.httpUrl}/api/graphql`, as, 'POST', { query })
+
+  /** How long the other process goes on to take the credential. */
+  async function lossMs(as: string): Promise<number> {
+    const since = performance.now()
+    while ((await call(`${other.httpUrl}/api:1/whoami`, as)).status === 200) {
+      assert.ok(performance.now() - since < 30_000, 'it is still taken')
+    }
+    return performance.now() - since
+  }
+
+  it('signs in, reads, and is refused a deletion', async () => {
+    const { session } = await signedIn('reader@example.com')
+    assert.equal((await graph(session, '{ groups { id } }')).json.errors, undefined)
+    const removal = await call(
+      `${other.httpUrl}/api:1/connectors/${one.connector.id}`,
+      session,
+      'DELETE',
+    )
+    assert.deepEqual([removal.status, removal.json.code], [403, 'forbidden'])
+    const mutation = await graph(session, 'mutation { deleteAsset(id: "x") { id } }')
+    const errors = mutation.json.errors as { extensions: { code: string } }[]
+    assert.equal(errors[0]?.extensions.code, 'forbidden')
+  })
+
+  it('loses access within a second of the removal', async () => {
+    const { id, session } = await signedIn(viewer.email)
+    assert.equal((await call(`${other.httpUrl}/api:1/whoami`, session)).status, 200)
+    assert.equal((await call(`${users()}/${id}`, administrator, 'DELETE')).status, 204)
+    const ms = await lossMs(session)
+    assert.ok(ms < revokedMsMax, `it took ${ms} ms`)
+  })
+
+  it('and so does a revoked API token, and one whose role loses a permission', async () => {
+    const wanted = { name: 'tool', role: 'Viewer' }
+    const tokens = `${one.httpUrl}/api:1/api-tokens`
+    const { json } = await call(tokens, administrator, 'POST', wanted)
+    const as = `Automation ${json.token}`
+    assert.equal((await graph(as, '{ groups { id } }')).json.errors, undefined)
+    const since = performance.now()
+    const less = { permissions: ['View Asset Data'] }
+    const role = `${one.httpUrl}/api:1/roles/Viewer`
+    assert.equal((await call(role, administrator, 'PUT', less)).status, 200)
+    for (;;) {
+      if ((await graph(as, '{ groups { id } }')).json.errors !== undefined) break
+      assert.ok(performance.now() - since < 30_000, 'the role still has the permission')
+    }
+    assert.ok(performance.now() - since < revokedMsMax + 500)
+    assert.equal((await call(`${tokens}/${json.id}`, administrator, 'DELETE')).status, 204)
+    const ms = await lossMs(as)
+    assert.ok(ms < revokedMsMax, `it took ${ms} ms`)
+  })
+})

@@ -1,0 +1,207 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it, type TestContext } from 'node:test'
+import type { Principal } from '../../../src/accounts/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
+import { accountsFixture, refused } from '../../fixtures/accounts.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+const password = 'correct horse'
+
+/** A business with two plants; Nora manages the users of the first. */
+async function plantsFixture(t: Pick<TestContext, 'after'>) {
+  const fixture = await accountsFixture(t)
+  const { accounts, business, groups } = fixture
+  const view = wholeView(business.id)
+  const [north, south] = [
+    await groups.create(view, { name: 'North' }),
+    await groups.create(view, { name: 'South' }),
+  ]
+  const hall = await groups.create(view, { name: 'Hall', parentId: north.id })
+  const names = ['User Management', 'Setup', 'View Asset']
+  await accounts.createRole(business.id, { name: 'Manager', permissions: names })
+  const add = (name: string, role: string, at?: string) =>
+    accounts.createUser(business.id, {
+      email: `${name}@example.com`,
+      password,
+      role,
+      ...(at !== undefined && { groups: [at] }),
+    })
+  await add('nora', 'Manager', north.id)
+  const users = {
+    hall: await add('hall', 'Viewer', hall.id),
+    south: await add('south', 'Viewer', south.id),
+    whole: await add('whole', 'Viewer'),
+  }
+  const as = (name: string): Promise<Principal> => accounts.basic(`${name}@example.com`, password)
+  return { ...fixture, north, south, hall, users, as }
+}
+
+describe('a user sees the groups that the user has, and all below', () => {
+  const context = suiteContext()
+  let fixture: Awaited<ReturnType<typeof plantsFixture>>
+  let nora: Principal
+
+  before(async () => {
+    fixture = await plantsFixture(context)
+    nora = await fixture.as('nora')
+  })
+
+  it('which is the view of the session, and of API tokens that it creates', async () => {
+    const { accounts, north, hall } = fixture
+    assert.deepEqual(nora.view.groups, [north.id])
+    const { token } = await accounts.createToken(nora, { name: 't', role: 'Manager' })
+    assert.deepEqual((await accounts.automation(token)).view.groups, [north.id])
+    const below = { name: 'b', role: 'Manager', groups: [hall.id] }
+    const made = await accounts.createToken(nora, below)
+    assert.deepEqual((await accounts.automation(made.token)).view.groups, [hall.id])
+  })
+
+  it('and lists, finds and changes the users of that subtree alone', async () => {
+    const { accounts, users } = fixture
+    const seen = (await accounts.listUsers(nora)).map(({ email }) => email)
+    assert.deepEqual(seen, ['hall@example.com', 'nora@example.com'])
+    assert.equal(await accounts.findUser(nora, { id: users.south.id }), undefined)
+    assert.equal((await accounts.findUser(nora, { id: users.hall.id }))?.id, users.hall.id)
+    for (const { id, email } of [users.south, users.whole]) {
+      const missing = refused('not_found')
+      await assert.rejects(accounts.changeUser(nora, id, { name: 'x' }), missing)
+      await assert.rejects(accounts.setPassword(nora, email, 'another phrase'), missing)
+      await assert.rejects(accounts.removeUser(nora, id), missing)
+    }
+  })
+
+  it('and puts nobody and no API token outside of it', async () => {
+    const { accounts, south, users } = fixture
+    const wanted = { email: 'new@example.com', password, role: 'Manager' }
+    const outside = { groups: [south.id] }
+    await assert.rejects(accounts.createUser(nora, { ...wanted, ...outside }), refused('not_found'))
+    const change = accounts.changeUser(nora, users.hall.id, outside)
+    await assert.rejects(change, refused('forbidden'), 'the role permits more than her own')
+    const token = accounts.createToken(nora, { name: 't', role: 'Manager', ...outside })
+    await assert.rejects(token, refused('not_found'))
+    const made = await accounts.createUser(nora, wanted)
+    assert.deepEqual(made.groups, nora.view.groups, 'without a word about groups')
+    await assert.rejects(
+      accounts.changeUser(nora, made.id, { groups: [south.id] }),
+      refused('not_found'),
+    )
+  })
+
+  it('and sees and revokes the API tokens of it alone', async () => {
+    const { accounts, business } = fixture
+    const all = await accounts.createToken(business.id, { name: 'all', role: 'Viewer' })
+    assert.ok(!(await accounts.listTokens(nora)).some(({ id }) => id === all.id))
+    await assert.rejects(accounts.revokeToken(nora, all.id), refused('not_found'))
+  })
+
+  it('and changes no role, because a role counts for the whole business', async () => {
+    const { accounts } = fixture
+    const role = { name: 'Own', permissions: ['View Asset'] }
+    await assert.rejects(accounts.createRole(nora, role), refused('forbidden'))
+    await assert.rejects(accounts.changeRole(nora, 'Manager', role), refused('forbidden'))
+    await assert.rejects(accounts.removeRole(nora, 'Viewer'), refused('forbidden'))
+  })
+})
+
+describe('nobody gives more than they have', () => {
+  const context = suiteContext()
+  let fixture: Awaited<ReturnType<typeof plantsFixture>>
+  let deputy: Principal
+
+  before(async () => {
+    fixture = await plantsFixture(context)
+    const { accounts, business, as } = fixture
+    const user = { email: 'deputy@example.com', password, role: 'Manager' }
+    await accounts.createUser(business.id, user)
+    deputy = await as('deputy')
+  })
+
+  it('no user, no change of one, no password, no removal, beyond the own permissions', async () => {
+    const { accounts, user: ann, users } = fixture
+    const administrator = { email: 'x@example.com', password, role: 'Administrator' }
+    const no = refused('forbidden')
+    await assert.rejects(accounts.createUser(deputy, administrator), no)
+    const raise = { role: 'Administrator' }
+    await assert.rejects(accounts.changeUser(deputy, users.whole.id, raise), no)
+    await assert.rejects(accounts.changeUser(deputy, ann.id, { role: 'Manager' }), no)
+    await assert.rejects(accounts.setPassword(deputy, ann.email, 'another phrase'), no)
+    await assert.rejects(accounts.removeUser(deputy, ann.id), no)
+  })
+
+  it('no role and no API token', async () => {
+    const { accounts } = fixture
+    const more = { permissions: ['Asset Management'] }
+    const no = refused('forbidden')
+    await assert.rejects(accounts.createRole(deputy, { name: 'More', ...more }), no)
+    await assert.rejects(accounts.changeRole(deputy, 'Manager', more), no)
+    await assert.rejects(accounts.changeRole(deputy, 'Administrator', { permissions: [] }), no)
+    const token = { name: 't', role: 'Administrator' }
+    await assert.rejects(accounts.createToken(deputy, token), no)
+  })
+
+  it('no API token that outlives the one that creates it', async () => {
+    const { accounts, business, time } = fixture
+    const expiresAt = time.ms + 1_000
+    const wanted = { name: 'short', role: 'Manager', expiresAt }
+    const { token } = await accounts.createToken(business.id, wanted)
+    const short = await accounts.automation(token)
+    const longer = { name: 'long', role: 'Manager' }
+    await assert.rejects(accounts.createToken(short, longer), refused('forbidden'))
+    const late = { ...longer, expiresAt: expiresAt + 1 }
+    await assert.rejects(accounts.createToken(short, late), refused('forbidden'))
+    await accounts.createToken(short, { ...longer, expiresAt })
+  })
+})
+
+describe('what depends on something is named before it is removed', () => {
+  it('a role that somebody has stays, and so does a group', async (t) => {
+    const { accounts, business, groups, hall, users } = await plantsFixture(t)
+    await accounts.createToken(business.id, { name: 't', role: 'Viewer', groups: [hall.id] })
+    const role = accounts.removeRole(business.id, 'Viewer')
+    await assert.rejects(role, /Users \(3\) and API tokens \(1\) have the role/)
+    const view = wholeView(business.id)
+    await assert.rejects(groups.remove(view, hall.id), /Users \(1\) and API tokens \(1\)/)
+    await accounts.removeUser(business.id, users.hall.id)
+    const [token] = await accounts.listTokens(business.id)
+    await accounts.revokeToken(business.id, token?.id ?? '')
+    await groups.remove(view, hall.id)
+    await accounts.createRole(business.id, { name: 'Unused', permissions: [] })
+    await accounts.removeRole(business.id, 'Unused')
+  })
+
+  it('the last user who manages the whole business stays, and keeps the right', async (t) => {
+    const { accounts, user: ann, hall } = await plantsFixture(t)
+    const principal = await accounts.basic(ann.email, password)
+    const last = refused('in_use')
+    await assert.rejects(accounts.removeUser(principal, ann.id), last)
+    await assert.rejects(accounts.changeUser(principal, ann.id, { role: 'Viewer' }), last)
+    await assert.rejects(accounts.changeUser(principal, ann.id, { groups: [hall.id] }), last)
+    const less = { permissions: ['Setup'] }
+    await assert.rejects(accounts.changeRole(principal, 'Administrator', less), last)
+    const second = { email: 'two@example.com', password, role: 'Administrator' }
+    await accounts.createUser(principal, second)
+    await accounts.removeUser(principal, ann.id)
+  })
+})
+
+describe('an API token', () => {
+  it('is taken from its addresses alone, and shows when it was last used', async (t) => {
+    const { accounts, business, time } = await accountsFixture(t)
+    const addresses = ['192.0.2.0/24', '2001:db8::/32', '198.51.100.7']
+    const wanted = { name: 't', role: 'Viewer', addresses }
+    const { id, token } = await accounts.createToken(business.id, wanted)
+    for (const from of ['192.0.2.9', '::ffff:192.0.2.9', '2001:db8::1', '198.51.100.7']) {
+      await accounts.automation(token, from)
+    }
+    for (const from of ['192.0.3.1', '198.51.100.8', '2001:db9::1', '', 'x']) {
+      await assert.rejects(accounts.automation(token, from), refused('forbidden'), from)
+    }
+    const used = async () => (await accounts.listTokens(business.id))[0]?.lastUsedAt
+    for (let tries = 0; (await used()) === null && tries < 1_000; tries += 1) await setImmediate
+    assert.deepEqual([id, await used()], [id, time.ms])
+    for (const wrong of ['192.0.2.0/33', '300.1.1.1', 'localhost', '192.0.2.0/24/1', '']) {
+      const bad = accounts.createToken(business.id, { ...wanted, addresses: [wrong] })
+      await assert.rejects(bad, refused('invalid_argument'), wrong)
+    }
+  })
+})
