@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { compatibilityProfiles, type LimitValues } from './kernel/index.ts'
 import { limitsFileSetting, readLimits } from './limit-settings.ts'
 import { parseSmtpUrl, type SmtpServer } from './mail/index.ts'
+import { readTls, type TlsSettings, tlsSettings } from './tls-settings.ts'
 
 /** An address to listen on. */
 export type Address = { readonly host: string; readonly port: number }
@@ -20,6 +21,8 @@ export type Config = {
   readonly mqttTls: Address | undefined
   /** Plain MQTT, for connectors in developer mode; undefined: none. */
   readonly mqtt: Address | undefined
+  /** The server certificates of the TLS listeners. */
+  readonly tls: TlsSettings
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
@@ -86,6 +89,7 @@ export const settings = [
     default: 'off',
     meaning: 'Plain MQTT, for connectors in developer mode; such as 127.0.0.1:1884; or off.',
   },
+  ...tlsSettings,
   {
     name: 'MILLRACE_DOMAIN',
     default: 'localhost',
@@ -185,6 +189,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     deviceTls: parseAddress('MILLRACE_DEVICE_TLS', value('MILLRACE_DEVICE_TLS')),
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
     mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
+    tls: readTls(value, folder),
     domain,
     hosts: parseHosts(value('MILLRACE_HOSTS')),
     reservedLabels: parseLabels(value('MILLRACE_RESERVED_LABELS')),

@@ -252,7 +252,9 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     webservice,
     notifications: notifications.http,
     authority,
+    acmeDir: join(config.dataDir, 'tls', 'acme'),
     hosts,
+    clock,
     logger,
     times,
   })

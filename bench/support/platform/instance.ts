@@ -26,6 +26,7 @@ export async function openInstance(
       deviceTls: freePort,
       mqttTls: undefined,
       mqtt: freePort,
+      tls: { pairs: [], folder: undefined, rsaKeyExchange: false, acme: undefined },
       domain: 'localhost',
       hosts: [],
       reservedLabels: [],

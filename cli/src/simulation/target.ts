@@ -44,7 +44,8 @@ async function addressOf(options: TargetOptions): Promise<Pick<Target, 'url' | '
   }
   const { deviceTls } = connection
   if (deviceTls !== undefined) {
-    return { url: new URL(deviceTls.url), ca: await readCa(deviceTls.caFile) }
+    const { ca } = await listenerOf(options)
+    return { url: new URL(deviceTls.url), ca }
   }
   return listenerOf(options)
 }
@@ -56,7 +57,7 @@ async function listenerOf({ api, connection, connector }: TargetOptions) {
   const { https, ca } = await unwrap(api.GET(path, { params }))
   const url = new URL(https)
   if (/(^|\.)localhost$/.test(url.hostname)) url.hostname = new URL(connection.url).hostname
-  return { url, ca }
+  return { url, ca: ca ?? undefined }
 }
 
 function givenUrl(text: string, mayBePlain: boolean): URL {

@@ -1843,8 +1843,8 @@ export interface components {
             updated: number;
         };
         DeviceAddresses: {
-            /** @description The authority that devices trust with `https` and `mqtts`, in PEM. */
-            ca: string;
+            /** @description The authority that devices trust with `https` and `mqtts`, in PEM; null if the operator's own certificate has the connector's host. */
+            ca: string | null;
             /** @description The device API without encryption, for connectors in developer mode. */
             http: string;
             /** @description The device API over TLS. */

@@ -1,4 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import type { AcmeOrder } from './acme/order.ts'
+import type { PairFiles } from './certificates/pair.ts'
 
 /** An address to listen on. */
 export type ListenAddress = { readonly host: string; readonly port: number }
@@ -13,6 +15,17 @@ export type ListenSettings = {
   readonly domain: string
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
   readonly hosts: readonly string[]
+  readonly tls: TlsFiles
+}
+
+/** The server certificates of the operator. */
+export type TlsFiles = {
+  /** Those that also answer clients that ask for no name. */
+  readonly pairs: readonly PairFiles[]
+  readonly folder: string | undefined
+  /** Whether TLS 1.2 may do without forward secrecy. */
+  readonly rsaKeyExchange: boolean
+  readonly acme: AcmeOrder | undefined
 }
 
 /** @throws Error that names the setting of an address that is taken, or cannot be opened. */

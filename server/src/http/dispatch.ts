@@ -7,10 +7,11 @@ import { Fault } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
+import type { Challenges } from './acme/challenges.ts'
 import { limitBody } from './connections.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
-import { type HandlerName, type ListenerName, type PathKind, RouteTable } from './routes.ts'
+import { type HandlerName, type PathKind, RouteTable } from './routes.ts'
 
 export type DispatchOptions = {
   readonly names: HostNames
@@ -22,6 +23,8 @@ export type DispatchOptions = {
   readonly managementHandler: Handle
   readonly webservice: Webservice
   readonly notifications: NotificationHttp
+  /** The answers to an ACME server that checks a host; undefined: none is asked. */
+  readonly challenges: Pick<Challenges, 'owns' | 'handle'> | undefined
 }
 
 type Handle = (message: IncomingMessage, response: ServerResponse) => void
@@ -46,8 +49,13 @@ export class RequestDispatcher {
       refuse(message, response, 'The request has two hosts.')
       return
     }
-    const host = this.#options.names.classify(message)
-    const key = { listener: listenerOf(message), path: this.#pathOf(message) }
+    const { names, challenges } = this.#options
+    if (challenges?.owns(message.url ?? '/') === true) {
+      void challenges.handle(message, response)
+      return
+    }
+    const host = names.classify(message)
+    const key = { path: this.#pathOf(message) }
     const handler =
       host.kind === 'registered'
         ? this.#table.findUnderDomain('request', key)
@@ -78,7 +86,7 @@ export class RequestDispatcher {
 
   #findUpgrade(message: IncomingMessage): HandlerName | undefined {
     const host = this.#options.names.classify(message)
-    const key = { listener: listenerOf(message), path: this.#pathOf(message) }
+    const key = { path: this.#pathOf(message) }
     if (host.kind === 'registered') return this.#table.findUnderDomain('websocket', key)
     return this.#table.find('websocket', { ...key, host: host.kind })
   }
@@ -92,7 +100,6 @@ export class RequestDispatcher {
     const { hosts, webservice } = this.#options
     try {
       const handler = this.#table.find('request', {
-        listener: listenerOf(message),
         host: (await hosts.kindOf(host.label)) ?? 'unused',
         path: this.#pathOf(message),
       })
@@ -136,10 +143,6 @@ function createHandlers(options: DispatchOptions): Handlers {
 }
 
 const hostCharsShown = 100
-
-function listenerOf({ socket }: IncomingMessage): ListenerName {
-  return 'encrypted' in socket ? 'tls' : 'http'
-}
 
 function refuse(message: IncomingMessage, response: ServerResponse, sentence: string): void {
   sendFault(message, response, new Fault('malformed_request', sentence))

@@ -1,3 +1,4 @@
 export { checkAddresses } from './addresses.ts'
 export { notifyLabel } from './host-names.ts'
-export { type Listeners, type ListenTimes, listen } from './listen.ts'
+export { type Listeners, listen } from './listen.ts'
+export type { ListenTimes } from './listen-options.ts'

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hostKinds, listeners, pathKinds, RouteTable, type RoutingRule, routes } from './routes.ts'
+import { hostKinds, pathKinds, RouteTable, type RoutingRule, routes } from './routes.ts'
 
 const page = join(import.meta.dirname, '../../../docs/internals/routing.md')
 
@@ -10,14 +10,13 @@ function cell(values: readonly string[], all: readonly string[]): string {
   return values.length === all.length ? 'any' : values.map((value) => `\`${value}\``).join(', ')
 }
 
-function rowOf({ kind, listeners: on, hosts, paths, handler }: RoutingRule): string {
-  const columns = [cell(on, listeners), cell(hosts, hostKinds), cell(paths, pathKinds)]
+function rowOf({ kind, hosts, paths, handler }: RoutingRule): string {
+  const columns = [cell(hosts, hostKinds), cell(paths, pathKinds)]
   return `| ${[kind, ...columns, `\`${handler}\``].join(' | ')} |`
 }
 
 const everything: RoutingRule = {
   kind: 'request',
-  listeners,
   hosts: hostKinds,
   paths: pathKinds,
   handler: 'deviceApi',
@@ -32,13 +31,11 @@ test('docs/internals/routing.md lists the routes in their order', () => {
 test('the order of the routes does not matter', () => {
   const table = new RouteTable()
   const reversed = new RouteTable(routes.toReversed())
-  for (const listener of listeners) {
-    for (const host of hostKinds) {
-      for (const path of pathKinds) {
-        const key = { listener, host, path }
-        assert.equal(reversed.find('request', key), table.find('request', key))
-        assert.equal(reversed.find('websocket', key), table.find('websocket', key))
-      }
+  for (const host of hostKinds) {
+    for (const path of pathKinds) {
+      const key = { host, path }
+      assert.equal(reversed.find('request', key), table.find('request', key))
+      assert.equal(reversed.find('websocket', key), table.find('websocket', key))
     }
   }
 })
@@ -46,15 +43,13 @@ test('the order of the routes does not matter', () => {
 test('two routes that answer the same request are refused', () => {
   const other: RoutingRule = {
     ...everything,
-    listeners: ['tls'],
     hosts: ['foreign'],
     paths: ['graphql'],
     handler: 'graphql',
   }
   assert.throws(() => new RouteTable([everything, other]), {
     message:
-      'two routes, to deviceApi and graphql, answer a request: ' +
-      'listener tls, host foreign, path graphql',
+      'two routes, to deviceApi and graphql, answer a request: ' + 'host foreign, path graphql',
   })
   assert.doesNotThrow(() => new RouteTable([everything, { ...other, kind: 'websocket' }]))
 })
@@ -62,7 +57,7 @@ test('two routes that answer the same request are refused', () => {
 test('a request without a route, and a route without a request, are refused', () => {
   const paths = pathKinds.filter((path) => path !== 'other')
   assert.throws(() => new RouteTable([{ ...everything, paths }]), {
-    message: 'no route answers a request: listener http, host instance, path other',
+    message: 'no route answers a request: host instance, path other',
   })
   const nothing: RoutingRule = { ...everything, hosts: [], handler: 'management' }
   assert.throws(() => new RouteTable([everything, nothing]), {
@@ -72,10 +67,8 @@ test('a request without a route, and a route without a request, are refused', ()
 
 test('a websocket has one route whatever the registry has for its host', () => {
   const table = new RouteTable()
-  for (const listener of listeners) {
-    for (const path of pathKinds) {
-      const found = table.findUnderDomain('websocket', { listener, path })
-      assert.equal(found, path === 'device' ? undefined : 'solution')
-    }
+  for (const path of pathKinds) {
+    const found = table.findUnderDomain('websocket', { path })
+    assert.equal(found, path === 'device' ? undefined : 'solution')
   }
 })

@@ -1,6 +1,3 @@
-/** The listeners of HTTP: `MILLRACE_HTTP` without encryption, `MILLRACE_DEVICE_TLS` with it. */
-export const listeners = ['http', 'tls'] as const
-
 /**
  * The kinds of host that a request can name.
  * - instance: the domain, `localhost`, an address, a name of `MILLRACE_HTTP` or `MILLRACE_HOSTS`
@@ -27,7 +24,6 @@ const registeredKinds = ['solution', 'connector', 'unused'] as const
 /** The kinds of path. A part of the instance decides which URLs are its own. */
 export const pathKinds = ['device', 'notification', 'solution', 'graphql', 'other'] as const
 
-export type ListenerName = (typeof listeners)[number]
 export type RouteHost = (typeof hostKinds)[number]
 export type PathKind = (typeof pathKinds)[number]
 export type RegisteredKind = (typeof registeredKinds)[number]
@@ -47,7 +43,6 @@ export type HandlerName =
 export type RoutingRule = {
   /** A handshake of a websocket that has no route is answered as a request. */
   readonly kind: (typeof kinds)[number]
-  readonly listeners: readonly ListenerName[]
   readonly hosts: readonly RouteHost[]
   readonly paths: readonly PathKind[]
   readonly handler: HandlerName
@@ -55,7 +50,6 @@ export type RoutingRule = {
 
 /** The part of a request that selects its route. */
 export type RouteKey = {
-  readonly listener: ListenerName
   readonly host: RouteHost
   readonly path: PathKind
 }
@@ -67,7 +61,6 @@ export const routes: readonly RoutingRule[] = [
   {
     // Firmware may call a host that is built in, or none: its token identifies the connector.
     kind: 'request',
-    listeners,
     hosts: hostKinds,
     paths: ['device'],
     handler: 'deviceApi',
@@ -75,28 +68,24 @@ export const routes: readonly RoutingRule[] = [
   {
     // Server code is often configured with a host of its own, and brings its credential itself.
     kind: 'request',
-    listeners,
     hosts: ['instance', 'notification', 'foreign', 'missing_1_0'],
     paths: ['notification'],
     handler: 'notifications',
   },
   {
     kind: 'request',
-    listeners,
     hosts: ['solution'],
     paths: pathsButDevice,
     handler: 'solution',
   },
   {
     kind: 'request',
-    listeners,
     hosts: ['connector', 'unused'],
     paths: pathsButDevice,
     handler: 'deviceApi',
   },
   {
     kind: 'request',
-    listeners,
     hosts: ['notification'],
     paths: ['solution', 'graphql', 'other'],
     handler: 'deviceApi',
@@ -104,50 +93,31 @@ export const routes: readonly RoutingRule[] = [
   {
     // Any browser names the host.
     kind: 'request',
-    listeners,
     hosts: ['missing'],
     paths: pathsButDevice,
     handler: 'refuseMissingHost',
   },
   {
-    kind: 'request',
-    listeners: ['tls'],
-    hosts: ['instance', 'foreign', 'missing_1_0'],
-    paths: ['solution', 'other'],
-    handler: 'deviceApi',
-  },
-  {
-    kind: 'request',
-    listeners: ['tls'],
-    hosts: ['foreign'],
-    paths: ['graphql'],
-    handler: 'deviceApi',
-  },
-  {
     // A page of another site can make a browser call the instance under a name of that site.
     kind: 'request',
-    listeners: ['http'],
     hosts: ['foreign'],
     paths: ['solution', 'graphql', 'other'],
     handler: 'refuseForeignHost',
   },
   {
     kind: 'request',
-    listeners: ['http'],
     hosts: ['instance', 'missing_1_0'],
     paths: ['solution'],
     handler: 'sharedSolution',
   },
   {
     kind: 'request',
-    listeners,
     hosts: ['instance', 'missing_1_0'],
     paths: ['graphql'],
     handler: 'graphql',
   },
   {
     kind: 'request',
-    listeners: ['http'],
     hosts: ['instance', 'missing_1_0'],
     paths: ['other'],
     handler: 'management',
@@ -155,14 +125,12 @@ export const routes: readonly RoutingRule[] = [
   {
     // The solution is looked up when the handshake is answered; a host without one is a 404.
     kind: 'websocket',
-    listeners,
     hosts: ['solution', 'connector', 'unused', 'notification'],
     paths: pathsButDevice,
     handler: 'solution',
   },
   {
     kind: 'websocket',
-    listeners: ['http'],
     hosts: ['instance'],
     paths: ['solution'],
     handler: 'sharedSolution',
@@ -179,40 +147,40 @@ export class RouteTable {
   /** @throws Error that names the routes that contradict each other, or the request without one. */
   constructor(rows: readonly RoutingRule[] = routes) {
     for (const row of rows) this.#add(row)
-    for (const key of keysOf(listeners, hostKinds, pathKinds)) {
+    for (const key of keysOf(hostKinds, pathKinds)) {
       if (this.find('request', key) !== undefined) continue
       throw new Error(`no route answers a request: ${textOf(key)}`)
     }
     for (const kind of kinds) {
-      for (const { listener, path } of keysOf(listeners, ['connector'], pathKinds)) {
-        const found = registeredKinds.map((host) => this.find(kind, { listener, host, path }))
+      for (const { path } of keysOf(['connector'], pathKinds)) {
+        const found = registeredKinds.map((host) => this.find(kind, { host, path }))
         const isSame = found.every((handler) => handler === found[0])
-        this.#underDomain[kind][listener][path] = isSame ? found[0] : undefined
+        this.#underDomain[kind][path] = isSame ? found[0] : undefined
       }
     }
   }
 
-  find(kind: RoutingRule['kind'], { listener, host, path }: RouteKey): HandlerName | undefined {
-    return this.#handlers[kind][listener][path][host]
+  find(kind: RoutingRule['kind'], { host, path }: RouteKey): HandlerName | undefined {
+    return this.#handlers[kind][path][host]
   }
 
   /** The handler of a host under the domain, if it is the same whatever the registry has. */
   findUnderDomain(
     kind: RoutingRule['kind'],
-    { listener, path }: Omit<RouteKey, 'host'>,
+    { path }: Omit<RouteKey, 'host'>,
   ): HandlerName | undefined {
-    return this.#underDomain[kind][listener][path]
+    return this.#underDomain[kind][path]
   }
 
   #add({ kind, handler, ...columns }: RoutingRule): void {
-    const keys = keysOf(columns.listeners, columns.hosts, columns.paths)
+    const keys = keysOf(columns.hosts, columns.paths)
     if (keys.length === 0) throw new Error(`a route to ${handler} answers nothing`)
     for (const key of keys) {
       const other = this.find(kind, key)
       if (other !== undefined) {
         throw new Error(`two routes, to ${other} and ${handler}, answer a ${kind}: ${textOf(key)}`)
       }
-      this.#handlers[kind][key.listener][key.path][key.host] = handler
+      this.#handlers[kind][key.path][key.host] = handler
     }
   }
 }
@@ -228,20 +196,13 @@ function emptyTable<Cell>(cell: () => Cell) {
     graphql: cell(),
     other: cell(),
   })
-  const both = () => ({ http: paths(), tls: paths() })
-  return { request: both(), websocket: both() }
+  return { request: paths(), websocket: paths() }
 }
 
-function keysOf(
-  onListeners: readonly ListenerName[],
-  hosts: readonly RouteHost[],
-  paths: readonly PathKind[],
-): RouteKey[] {
-  return onListeners.flatMap((listener) =>
-    hosts.flatMap((host) => paths.map((path) => ({ listener, host, path }))),
-  )
+function keysOf(hosts: readonly RouteHost[], paths: readonly PathKind[]): RouteKey[] {
+  return hosts.flatMap((host) => paths.map((path) => ({ host, path })))
 }
 
-function textOf({ listener, host, path }: RouteKey): string {
-  return `listener ${listener}, host ${host}, path ${path}`
+function textOf({ host, path }: RouteKey): string {
+  return `host ${host}, path ${path}`
 }

@@ -60,6 +60,28 @@ const table = {
   longPollMsMax: settable(300_000, 1_000, hourMs),
   /** Hosts whose server certificates are cached in memory. */
   hostCertificatesMax: settable(1_000, 1, 100_000),
+  /** The interval at which files of server certificates are checked for changes. */
+  certificateLookMs: settable(5_000, 100, hourMs),
+  /** The start of a TLS handshake that is read to choose the kind of certificate. */
+  clientHelloBytesMax: guard(17 * kib),
+  /** Server certificates that are read from one folder. */
+  certificateFilesMax: settable(1_000, 1, 10_000),
+  /** Days before the end of a server certificate from which the log warns of it, once a day. */
+  certificateWarnDays: settable(21, 1, 365),
+  /** The interval at which certificates of an ACME server are checked for their end. */
+  acmeLookMs: settable(minuteMs, 100, 24 * hourMs),
+  /** The time for one request to the ACME server. */
+  acmeRequestMsMax: settable(30_000, 1_000, 10 * minuteMs),
+  /** The time for one order, with all of its challenges. */
+  acmeOrderMsMax: settable(10 * minuteMs, 10_000, hourMs),
+  /** The time between an order that failed and the next one; it doubles with each failure. */
+  acmeRetryMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
+  /** The longest time between an order that failed and the next one. */
+  acmeRetryMsMax: settable(12 * hourMs, 1_000, 7 * 24 * hourMs),
+  /** The time for one call of the program that sets TXT records. */
+  acmeHookMsMax: settable(5 * minuteMs, 1_000, hourMs),
+  /** What is read of that program's output. */
+  acmeHookBytesMax: 64 * kib,
   /** Devices for which the log records the end of one shared connection. */
   devicesPerSocketMax: 100,
   /** Aliases that a line of the log names. */

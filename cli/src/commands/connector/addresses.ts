@@ -19,7 +19,7 @@ export const connectorAddresses = defineCommand({
     const addresses = await unwrap(api.GET(path, { params: { path: { connector } } }))
     out.show(addresses, () => {
       const { ca, http, https, mqtt, mqtts } = addresses
-      if (authority) return [ca.trimEnd()]
+      if (authority) return ca === null ? [] : [ca.trimEnd()]
       const rows = {
         https,
         mqtts,

@@ -140,7 +140,11 @@ export const getDeviceAddresses = contract(
           mqtt: Nullable(Type.String(), {
             description: 'MQTT without encryption, for connectors in developer mode.',
           }),
-          ca: address('The authority that devices trust with `https` and `mqtts`, in PEM.'),
+          ca: Nullable(Type.String(), {
+            description:
+              'The authority that devices trust with `https` and `mqtts`, in PEM; null if the ' +
+              "operator's own certificate has the connector's host.",
+          }),
         }),
       ),
     },

@@ -34,6 +34,8 @@ export type DeviceListeners = {
   readonly mqttTlsUrl: string | undefined
   readonly mqttUrl: string | undefined
   readonly caFile: string
+  /** Whether the operator has a certificate for a host, in place of one of that authority. */
+  isCovered(host: string): boolean
 }
 
 export type ConnectorRoutesOptions = {
@@ -84,14 +86,16 @@ function collectionRoutes({ connectors }: Connectors, domain: string): Route[] {
 function addressesRoute({ provisioning, domain, listeners }: ConnectorRoutesOptions): Route {
   return route(getDeviceAddresses, async ({ principal, params }) => {
     const { id } = await provisioning.connectors.get(principal.businessId, connectorId(params))
-    const { httpUrl, tlsUrl, mqttTlsUrl, mqttUrl, caFile } = await listeners
+    const { httpUrl, tlsUrl, mqttTlsUrl, mqttUrl, ...certificates } = await listeners
     const at = (scheme: string, url: string) => `${scheme}://${fqdnOf(id, domain)}:${portOf(url)}`
     return ok({
       https: at('https', tlsUrl),
       http: at('http', httpUrl),
       mqtts: at('mqtts', mqttTlsUrl ?? tlsUrl),
       mqtt: mqttUrl === undefined ? null : at('mqtt', mqttUrl),
-      ca: await readFile(caFile, 'utf8'),
+      ca: certificates.isCovered(fqdnOf(id, domain))
+        ? null
+        : await readFile(certificates.caFile, 'utf8'),
     })
   })
 }

@@ -18,7 +18,7 @@ export type ServerCertificate = { readonly key: string; readonly cert: string }
 export type ServerAuthority = {
   /** The file with the authority's certificate, PEM. */
   readonly caFile: string
-  /** A certificate for a host name or an address; made when first asked for, then kept. */
+  /** A certificate for a host name or an address; kept, and made again long before its end. */
   certificateFor(host: string): Promise<ServerCertificate>
 }
 
@@ -26,6 +26,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 86_400_000
 const caDays = 3_650
 const leafDays = 397
+const leafKeptDays = 300
 
 /**
  * Opens the authority that lies in `dir`, making it where there is none.
@@ -40,7 +41,10 @@ export async function openServerAuthority(options: {
   const ca = await openPair(options)
   const leafKeys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const key = await exportKey(leafKeys.privateKey)
-  const kept = new Map<string, Promise<ServerCertificate>>()
+  const kept = new Map<
+    string,
+    { readonly made: Promise<ServerCertificate>; readonly atMs: number }
+  >()
 
   async function issue(host: string): Promise<ServerCertificate> {
     const certificate = await x509.X509CertificateGenerator.create({
@@ -68,10 +72,11 @@ export async function openServerAuthority(options: {
     caFile,
     certificateFor(host) {
       const found = kept.get(host)
-      if (found !== undefined) return found
+      const nowMs = options.clock.nowMs()
+      if (found !== undefined && nowMs - found.atMs < leafKeptDays * dayMs) return found.made
       if (kept.size >= limits.hostCertificatesMax) kept.delete(kept.keys().next().value ?? '')
       const made = issue(host)
-      kept.set(host, made)
+      kept.set(host, { made, atMs: nowMs })
       return made
     },
   }

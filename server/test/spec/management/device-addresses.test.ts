@@ -18,7 +18,8 @@ function addressesOf({ httpUrl, token }: TestPlatform, connector: string) {
 const at = (host: string, url = '') => url.replace('127.0.0.1', host)
 
 /** Connects as a device does that trusts nothing else. Throws unless the certificate is good. */
-async function connectTls(t: TestContext, address: string, ca: string) {
+async function connectTls(t: TestContext, address: string, ca: string | null) {
+  assert.ok(ca !== null)
   const { host: servername, port } = /\/\/(?<host>.+):(?<port>\d+)$/.exec(address)?.groups ?? {}
   const socket = connect({ host: '127.0.0.1', port: Number(port), servername, ca })
   t.after(() => socket.destroy())

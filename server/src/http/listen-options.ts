@@ -1,0 +1,37 @@
+import type { DeviceHttp, DeviceMqtt } from '../device-api/index.ts'
+import type { Graphql } from '../graphql/index.ts'
+import type { Hosts } from '../hosts/index.ts'
+import type { Clock, Logger } from '../kernel/index.ts'
+import type { Management } from '../management/index.ts'
+import type { ServerAuthority } from '../provisioning/index.ts'
+import type { NotificationHttp } from '../services/notification/index.ts'
+import type { Webservice } from '../services/webservice/index.ts'
+import type { ListenSettings } from './addresses.ts'
+
+export type ListenOptions = {
+  readonly config: ListenSettings
+  readonly deviceApi: DeviceHttp
+  readonly mqtt: DeviceMqtt
+  readonly graphql: Graphql
+  readonly management: Management
+  readonly webservice: Webservice
+  readonly notifications: NotificationHttp
+  readonly authority: ServerAuthority
+  /** The folder of the keys and the certificates that an ACME server signs. */
+  readonly acmeDir: string
+  readonly hosts: Pick<Hosts, 'kindOf'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly times?: Partial<ListenTimes>
+}
+
+/** The times that clients may take, in milliseconds; the limits are the defaults. */
+export type ListenTimes = {
+  /** From a connection to the end of its TLS handshake, for HTTPS and for MQTT. */
+  readonly handshakeMs: number
+  readonly mqttHandshakeMs: number
+  /** For the head of a request; for the first byte after a handshake. */
+  readonly requestMs: number
+  /** From the start of a stop to its end, with requests under way. */
+  readonly shutdownMs: number
+}

@@ -1,0 +1,104 @@
+import { constants } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { limits } from '../kernel/index.ts'
+import { acceptMqtt } from './accept-mqtt.ts'
+import type { Challenges } from './acme/challenges.ts'
+import type { Preferred, ServerNames } from './certificates/server-names.ts'
+import { RequestDispatcher } from './dispatch.ts'
+import { chooseByKey } from './front/front.ts'
+import { HostNames } from './host-names.ts'
+import type { ListenOptions, ListenTimes } from './listen-options.ts'
+import { answerForNode } from './node-answers.ts'
+
+export type ServersOptions = ListenOptions & {
+  readonly names: ServerNames
+  readonly challenges: Challenges | undefined
+}
+
+/** The servers of the listeners; those of `rsa` get the clients that take RSA alone. */
+export type Servers = {
+  readonly plain: Server
+  readonly secure: HttpsServer
+  readonly plainMqtt: TcpServer
+  readonly secureMqtt: TcpServer
+  /** All of them, and those that stand behind them. */
+  readonly all: readonly TcpServer[]
+  /** Those of HTTP. */
+  readonly web: readonly Server[]
+  /** Drops the connections of HTTPS that have not sent anything yet. */
+  dropSilent(): void
+}
+
+export async function createServers(
+  { names, ...options }: ServersOptions,
+  times: ListenTimes,
+): Promise<Servers> {
+  const { config, mqtt, management } = options
+  const hostNames = new HostNames(config)
+  const managementHandler = await management.handler()
+  const dispatcher = new RequestDispatcher({ ...options, names: hostNames, managementHandler })
+  const handle = (message: IncomingMessage, response: ServerResponse) =>
+    dispatcher.handle(message, response)
+  const http = httpOptions(dispatcher, times)
+  const plain = createServer(http, handle)
+  const drops: (() => void)[] = []
+  async function createSecure(preferred: Preferred): Promise<HttpsServer> {
+    const tls = await names.serverOptions(preferred)
+    const https = { ...http, ...tls, handshakeTimeout: times.handshakeMs }
+    const server = createHttpsServer(https, handle)
+    names.follow(server, https, preferred)
+    drops.push(acceptMqtt(server, mqtt, times.requestMs))
+    return server
+  }
+  async function createSecureMqtt(preferred: Preferred): Promise<TcpServer> {
+    const tls = await names.serverOptions(preferred)
+    // No session tickets: an MQTT connection lives long, and one that is resumed under TLS 1.2 does
+    // not name its host, by which its connector is found.
+    const secureOptions = constants.SSL_OP_NO_TICKET
+    const mqtts = { ...tls, secureOptions, handshakeTimeout: times.mqttHandshakeMs }
+    const server = createTlsServer(mqtts, (socket) => mqtt.accept(socket))
+    // Node leaves the socket open after a handshake that failed or took too long.
+    server.on('tlsClientError', (_, socket) => socket.destroy())
+    names.follow(server, mqtts, preferred)
+    return server
+  }
+  const [secure, secureRsa] = [await createSecure('ec'), await createSecure('rsa')]
+  const [secureMqtt, mqttRsa] = [await createSecureMqtt('ec'), await createSecureMqtt('rsa')]
+  const plainMqtt = createTcpServer({ noDelay: true }, (socket) => mqtt.accept(socket))
+  for (const server of [plain, secure, secureRsa]) {
+    server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) => {
+      dispatcher.upgrade(message, socket, head)
+    })
+    answerForNode(server)
+  }
+  chooseByKey(names, secure, secureRsa, times.handshakeMs)
+  chooseByKey(names, secureMqtt, mqttRsa, times.mqttHandshakeMs)
+  return {
+    plain,
+    secure,
+    plainMqtt,
+    secureMqtt,
+    all: [plain, secure, secureRsa, plainMqtt, secureMqtt, mqttRsa],
+    web: [plain, secure, secureRsa],
+    dropSilent() {
+      for (const drop of drops) drop()
+    },
+  }
+}
+
+function httpOptions(dispatcher: RequestDispatcher, times: ListenTimes) {
+  return {
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: times.requestMs,
+    connectionsCheckingInterval: times.requestMs,
+    // Of a request that brings a file; what others may take is timed where it is dispatched.
+    requestTimeout: limits.contentUploadMsMax,
+    keepAliveTimeout: limits.deviceIdleMsMax,
+    // The token alone finds a device's connector; what else has no Host is refused by us.
+    requireHostHeader: false,
+    shouldUpgradeCallback: (message: IncomingMessage) => dispatcher.isUpgrade(message),
+  }
+}
