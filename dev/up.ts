@@ -95,7 +95,7 @@ device, send a value and query it:
   sleep 1
   curl -s ${demo.graphql} -H 'Authorization: Automation ${demo.token}' \\
     -H 'Content-Type: application/json' \\
-    -d '{"query":"{ assets { name signals { name lastValue { ts value } } } }"}'
+    -d '{"query":"{ assets { name signals { name lastValue { timestamp value } } } }"}'
 
 Three example solutions handle their events: scripts that name the readings, an application that
 stores them, and alerts when a station grows too warm. Query the last readings, and the last

@@ -12,9 +12,9 @@ export function apiSchema(): GraphQLSchema {
 
 export const apiDocument = (): DocumentNode => parse(printSchema(apiSchema()))
 
-/** What both sides agree on: names, scalars and readonly objects. */
+/** What both sides agree on: names, scalars and readonly objects. A time is a text on the wire. */
 export const typesConfig = {
-  scalars: { ID: 'string', Timestamp: 'number', JSON: 'unknown' },
+  scalars: { ID: 'string', Timestamp: 'string', JSON: 'unknown' },
   enumsAsTypes: true,
   enumType: 'string-literal',
   immutableTypes: true,

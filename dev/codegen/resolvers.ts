@@ -17,6 +17,8 @@ export async function resolverTypes(): Promise<string> {
     filename: '',
     config: {
       ...typesConfig,
+      // Microseconds: the scalar itself writes and reads the text.
+      scalars: { ...typesConfig.scalars, Timestamp: 'number' },
       mappers: Object.fromEntries(mappers),
       contextType: '../context.ts#Context',
       customResolverFn: '../resolver.ts#Resolver',

@@ -28,3 +28,9 @@ export async function ask<Variables, Data>(
   if (refusal !== undefined) throw refusal
   return (answer as { readonly data: Data }).data
 }
+
+/** Microseconds since 1970 of a time in an answer. */
+export function microsOf(time: string): number {
+  const micros = /\.\d{3}(\d{3})Z$/.exec(time)?.[1] ?? '0'
+  return Date.parse(time) * 1_000 + Number(micros)
+}

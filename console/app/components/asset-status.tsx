@@ -15,13 +15,13 @@ const unjudged = 'No rule has set a status yet.'
 const silent = 'A signal has had no value for longer than its timeout.'
 
 /** An asset's status, and whether one of its signals is silent: neither hides the other. */
-export function AssetStatus({ status: { name, since, timeout } }: Pick<Asset, 'status'>) {
-  const { icon, tone } = looks[name]
-  const isJudged = since !== null || name !== 'normal'
+export function AssetStatus({ status: { level, since, timeout } }: Pick<Asset, 'status'>) {
+  const { icon, tone } = looks[level]
+  const isJudged = since !== null || level !== 'normal'
   return (
     <Line>
       <Badge icon={icon} {...(isJudged ? { tone } : { tone: 'quiet', title: unjudged })}>
-        {name}
+        {level}
       </Badge>
       {timeout && (
         <Badge tone="care" icon="clock" title={silent}>

@@ -54,7 +54,7 @@ export type StatusName =
   | 'critical'
   | 'error';
 
-export type AssetFragment = { readonly id: string, readonly name: string, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly name: StatusName, readonly since: number | null, readonly timeout: boolean } };
+export type AssetFragment = { readonly id: string, readonly name: string, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } };
 
 export type ConsoleAssetsQueryVariables = Exact<{
   limit?: number | null | undefined;
@@ -62,25 +62,25 @@ export type ConsoleAssetsQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleAssetsQuery = { readonly assetCount: number, readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly name: StatusName, readonly since: number | null, readonly timeout: boolean } }> };
+export type ConsoleAssetsQuery = { readonly assetCount: number, readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } }> };
 
 export type CreateAssetMutationVariables = Exact<{
   input: CreateAssetInput;
 }>;
 
 
-export type CreateAssetMutation = { readonly createAsset: { readonly id: string } };
+export type CreateAssetMutation = { readonly createAsset: { readonly id: string } | null };
 
-export type ValueFragment = { readonly ts: number, readonly value: unknown };
+export type ValueFragment = { readonly timestamp: string, readonly value: unknown };
 
-export type SignalFragment = { readonly id: string, readonly name: string, readonly primitiveType: PrimitiveType, readonly dataUnit: string | null, readonly precision: number | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly ts: number, readonly value: unknown } | null };
+export type SignalFragment = { readonly id: string, readonly name: string, readonly primitiveType: PrimitiveType, readonly dataUnit: string | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null };
 
 export type ConsoleAssetQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ConsoleAssetQuery = { readonly asset: { readonly description: string, readonly id: string, readonly name: string, readonly signals: ReadonlyArray<{ readonly id: string, readonly name: string, readonly primitiveType: PrimitiveType, readonly dataUnit: string | null, readonly precision: number | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly ts: number, readonly value: unknown } | null }>, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly name: StatusName, readonly since: number | null, readonly timeout: boolean } } | null };
+export type ConsoleAssetQuery = { readonly asset: { readonly description: string, readonly id: string, readonly name: string, readonly signals: ReadonlyArray<{ readonly id: string, readonly name: string, readonly primitiveType: PrimitiveType, readonly dataUnit: string | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }>, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } } | null };
 
 export type ConsoleHistoryQueryVariables = Exact<{
   id: string;
@@ -88,7 +88,7 @@ export type ConsoleHistoryQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleHistoryQuery = { readonly asset: { readonly signals: ReadonlyArray<{ readonly id: string, readonly values: ReadonlyArray<{ readonly ts: number, readonly value: unknown }> | null }> } | null };
+export type ConsoleHistoryQuery = { readonly asset: { readonly signals: ReadonlyArray<{ readonly id: string, readonly data: ReadonlyArray<{ readonly timestamp: string, readonly value: unknown }> | null }> } | null };
 
 export type CreateSignalMutationVariables = Exact<{
   assetId: string;
@@ -96,10 +96,10 @@ export type CreateSignalMutationVariables = Exact<{
 }>;
 
 
-export type CreateSignalMutation = { readonly createSignal: { readonly id: string } };
+export type CreateSignalMutation = { readonly createSignal: { readonly id: string } | null };
 
 export const consoleAssetsDocument: Document<ConsoleAssetsQueryVariables, ConsoleAssetsQuery> = {
-  text: "fragment Asset on Asset {\n  id\n  name\n  device {\n    connectorId\n    identity\n  }\n  status {\n    name\n    since\n    timeout\n  }\n}\n\nquery ConsoleAssets($limit: Int, $offset: Int) {\n  assetCount\n  assets(pagination: { limit: $limit, offset: $offset }) {\n    ...Asset\n  }\n}",
+  text: "fragment Asset on Asset {\n  id\n  name\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nquery ConsoleAssets($limit: Int, $offset: Int) {\n  assetCount\n  assets(pagination: { limit: $limit, offset: $offset }) {\n    ...Asset\n  }\n}",
 }
 
 export const createAssetDocument: Document<CreateAssetMutationVariables, CreateAssetMutation> = {
@@ -107,11 +107,11 @@ export const createAssetDocument: Document<CreateAssetMutationVariables, CreateA
 }
 
 export const consoleAssetDocument: Document<ConsoleAssetQueryVariables, ConsoleAssetQuery> = {
-  text: "fragment Asset on Asset {\n  id\n  name\n  device {\n    connectorId\n    identity\n  }\n  status {\n    name\n    since\n    timeout\n  }\n}\n\nfragment Value on Value {\n  ts\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  primitiveType\n  dataUnit\n  precision\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}\n\nquery ConsoleAsset($id: ID!) {\n  asset(id: $id) {\n    ...Asset\n    description\n    signals {\n      ...Signal\n    }\n  }\n}",
+  text: "fragment Asset on Asset {\n  id\n  name\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nfragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  primitiveType\n  dataUnit\n  precision {\n    value\n  }\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}\n\nquery ConsoleAsset($id: ID!) {\n  asset(id: $id) {\n    ...Asset\n    description\n    signals {\n      ...Signal\n    }\n  }\n}",
 }
 
 export const consoleHistoryDocument: Document<ConsoleHistoryQueryVariables, ConsoleHistoryQuery> = {
-  text: "fragment Value on Value {\n  ts\n  value\n}\n\nquery ConsoleHistory($id: ID!, $limit: Int) {\n  asset(id: $id) {\n    signals {\n      id\n      values(limit: $limit) {\n        ...Value\n      }\n    }\n  }\n}",
+  text: "fragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nquery ConsoleHistory($id: ID!, $limit: Int) {\n  asset(id: $id) {\n    signals {\n      id\n      data(options: { limit: $limit }) {\n        ...Value\n      }\n    }\n  }\n}",
 }
 
 export const createSignalDocument: Document<CreateSignalMutationVariables, CreateSignalMutation> = {

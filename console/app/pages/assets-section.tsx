@@ -1,6 +1,7 @@
 import { Pagination, Title } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { type Asset, type AssetPage, listAssets } from '../api/assets.ts'
+import { microsOf } from '../api/graphql.ts'
 import { Age } from '../components/age.tsx'
 import { AssetStatus } from '../components/asset-status.tsx'
 import { Choices } from '../components/choices.tsx'
@@ -102,7 +103,7 @@ function AssetLine({ asset: { name, device, status } }: { readonly asset: Asset 
           <span>not set by a rule yet</span>
         ) : (
           <span>
-            changed <Age at={status.since} />
+            changed <Age at={microsOf(status.since)} />
           </span>
         )}
       </Faint>

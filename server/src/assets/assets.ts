@@ -1,5 +1,6 @@
-import type { Transaction } from '../database/index.ts'
-import { checkedPage, Fault } from '../kernel/index.ts'
+import type { Database, Transaction } from '../database/index.ts'
+import type { View } from '../groups/index.ts'
+import { checkedPage, Fault, type PageRange } from '../kernel/index.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
@@ -8,7 +9,7 @@ import { createIntake, ensureDeviceAssets } from './intake.ts'
 import { listLines, log } from './log.ts'
 import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
 import type { Assets } from './public.ts'
-import { history } from './read-values.ts'
+import { histories, history, ruleEvents } from './read-values.ts'
 import { heldAsset, removeAsset, requireAsset } from './remove.ts'
 import { createSignals } from './signals.ts'
 import { setStatus } from './statuses/set-status.ts'
@@ -24,6 +25,7 @@ import {
 } from './store/assets.ts'
 import { deviceKey } from './store/channels.ts'
 import { endConditions } from './store/conditions.ts'
+import { newestValuesOf } from './store/histories.ts'
 import { eventsOf } from './store/status-events.ts'
 import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
 import { countStructure } from './store/structure.ts'
@@ -77,6 +79,9 @@ export function createAssets(options: AssetsOptions): Assets {
     writeValues: (...call) => writeValues(options, ...call),
     lastValues: (view, signalIds) => latestOf(database, view, signalIds),
     history: (...call) => history(database, ...call),
+    histories: (...call) => histories(database, ...call),
+    ruleEvents: (...call) => ruleEvents(database, ...call),
+    newestValues: (...call) => newestValuesOf(database, ...call),
 
     setStatus: (...call) => setStatus({ clock, statusEvents }, ...call),
     async clearStatus(queryable, businessId, ruleId) {
@@ -85,10 +90,7 @@ export function createAssets(options: AssetsOptions): Assets {
     },
     statuses: (view, assetIds) => statusesOf(database, view, assetIds, clock.nowUs()),
     allStatuses: (view, assetIds) => allStatusesOf(database, view, assetIds, clock.nowUs()),
-    async events(view, assetId, page) {
-      const asset = await requireAsset(database, view, assetId)
-      return eventsOf(database, view.businessId, asset.id, checkedPage(page))
-    },
+    events: (...call) => listEvents(database, ...call),
 
     log: (...call) => log(options, ...call),
     async logLines(view, assetId, page) {
@@ -100,6 +102,11 @@ export function createAssets(options: AssetsOptions): Assets {
     dropValuesBefore: (us) => dropValuesBefore(database, us),
     removeOld: () => removeOld(options),
   }
+}
+
+async function listEvents(database: Database, view: View, assetId: string, page?: PageRange) {
+  const asset = await requireAsset(database, view, assetId)
+  return eventsOf(database, view.businessId, asset.id, checkedPage(page))
 }
 
 /** A group is removed once nothing lies in it. @throws Fault `in_use`. */

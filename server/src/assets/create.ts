@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
-import { checkedDescription, checkedName, invalid, limits, newId } from '../kernel/index.ts'
+import { checkedDescription, checkedName, invalid, limits, newUuid } from '../kernel/index.ts'
 import { checkedDevice, checkedSignal } from './check.ts'
 import { addAsset } from './store/assets.ts'
 import { addSignals } from './store/signals.ts'
@@ -21,12 +21,15 @@ export async function createAsset(
   const group = await options.groups.hold(transaction, view, asset.groupId)
 
   const { businessId } = view
-  const id = newId(options.random)
+  const nowMs = options.clock.nowMs()
+  const id = newUuid(options.random, nowMs)
   const place = { id, businessId, groupId: group.id, createdAt: options.clock.nowUs() }
   const made = { ...place, name, description, device }
   await addAsset(transaction, made)
   const ids = { businessId, assetId: id }
-  const added = signals.map((signal) => ({ ...signal, ...ids, id: newId(options.random) }))
+  const added = signals.map((signal) => {
+    return { ...signal, ...ids, id: newUuid(options.random, nowMs) }
+  })
   await addSignals(transaction, added)
   return made
 }

@@ -16,6 +16,7 @@ export type {
   AssetsOptions,
   ChannelDescription,
   ChannelSpec,
+  DataRange,
   DeviceRef,
   Feed,
   HistoryRange,
@@ -39,6 +40,14 @@ export type {
   SyncedChannels,
   Value,
 } from './types.ts'
-export { conversionOf, isSameType, isSameUnit, primitiveTypeOf } from './units/catalogue.ts'
+export { levelName } from './types.ts'
+export {
+  conversionOf,
+  dataTypeOf,
+  isSameType,
+  isSameUnit,
+  primitiveTypeOf,
+  unitOf,
+} from './units/catalogue.ts'
 export { dataTypes } from './units/data-types.ts'
 export type { DataType, Unit } from './units/unit.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.ts'
-import { cut, Fault, limits, newId } from '../kernel/index.ts'
+import { cut, Fault, limits, newUuid } from '../kernel/index.ts'
 import { checkedDevice } from './check.ts'
 import type { Intakes } from './public.ts'
 import {
@@ -83,7 +83,7 @@ async function newDeviceAssets(
   })
   const groupIds = await options.groups.idsAt(transaction, places)
   return devices.map(({ businessId, ...device }, at) => ({
-    id: newId(options.random),
+    id: newUuid(options.random, options.clock.nowMs()),
     businessId,
     groupId: groupIds[at] ?? '',
     name: cut(device.identity, limits.nameCharsMax),

@@ -10,6 +10,7 @@ import type {
   Asset,
   AssetStatus,
   ChannelDescription,
+  DataRange,
   Feed,
   HistoryRange,
   Intake,
@@ -21,6 +22,7 @@ import type {
   NewValue,
   OutletSource,
   OwnedDevice,
+  RuleRef,
   Signal,
   SignalStatus,
   StatusEvent,
@@ -105,6 +107,26 @@ export type Assets = {
   lastValues(view: View, signalIds: readonly string[]): Promise<Map<string, Value>>
   /** @throws Fault `not_found`; `invalid_argument` where the limit is above historyValuesMax. */
   history(view: View, signalId: string, range?: HistoryRange): Promise<Value[]>
+  /**
+   * The values of signals that were read with this view, by signal id, in one statement.
+   * @throws Fault `invalid_argument`.
+   */
+  histories(
+    view: View,
+    signals: readonly Signal[],
+    range?: DataRange,
+  ): Promise<ReadonlyMap<string, readonly Value[]>>
+  /**
+   * The changes of the levels of rules of assets that were read with this view, newest first, by
+   * rule. @throws Fault `invalid_argument`.
+   */
+  ruleEvents(
+    view: View,
+    rules: readonly RuleRef[],
+    range?: HistoryRange,
+  ): Promise<ReadonlyMap<string, readonly StatusEvent[]>>
+  /** The time of the newest value of assets that were read with this view, by asset id. */
+  newestValues(view: View, assetIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 
   /**
    * Stores the result of a rule. Its level begins as normal; a status older than the stored one is

@@ -2,8 +2,10 @@ import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import { invalid, isCount, limits } from '../kernel/index.ts'
 import { requireSignal } from './signals.ts'
+import { bucketsOf, historiesOf, ruleEventsOf } from './store/histories.ts'
 import { numbersOf, type ValueRange, valuesOf } from './store/values.ts'
-import type { HistoryRange, Value } from './types.ts'
+import type { DataRange, HistoryRange, RuleRef, Signal, StatusEvent, Value } from './types.ts'
+import { conversionOf } from './units/catalogue.ts'
 
 export async function history(
   database: Database,
@@ -16,6 +18,67 @@ export async function history(
   const numbers =
     signal.primitiveType === 'NUMERIC' ? await numbersOf(database, signal.key, range) : undefined
   return numbers ?? valuesOf(database, signal.key, range)
+}
+
+/** One statement for all signals. They were read with the view, so they are seen. */
+export async function histories(
+  database: Database,
+  { businessId }: View,
+  signals: readonly Signal[],
+  { every, aggregate, unit, ...asked }: DataRange = {},
+): Promise<ReadonlyMap<string, readonly Value[]>> {
+  const range = checkedRange(asked)
+  const own = signals.filter((signal) => signal.businessId === businessId)
+  const keys = own.map(({ key }) => key)
+  const aggregated = aggregate ?? 'avg'
+  const found =
+    every == null
+      ? await historiesOf(database, keys, range)
+      : await bucketsOf(database, keys, {
+          ...range,
+          widthUs: checkedWidth(every),
+          aggregate: aggregated,
+        })
+  const isCounted = every != null && aggregated === 'count'
+  return new Map(
+    own.map((signal) => {
+      const values = found.get(signal.key) ?? []
+      return [signal.id, unit == null || isCounted ? values : inUnit(signal, values, unit)]
+    }),
+  )
+}
+
+export function ruleEvents(
+  database: Database,
+  view: View,
+  rules: readonly RuleRef[],
+  asked: HistoryRange = {},
+): Promise<ReadonlyMap<string, readonly StatusEvent[]>> {
+  return ruleEventsOf(database, view, rules, checkedRange(asked))
+}
+
+function inUnit(signal: Signal, values: readonly Value[], unit: string): readonly Value[] {
+  const { name, dataType, dataUnit } = signal
+  const convert = dataUnit === null ? undefined : conversionOf({ dataType, dataUnit }, unit)
+  if (convert === undefined) throw invalid(`${name}: its values have no conversion into ${unit}`)
+  return values.map(({ ts, value }) => {
+    return { ts, value: typeof value === 'number' ? convert(value) : value }
+  })
+}
+
+const usOfLetter: Readonly<Record<string, number>> = {
+  s: 1_000_000,
+  m: 60 * 1_000_000,
+  h: 3_600 * 1_000_000,
+  d: 24 * 3_600 * 1_000_000,
+  w: 7 * 24 * 3_600 * 1_000_000,
+}
+
+function checkedWidth(every: string): number {
+  const [, count = '', letter = ''] = /^([1-9]\d{0,4})([smhdw])$/.exec(every) ?? []
+  const width = Number(count) * (usOfLetter[letter] ?? Number.NaN)
+  if (Number.isSafeInteger(width)) return width
+  throw invalid('every is a number and a letter of s, m, h, d, w, such as 15m')
 }
 
 function checkedRange(asked: HistoryRange): ValueRange {

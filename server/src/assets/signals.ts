@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
-import { checkedName, Fault, limits, newId } from '../kernel/index.ts'
+import { checkedName, Fault, limits, newUuid } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
 import type { Signals } from './public.ts'
@@ -44,7 +44,7 @@ export function createSignals(options: AssetsOptions): Signals {
 }
 
 async function createSignal(
-  { random }: AssetsOptions,
+  { random, clock }: AssetsOptions,
   transaction: Transaction,
   view: View,
   assetId: string,
@@ -55,7 +55,7 @@ async function createSignal(
   await heldAsset(transaction, view, assetId)
   const count = await signalCount(transaction, businessId, assetId)
   if (count >= limits.signalsPerAssetMax) throw tooManySignals()
-  const fresh = { ...checked, id: newId(random), assetId, businessId }
+  const fresh = { ...checked, id: newUuid(random, clock.nowMs()), assetId, businessId }
   const [added] = await addSignals(transaction, [fresh])
   if (added === undefined) throw new Fault('internal', 'the signal was not stored')
   await countStructure(transaction, [fresh])

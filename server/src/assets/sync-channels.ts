@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.ts'
-import { Fault, limits, newId, type Random } from '../kernel/index.ts'
+import { Fault, limits, newUuid } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
 import { absent } from './remove.ts'
@@ -44,13 +44,13 @@ type Change = {
  * cannot be followed changes nothing; the others are followed.
  */
 export async function syncChannels(
-  { random }: AssetsOptions,
+  options: AssetsOptions,
   transaction: Transaction,
   descriptions: readonly ChannelDescription[],
 ): Promise<(SyncedChannels | Fault)[]> {
   const present = await holdPresent(transaction, descriptions)
   const changes = descriptions.map((description) => {
-    return changeOf(random, present, description)
+    return changeOf(options, present, description)
   })
   const followed = changes.filter((change): change is Change => !(change instanceof Fault))
   const added = await addSignals(
@@ -80,7 +80,7 @@ async function holdPresent(
 
 /** Returns the Fault for which a description cannot be followed. */
 function changeOf(
-  random: Random,
+  options: Pick<AssetsOptions, 'random' | 'clock'>,
   present: Present,
   description: ChannelDescription,
 ): Change | Fault {
@@ -95,7 +95,7 @@ function changeOf(
   try {
     const fresh = missing.map((channel) => ({
       ...checkedSignal({ ...channel, source: sourceOf(channel, feeding) }),
-      id: newId(random),
+      id: newUuid(options.random, options.clock.nowMs()),
       assetId,
       businessId,
     }))

@@ -125,6 +125,22 @@ export type HistoryRange = {
   readonly order?: 'asc' | 'desc' | null | undefined
 }
 
+/** What is computed of the values of an interval. */
+export type SeriesAggregate = 'avg' | 'min' | 'max' | 'sum' | 'count' | 'first' | 'last'
+
+/** The values of several signals: a range of each, or one point for each interval. */
+export type DataRange = HistoryRange & {
+  /** A length such as `15m`, `1h`, `1d` or `1w`. */
+  readonly every?: string | null | undefined
+  /** `avg` if it is left out. */
+  readonly aggregate?: SeriesAggregate | null | undefined
+  /** A unit of the signals' data type. */
+  readonly unit?: string | null | undefined
+}
+
+/** A rule of an asset, by its link. */
+export type RuleRef = { readonly assetId: string; readonly ruleId: string }
+
 export type Level = 0 | 1 | 2 | 3 | 4
 export type LevelName = 'normal' | 'info' | 'warning' | 'critical' | 'error'
 

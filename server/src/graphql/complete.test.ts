@@ -13,8 +13,8 @@ test('a resolver of a wrong shape does not compile', () => {
     { Query: { assetCount: () => 'three' } },
     // @ts-expect-error a list in place of one
     { Query: { asset: () => Promise.resolve([]) } },
-    // @ts-expect-error null where the schema has an object always
-    { Mutation: { deleteAsset: () => null } },
+    // @ts-expect-error null where the schema has a list always
+    { Query: { assets: () => null } },
     // @ts-expect-error a row without a property that its type needs
     { Signal: { lastValue: () => ({ value: 21.5 }) } },
     // @ts-expect-error a value that the enum does not have

@@ -1,7 +1,8 @@
 import type { Resolvers, ResolversParentTypes, Scalars } from './generated/resolvers.ts'
 
 type ObjectType = Exclude<keyof Resolvers, keyof Scalars>
-type Fields<Type extends ObjectType> = NonNullable<Resolvers[Type]>
+/** The fields of a type; the union resolves the type of its members. */
+type Fields<Type extends ObjectType> = Omit<NonNullable<Resolvers[Type]>, '__isTypeOf'>
 
 /** The value of a field as its resolver may return it. */
 type ResultOf<Field> = Field extends (...args: never[]) => infer Result ? Awaited<Result> : never

@@ -11,9 +11,12 @@ import { createRates } from './rates.ts'
 import { assetResolvers, groupResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
+import { dataTypeResolvers } from './resolvers/data-type.ts'
+import { functionLinkResolvers } from './resolvers/function-links.ts'
 import { insightResolvers } from './resolvers/insight.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
+import { statusResolvers } from './resolvers/status.ts'
 import { createSchema } from './schema.ts'
 import { startWork } from './work.ts'
 
@@ -73,16 +76,21 @@ const resolvers = {
   ...assetResolvers,
   ...conditionResolvers,
   ...connectorResolvers,
+  ...dataTypeResolvers,
+  ...functionLinkResolvers,
   ...insightResolvers,
   ...pipelineResolvers,
   ...signalResolvers,
+  ...statusResolvers,
   Query: {
     ...assetResolvers.Query,
     ...conditionResolvers.Query,
     ...connectorResolvers.Query,
+    ...dataTypeResolvers.Query,
     ...groupResolvers.Query,
     ...insightResolvers.Query,
     ...pipelineResolvers.Query,
+    ...statusResolvers.Query,
   },
   Mutation: {
     ...assetResolvers.Mutation,
@@ -91,5 +99,11 @@ const resolvers = {
     ...pipelineResolvers.Mutation,
     ...signalResolvers.Mutation,
   },
-  Asset: { ...assetResolvers.Asset, ...pipelineResolvers.Asset },
+  Asset: {
+    ...assetResolvers.Asset,
+    ...functionLinkResolvers.Asset,
+    ...pipelineResolvers.Asset,
+    ...statusResolvers.Asset,
+  },
+  Condition: { ...conditionResolvers.Condition, ...statusResolvers.Condition },
 } satisfies CompleteResolvers

@@ -1,7 +1,16 @@
 import DataLoader from 'dataloader'
-import type { AssetStatus, Assets, Signal, SignalStatus, Value } from '../assets/index.ts'
+import type {
+  AssetStatus,
+  Assets,
+  DataRange,
+  Signal,
+  SignalStatus,
+  StatusEvent,
+  Value,
+} from '../assets/index.ts'
 import type { Group, Groups, View } from '../groups/index.ts'
 import type { Link, Pipelines } from '../pipelines/index.ts'
+import { createSeries } from './series.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -14,6 +23,12 @@ export type Loaders = {
   status(assetId: string): Promise<AssetStatus>
   statuses(assetId: string): Promise<readonly SignalStatus[]>
   lastValue(signalId: string): Value | null | Promise<Value | null>
+  /** The values of a signal, those of all signals at one place of the document at once. */
+  values(signal: Signal, range: DataRange): Promise<readonly Value[]>
+  /** The changes of a rule's level, as `values`. */
+  ruleEvents(rule: Link, range: DataRange): Promise<readonly StatusEvent[]>
+  /** The time of the newest value of an asset; null if there is none. */
+  newestAt(assetId: string): Promise<number | null>
   /** Null if the view does not see it. */
   group(id: string): Promise<Group | null>
 }
@@ -41,6 +56,7 @@ export function createLoaders(
   let statuses: Loader<readonly SignalStatus[]> | undefined
   let lastValues: Loader<Value | null> | undefined
   let groups: Loader<Group | null> | undefined
+  let newest: Loader<number | null> | undefined
   // A field whose value is cached needs no promise, which is most of its cost.
   const latest = new Map<string, Value | null>()
 
@@ -84,6 +100,11 @@ export function createLoaders(
       if (known !== undefined) return known
       lastValues ??= loader(work, null, (ids) => assets.lastValues(view, ids))
       return lastValues.load(signalId)
+    },
+    ...createSeries(assets, view, work),
+    newestAt(assetId) {
+      newest ??= loader(work, null, (ids) => assets.newestValues(view, ids))
+      return newest.load(assetId)
     },
     group(id) {
       groups ??= loader(work, null, async (ids) => byId(await options.groups.some(view, ids)))

@@ -1,4 +1,15 @@
-import type { Asset, Condition, ConditionComment, Signal } from '../assets/index.ts'
+import type {
+  Asset,
+  AssetStatus,
+  Condition,
+  ConditionComment,
+  DataType,
+  Signal,
+  SignalStatus,
+  StatusEvent,
+  Unit,
+  Value,
+} from '../assets/index.ts'
 import type { Group } from '../groups/index.ts'
 import type {
   AssetPipeline,
@@ -28,17 +39,46 @@ export type ResolverMap = Readonly<Record<string, Readonly<Record<string, AnyRes
  * `AssetRow`, and a field of that type returns one. A type without a row is answered with an
  * object of its fields. `npm run codegen` reads these names.
  */
+export type ActionRow = Link
 export type AssetRow = Asset
+export type AssetStatusRow = AssetStatus
+export type AssetStatusReportRow = { readonly id: string | null }
+export type ChannelRow = Signal
 export type ConditionRow = Condition
 export type ConditionCommentRow = ConditionComment
 export type ConnectorRow = Connector
+export type DataTypeRow = DataType
 export type DeviceRow = IdentityRecord
 export type GroupRow = Group
+export type InsightTransformationRow = Link
 export type LinkRow = Link
+/** Conditions of links; none can be given yet. */
+export type LinkageCheckBooleanRow = { readonly kind: string; readonly invert: boolean | null }
+export type LinkageCheckStringRow = { readonly kind: string; readonly contains: string | null }
+export type LinkageCheckNumberRow = {
+  readonly kind: string
+  readonly inside: boolean | null
+  readonly upper: number | null
+  readonly lower: number | null
+}
+export type LinkageCheckTimeRow = {
+  readonly kind: string
+  readonly range: unknown
+  readonly tz: string | null
+}
+export type LinkageCheckJSONRow = { readonly kind: string; readonly path: string | null }
+export type MetricDatapointRow = Value
 export type ModuleRow = Module
 export type PipelineRow = AssetPipeline
 export type PipelineVersionRow = PipelineVersion
+export type RuleRow = Link
 export type SignalRow = Signal
+export type SignalStatusRow = SignalStatus
+export type StatusDatapointRow = Omit<SignalStatus | StatusEvent, 'id'>
+export type StatusEventRow = StatusEvent
+export type TransformationRow = Link
+/** A unit of the catalogue, or the name of one that it does not have. */
+export type UnitRow = { readonly type: DataType | undefined; readonly unit: Unit }
 
 export type FunctionListRow = FunctionList
 export type InsightFunctionRow = Link['insight']

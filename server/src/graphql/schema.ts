@@ -7,8 +7,9 @@ import {
   type GraphQLSchema,
   isObjectType,
   isScalarType,
+  isUnionType,
 } from 'graphql'
-import { refuseUnit } from '../kernel/index.ts'
+import { isoOf, microsOf, refuseUnit } from '../kernel/index.ts'
 import { guardFields } from './permissions.ts'
 import type { ResolverMap } from './resolver.ts'
 
@@ -32,6 +33,10 @@ export function createSchema(resolvers: ResolverMap, text = readSchema()): Graph
   useTimestamp(schema)
   for (const [typeName, fields] of Object.entries(resolvers)) {
     const type = schema.getType(typeName)
+    if (isUnionType(type)) {
+      type.resolveType = fields.__resolveType as unknown as NonNullable<typeof type.resolveType>
+      continue
+    }
     if (!isObjectType(type)) throw new Error(`the schema has no type ${typeName}`)
     for (const [fieldName, resolve] of Object.entries(fields)) {
       const field = type.getFields()[fieldName]
@@ -44,16 +49,19 @@ export function createSchema(resolvers: ResolverMap, text = readSchema()): Graph
   return guarded
 }
 
-/** Teaches the schema to refuse what is not microseconds. Answers go out as they are. */
+/** Microseconds inside, ISO 8601 in answers; arguments may be either. */
 export function useTimestamp(schema: GraphQLSchema): void {
   const timestamp = schema.getType('Timestamp')
   if (!isScalarType(timestamp)) throw new Error('the schema has no scalar Timestamp')
   timestamp.coerceInputValue = parseTimestamp
+  timestamp.coerceOutputValue = isoOf
 }
 
 function parseTimestamp(value: unknown): number {
   const refusal = typeof value === 'number' && value >= 0 ? refuseUnit(value) : undefined
   if (refusal !== undefined) throw new GraphQLError(`Timestamp ${refusal}.`)
   if (Number.isSafeInteger(value)) return Number(value)
-  throw new GraphQLError('Timestamp is a whole number of microseconds since 1970.')
+  const micros = typeof value === 'string' ? microsOf(value) : undefined
+  if (micros !== undefined) return micros
+  throw new GraphQLError('Timestamp is a time with its zone, such as 2026-01-31T12:00:00Z.')
 }

@@ -6,8 +6,12 @@ export type Work = {
   readonly signal: AbortSignal
   /** Called before anything is asked of a store. @throws Fault `time_exceeded`. */
   check(): void
-  /** Called with each list that was loaded. @throws Fault `too_complex`. */
-  countRows(rows: number): void
+  /**
+   * Called with each list that was loaded.
+   * @param width the most fields of a row; the document's selections if it is left out
+   * @throws Fault `too_complex`.
+   */
+  countRows(rows: number, width?: number): void
   /** Called before a store is asked about one thing alone. @throws both faults. */
   countLookup(): void
   /** The request is answered. */
@@ -31,8 +35,8 @@ export function startWork(selections: number, msMax: number): Work {
   return {
     signal,
     check: () => signal.throwIfAborted(),
-    countRows(rows) {
-      fields += rows * selections
+    countRows(rows, width = selections) {
+      fields += rows * Math.min(width, selections)
       if (fields > limits.graphqlFieldsMax) throw tooMany('fields', limits.graphqlFieldsMax)
     },
     countLookup() {

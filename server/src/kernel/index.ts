@@ -71,6 +71,7 @@ export {
   type Random,
   systemRandom,
 } from './ids.ts'
+export { isoOf, microsOf } from './iso.ts'
 export {
   checkJson,
   type Fields,

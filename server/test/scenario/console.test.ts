@@ -89,7 +89,7 @@ it('shows the console an asset, as far as the course of a signal', async (t) => 
       id,
       name: 'Pump 7',
       device: { connectorId: millrace.connector.id, identity: 'pump.7' },
-      status: { name: 'normal', since: null, timeout: false },
+      status: { level: 'normal', since: null, timeout: false },
     },
   ])
 

@@ -20,15 +20,15 @@ const configIo = JSON.stringify({
 
 type Reading = {
   asset: {
-    status: { level: number; name: string }
-    signals: { name: string; lastValue: { value: unknown } | null; values: { value: unknown }[] }[]
+    status: { level: string }
+    signals: { name: string; lastValue: { value: unknown } | null; data: { value: unknown }[] }[]
   }
 }
 
 const read = `query ($id: ID!) {
   asset(id: $id) {
-    status { level name }
-    signals { name lastValue { value } values { value } }
+    status { level }
+    signals { name lastValue { value } data { value } }
   }
 }`
 
@@ -73,16 +73,16 @@ it('takes one write all the way: HTTP, log, signal, insight, rule, status, Graph
   await link(millrace, assetId, module.url)
 
   const before = await askGraphql<Reading>(httpUrl, token, read, { id: assetId })
-  assert.equal(before.asset.status.name, 'normal')
+  assert.equal(before.asset.status.level, 'normal')
   await device.write('data_in={"001":21.5}')
   await device.write('data_in={"001":78.5}')
   await allRun(platform)
 
   const after = await askGraphql<Reading>(httpUrl, token, read, { id: assetId })
-  assert.deepEqual(after.asset.status, { level: 3, name: 'critical' })
+  assert.deepEqual(after.asset.status, { level: 'critical' })
   const signal = (name: string) => after.asset.signals.find((one) => one.name === name)
   assert.deepEqual(
-    signal('Temperature')?.values.map(({ value }) => value),
+    signal('Temperature')?.data.map(({ value }) => value),
     [78.5, 21.5],
   )
   assert.equal(signal('Moving average')?.lastValue?.value, 50)

@@ -34,9 +34,9 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
     '{ assets { name } }',
   )
   assert.ok(assets.some(({ name }) => name.startsWith('my-device-')))
-  const before = (await readAsset(second.demo)).asset.signals[0]?.lastValue?.ts
+  const before = (await readAsset(second.demo)).asset.signals[0]?.lastValue?.timestamp
   await comes(async () => {
-    const now = (await readAsset(second.demo)).asset.signals[0]?.lastValue?.ts
+    const now = (await readAsset(second.demo)).asset.signals[0]?.lastValue?.timestamp
     return now !== undefined && now !== before ? true : undefined
   })
   assert.equal(await second.stop(), 0)
@@ -46,7 +46,7 @@ it('npm start: a demo that lives, a curl that works, a clean stop, the data agai
 async function lives({ demo }: StartedDemo) {
   const names = await comes(async () => {
     const { asset } = await readAsset(demo)
-    const changed = asset.events.length > 0 && asset.status.level > 0
+    const changed = asset.events.length > 0 && asset.status.level !== 'normal'
     return changed ? asset.signals.filter((one) => one.lastValue !== null) : undefined
   })
   for (const name of ['Temperature', 'Pressure', 'Wind', 'Moving average', 'RMS']) {
@@ -112,9 +112,9 @@ type ModuleRequest = {
 
 type AssetRead = {
   asset: {
-    status: { level: number }
+    status: { level: string }
     events: { level: number }[]
-    signals: { name: string; lastValue: { ts: number; value: unknown } | null }[]
+    signals: { name: string; lastValue: { timestamp: string; value: unknown } | null }[]
   }
 }
 
@@ -126,7 +126,7 @@ function readAsset(demo: Demo): Promise<AssetRead> {
       asset(id: $id) {
         status { level }
         events { level }
-        signals { name lastValue { ts value } }
+        signals { name lastValue { timestamp value } }
       }
     }`,
     { id: demo.asset },

@@ -44,14 +44,19 @@ export async function addEvents(
   return rows.map(({ number }) => String(number))
 }
 
+export const eventColumns = [
+  ...['asset_id', 'number', 'rule_id', 'ts', 'level', 'previous', 'type', 'value', 'category'],
+  'signal_id',
+]
+
 const selectEvents = `
-select number, rule_id, ts, level, previous, type, value, category, signal_id
-from assets_event
+select ${eventColumns.join(', ')} from assets_event
 where business_id = $1 and asset_id = $2
 order by number desc
 limit $3 offset $4`
 
-type EventRow = {
+export type EventRow = {
+  asset_id: string
   number: number
   rule_id: string | null
   ts: number
@@ -71,12 +76,14 @@ export async function eventsOf(
 ): Promise<StatusEvent[]> {
   const values = [businessId, assetId, page.limit, page.offset]
   const rows = await queryable.rows<EventRow>(selectEvents, values)
-  return rows.map(({ number, rule_id: ruleId, signal_id: signalId, ...row }) => {
-    const { category, ts, level, previous } = row
-    const place = { id: String(number), assetId, ruleId, signalId, category }
-    const event = Object.assign(place, { ts, level, name: levelName(level), previous })
-    return Object.assign(event, statusFieldsOf(row))
-  })
+  return rows.map(eventOf)
+}
+
+export function eventOf({ asset_id: assetId, number, ...row }: EventRow): StatusEvent {
+  const { rule_id: ruleId, signal_id: signalId, category, ts, level, previous } = row
+  const place = { id: String(number), assetId, ruleId, signalId, category }
+  const event = Object.assign(place, { ts, level, name: levelName(level), previous })
+  return Object.assign(event, statusFieldsOf(row))
 }
 
 /** The fields of a status that may be missing, from their columns. */

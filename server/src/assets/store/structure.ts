@@ -1,4 +1,5 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
+import { fnv1a } from '../../kernel/index.ts'
 
 const slots = 16
 
@@ -13,7 +14,7 @@ export function counted(changed: string, slot: string): string {
 
 /** Any would do: changes in different ones do not wait for each other. */
 export function slotOf(id: string): number {
-  return (id.codePointAt(id.length - 1) ?? 0) % slots
+  return Math.abs(fnv1a(id) % slots)
 }
 
 const countChanges = `

@@ -2,7 +2,7 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { AssetRow, ConditionRow, ConditionCommentRow, ConnectorRow, DeviceRow, GroupRow, LinkRow, ModuleRow, PipelineRow, PipelineVersionRow, SignalRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -30,6 +30,10 @@ export type Asset = {
   readonly statuses: ReadonlyArray<SignalStatus>;
   readonly signals: ReadonlyArray<Signal>;
   readonly links: ReadonlyArray<Link>;
+  readonly transformations: ReadonlyArray<Transformation>;
+  readonly rules: ReadonlyArray<Rule>;
+  readonly rulez: ReadonlyArray<Rule>;
+  readonly actions: ReadonlyArray<Action>;
   readonly pipeline: Pipeline;
   readonly events?: Maybe<ReadonlyArray<StatusEvent>>;
   readonly log?: Maybe<ReadonlyArray<LogLine>>;
@@ -87,9 +91,8 @@ export type Condition = {
   readonly ruleId?: Maybe<Scalars['ID']['output']>;
   readonly signalId?: Maybe<Scalars['ID']['output']>;
   readonly category: Scalars['String']['output'];
-  readonly level: Scalars['Int']['output'];
-  readonly name: StatusName;
-  readonly worst: Scalars['Int']['output'];
+  readonly level: StatusName;
+  readonly worst: StatusName;
   readonly type?: Maybe<Scalars['String']['output']>;
   readonly value?: Maybe<Scalars['JSON']['output']>;
   readonly ts: Scalars['Timestamp']['output'];
@@ -154,13 +157,19 @@ export type Device = {
   readonly lastSeen?: Maybe<Scalars['Timestamp']['output']>;
   readonly online: Scalars['Boolean']['output'];
   readonly lastIp?: Maybe<Scalars['String']['output']>;
-  readonly state: ReadonlyArray<ResourceState>;
+  readonly resources: ReadonlyArray<DeviceResource>;
+  readonly state: DeviceState;
 };
 
-export type ResourceState = {
-  readonly alias: Scalars['String']['output'];
+export type DeviceState = {
+  readonly connected: Scalars['Boolean']['output'];
+  readonly lastHeard?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type DeviceResource = {
+  readonly name: Scalars['String']['output'];
+  readonly value: Scalars['String']['output'];
   readonly reported?: Maybe<Scalars['String']['output']>;
-  readonly set: Scalars['String']['output'];
   readonly timestamp: Scalars['Timestamp']['output'];
 };
 
@@ -168,17 +177,139 @@ export type DataType = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
   readonly primitiveType: PrimitiveType;
+  readonly primitive_type: Scalars['String']['output'];
   readonly aliases: ReadonlyArray<Scalars['String']['output']>;
   readonly units: ReadonlyArray<Unit>;
+  readonly convertable: Scalars['Boolean']['output'];
+  readonly conversions: ReadonlyArray<Conversion>;
 };
 
 export type Unit = {
   readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
   readonly abbreviation: Scalars['String']['output'];
+  readonly abbr: Scalars['String']['output'];
+  readonly channelDataUnit: Scalars['String']['output'];
+  readonly convert?: Maybe<Scalars['String']['output']>;
+  readonly siConvert?: Maybe<Scalars['String']['output']>;
+  readonly usCustomaryConvert?: Maybe<Scalars['String']['output']>;
+  readonly nonCompliant: Scalars['Boolean']['output'];
   readonly factor?: Maybe<Scalars['Float']['output']>;
   readonly shift: Scalars['Float']['output'];
   readonly kind: Scalars['String']['output'];
   readonly aliases: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type Conversion = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly unit: Scalars['String']['output'];
+  readonly offset: Scalars['Float']['output'];
+  readonly multiplier: Scalars['Float']['output'];
+};
+
+export type Transformation = InsightTransformation;
+
+export type InsightTransformation = {
+  readonly id: Scalars['ID']['output'];
+  readonly insight_id: Scalars['ID']['output'];
+  readonly function_id: Scalars['ID']['output'];
+  readonly group_id?: Maybe<Scalars['ID']['output']>;
+  readonly locked: Scalars['Boolean']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly subscribes: ReadonlyArray<LinkSubscription>;
+  readonly constants: Scalars['JSON']['output'];
+  readonly publishes: ReadonlyArray<LinkPublication>;
+  readonly checks: TransformationChecks;
+  readonly templateOverrides?: Maybe<Scalars['JSON']['output']>;
+};
+
+export type Rule = {
+  readonly id: Scalars['ID']['output'];
+  readonly insight_id: Scalars['ID']['output'];
+  readonly function_id: Scalars['ID']['output'];
+  readonly group_id?: Maybe<Scalars['ID']['output']>;
+  readonly locked: Scalars['Boolean']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly subscribes: ReadonlyArray<LinkSubscription>;
+  readonly constants: Scalars['JSON']['output'];
+  readonly category: Scalars['String']['output'];
+  readonly data?: Maybe<ReadonlyArray<StatusDatapoint>>;
+  readonly checks: RuleChecks;
+  readonly templateOverrides?: Maybe<Scalars['JSON']['output']>;
+};
+
+
+export type RuleDataArgs = {
+  options?: InputMaybe<PanelMetricOptions>;
+};
+
+export type Action = {
+  readonly id: Scalars['ID']['output'];
+  readonly insight_id: Scalars['ID']['output'];
+  readonly function_id: Scalars['ID']['output'];
+  readonly group_id?: Maybe<Scalars['ID']['output']>;
+  readonly locked: Scalars['Boolean']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly subscribes: ReadonlyArray<LinkSubscription>;
+  readonly constants: Scalars['JSON']['output'];
+  readonly enabled: Scalars['Boolean']['output'];
+  readonly action_definition_id?: Maybe<Scalars['ID']['output']>;
+  readonly checks: RuleChecks;
+  readonly templateOverrides?: Maybe<Scalars['JSON']['output']>;
+};
+
+export type LinkSubscription = {
+  readonly id: Scalars['ID']['output'];
+  readonly tag: Scalars['String']['output'];
+};
+
+export type LinkPublication = {
+  readonly id: Scalars['ID']['output'];
+};
+
+export type TransformationChecks = {
+  readonly pre: ReadonlyArray<SignalLinkageCheck>;
+  readonly post: ReadonlyArray<SignalLinkageCheck>;
+};
+
+export type RuleChecks = {
+  readonly pre: ReadonlyArray<SignalLinkageCheck>;
+};
+
+export type SignalLinkageCheck = {
+  readonly id: Scalars['ID']['output'];
+  readonly check: LinkageCheck;
+};
+
+export type LinkageCheck = LinkageCheckBoolean | LinkageCheckString | LinkageCheckNumber | LinkageCheckTime | LinkageCheckJson;
+
+export type LinkageCheckBoolean = {
+  readonly kind: Scalars['String']['output'];
+  readonly invert?: Maybe<Scalars['Boolean']['output']>;
+};
+
+export type LinkageCheckString = {
+  readonly kind: Scalars['String']['output'];
+  readonly contains?: Maybe<Scalars['String']['output']>;
+};
+
+export type LinkageCheckNumber = {
+  readonly kind: Scalars['String']['output'];
+  readonly inside?: Maybe<Scalars['Boolean']['output']>;
+  readonly upper?: Maybe<Scalars['Float']['output']>;
+  readonly lower?: Maybe<Scalars['Float']['output']>;
+};
+
+export type LinkageCheckTime = {
+  readonly kind: Scalars['String']['output'];
+  readonly range?: Maybe<Scalars['JSON']['output']>;
+  readonly tz?: Maybe<Scalars['String']['output']>;
+};
+
+export type LinkageCheckJson = {
+  readonly kind: Scalars['String']['output'];
+  readonly path?: Maybe<Scalars['String']['output']>;
 };
 
 export type Group = {
@@ -384,6 +515,7 @@ export type Query = {
   readonly function: InsightFunction;
   readonly pipelineVersions: ReadonlyArray<PipelineVersion>;
   readonly fittingSignals: ReadonlyArray<Signal>;
+  readonly assetStatuses: ReadonlyArray<AssetStatusReport>;
 };
 
 
@@ -449,20 +581,25 @@ export type QueryFittingSignalsArgs = {
   inlet: Scalars['Int']['input'];
 };
 
+
+export type QueryAssetStatusesArgs = {
+  ids: ReadonlyArray<InputMaybe<Scalars['ID']['input']>>;
+};
+
 export type Mutation = {
-  readonly createAsset: Asset;
-  readonly deleteAsset: Asset;
-  readonly commentCondition: ConditionComment;
-  readonly acknowledgeCondition: Condition;
-  readonly clearCondition: Condition;
-  readonly createGroup: Group;
-  readonly linkFunction: Link;
-  readonly updateLink: Link;
-  readonly unlinkFunction: Link;
-  readonly savePipeline: Pipeline;
-  readonly restorePipeline: Pipeline;
-  readonly createSignal: Signal;
-  readonly deleteSignal: Signal;
+  readonly createAsset?: Maybe<Asset>;
+  readonly deleteAsset?: Maybe<Asset>;
+  readonly commentCondition?: Maybe<ConditionComment>;
+  readonly acknowledgeCondition?: Maybe<Condition>;
+  readonly clearCondition?: Maybe<Condition>;
+  readonly createGroup?: Maybe<Group>;
+  readonly linkFunction?: Maybe<Link>;
+  readonly updateLink?: Maybe<Link>;
+  readonly unlinkFunction?: Maybe<Link>;
+  readonly savePipeline?: Maybe<Pipeline>;
+  readonly restorePipeline?: Maybe<Pipeline>;
+  readonly createSignal?: Maybe<Signal>;
+  readonly deleteSignal?: Maybe<Signal>;
 };
 
 
@@ -544,7 +681,15 @@ export type Signal = {
   readonly primitiveType: PrimitiveType;
   readonly dataType?: Maybe<Scalars['String']['output']>;
   readonly dataUnit?: Maybe<Scalars['String']['output']>;
-  readonly precision?: Maybe<Scalars['Int']['output']>;
+  readonly type?: Maybe<DataType>;
+  readonly units?: Maybe<Unit>;
+  readonly primitive_type: Scalars['String']['output'];
+  readonly channel?: Maybe<Channel>;
+  readonly root: Scalars['Boolean']['output'];
+  readonly precision?: Maybe<SignalChannelConfig>;
+  readonly signalMin?: Maybe<SignalChannelConfig>;
+  readonly signalMax?: Maybe<SignalChannelConfig>;
+  readonly timeout?: Maybe<SignalChannelConfig>;
   readonly min?: Maybe<Scalars['Float']['output']>;
   readonly max?: Maybe<Scalars['Float']['output']>;
   readonly multiplier?: Maybe<Scalars['Float']['output']>;
@@ -552,16 +697,25 @@ export type Signal = {
   readonly source?: Maybe<SignalSource>;
   readonly timeoutMs?: Maybe<Scalars['Float']['output']>;
   readonly tags: Scalars['JSON']['output'];
-  readonly lastValue?: Maybe<Value>;
-  readonly values?: Maybe<ReadonlyArray<Value>>;
+  readonly lastValue?: Maybe<MetricDatapoint>;
+  readonly data?: Maybe<ReadonlyArray<MetricDatapoint>>;
 };
 
 
-export type SignalValuesArgs = {
-  from?: InputMaybe<Scalars['Timestamp']['input']>;
-  to?: InputMaybe<Scalars['Timestamp']['input']>;
-  limit?: InputMaybe<Scalars['Int']['input']>;
-  order?: InputMaybe<Order>;
+export type SignalDataArgs = {
+  options?: InputMaybe<PanelMetricOptions>;
+};
+
+export type Channel = {
+  readonly id: Scalars['ID']['output'];
+  readonly display_name: Scalars['String']['output'];
+  readonly properties: Scalars['JSON']['output'];
+  readonly data?: Maybe<ReadonlyArray<MetricDatapoint>>;
+};
+
+
+export type ChannelDataArgs = {
+  options?: InputMaybe<PanelMetricOptions>;
 };
 
 export type SignalSource = {
@@ -600,9 +754,38 @@ export type ResourceSourceInput = {
   readonly device?: InputMaybe<DeviceRefInput>;
 };
 
+export type AssetStatusReport = {
+  readonly id?: Maybe<Scalars['ID']['output']>;
+  readonly lastHeard?: Maybe<Scalars['Timestamp']['output']>;
+  readonly categories: ReadonlyArray<StatusCategory>;
+};
+
+
+export type AssetStatusReportCategoriesArgs = {
+  options?: InputMaybe<StatusCategoryOptions>;
+};
+
+export type StatusCategoryOptions = {
+  readonly limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type StatusCategory = {
+  readonly category: Scalars['String']['output'];
+  readonly values: ReadonlyArray<StatusDatapoint>;
+};
+
+export type StatusDatapoint = {
+  readonly timestamp: Scalars['Timestamp']['output'];
+  readonly category: Scalars['String']['output'];
+  readonly type?: Maybe<Scalars['String']['output']>;
+  readonly level: Scalars['String']['output'];
+  readonly value?: Maybe<Scalars['JSON']['output']>;
+  readonly valueString?: Maybe<Scalars['String']['output']>;
+  readonly additionalFields: Scalars['JSON']['output'];
+};
+
 export type AssetStatus = {
-  readonly level: Scalars['Int']['output'];
-  readonly name: StatusName;
+  readonly level: StatusName;
   readonly since?: Maybe<Scalars['Timestamp']['output']>;
   readonly type?: Maybe<Scalars['String']['output']>;
   readonly value?: Maybe<Scalars['JSON']['output']>;
@@ -616,8 +799,7 @@ export type SignalStatus = {
   readonly ruleId?: Maybe<Scalars['ID']['output']>;
   readonly signalId?: Maybe<Scalars['ID']['output']>;
   readonly category: Scalars['String']['output'];
-  readonly level: Scalars['Int']['output'];
-  readonly name: StatusName;
+  readonly level: StatusName;
   readonly ts: Scalars['Timestamp']['output'];
   readonly since: Scalars['Timestamp']['output'];
   readonly type?: Maybe<Scalars['String']['output']>;
@@ -637,16 +819,43 @@ export type StatusEvent = {
   readonly signalId?: Maybe<Scalars['ID']['output']>;
   readonly category: Scalars['String']['output'];
   readonly ts: Scalars['Timestamp']['output'];
-  readonly level: Scalars['Int']['output'];
-  readonly name: StatusName;
-  readonly previous: Scalars['Int']['output'];
+  readonly level: StatusName;
+  readonly previous: StatusName;
   readonly type?: Maybe<Scalars['String']['output']>;
   readonly value?: Maybe<Scalars['JSON']['output']>;
 };
 
-export type Value = {
-  readonly ts: Scalars['Timestamp']['output'];
+export type MetricDatapoint = {
+  readonly timestamp: Scalars['Timestamp']['output'];
   readonly value?: Maybe<Scalars['JSON']['output']>;
+  readonly valueString: Scalars['String']['output'];
+  readonly protocol?: Maybe<Scalars['String']['output']>;
+  readonly receivedTime?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type PanelMetricOptions = {
+  readonly limit?: InputMaybe<Scalars['Int']['input']>;
+  readonly from?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly to?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly every?: InputMaybe<Scalars['String']['input']>;
+  readonly aggregate?: InputMaybe<Aggregate>;
+  readonly unit?: InputMaybe<Scalars['ID']['input']>;
+  readonly order?: InputMaybe<Order>;
+};
+
+export type Aggregate =
+  | 'avg'
+  | 'min'
+  | 'max'
+  | 'sum'
+  | 'count'
+  | 'first'
+  | 'last';
+
+export type SignalChannelConfig = {
+  readonly value?: Maybe<Scalars['JSON']['output']>;
+  readonly channel?: Maybe<Scalars['JSON']['output']>;
+  readonly signal?: Maybe<Scalars['JSON']['output']>;
 };
 
 export type Order =
@@ -711,6 +920,17 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 
 
+/** Mapping of union types */
+export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
+  Transformation: ( InsightTransformationRow );
+  LinkageCheck:
+    | ( LinkageCheckBooleanRow )
+    | ( LinkageCheckStringRow )
+    | ( LinkageCheckNumberRow )
+    | ( LinkageCheckTimeRow )
+    | ( LinkageCheckJSONRow )
+  ;
+};
 
 
 /** Mapping between all available schema types and the resolvers types */
@@ -734,10 +954,27 @@ export type ResolversTypes = {
   Connector: ResolverTypeWrapper<ConnectorRow>;
   Device: ResolverTypeWrapper<DeviceRow>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  ResourceState: ResolverTypeWrapper<ResourceState>;
-  DataType: ResolverTypeWrapper<DataType>;
-  Unit: ResolverTypeWrapper<Unit>;
+  DeviceState: ResolverTypeWrapper<DeviceState>;
+  DeviceResource: ResolverTypeWrapper<DeviceResource>;
+  DataType: ResolverTypeWrapper<DataTypeRow>;
+  Unit: ResolverTypeWrapper<UnitRow>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  Conversion: ResolverTypeWrapper<Conversion>;
+  Transformation: ResolverTypeWrapper<TransformationRow>;
+  InsightTransformation: ResolverTypeWrapper<InsightTransformationRow>;
+  Rule: ResolverTypeWrapper<RuleRow>;
+  Action: ResolverTypeWrapper<ActionRow>;
+  LinkSubscription: ResolverTypeWrapper<LinkSubscription>;
+  LinkPublication: ResolverTypeWrapper<LinkPublication>;
+  TransformationChecks: ResolverTypeWrapper<Omit<TransformationChecks, 'pre' | 'post'> & { pre: ReadonlyArray<ResolversTypes['SignalLinkageCheck']>, post: ReadonlyArray<ResolversTypes['SignalLinkageCheck']> }>;
+  RuleChecks: ResolverTypeWrapper<Omit<RuleChecks, 'pre'> & { pre: ReadonlyArray<ResolversTypes['SignalLinkageCheck']> }>;
+  SignalLinkageCheck: ResolverTypeWrapper<Omit<SignalLinkageCheck, 'check'> & { check: ResolversTypes['LinkageCheck'] }>;
+  LinkageCheck: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LinkageCheck']>;
+  LinkageCheckBoolean: ResolverTypeWrapper<LinkageCheckBooleanRow>;
+  LinkageCheckString: ResolverTypeWrapper<LinkageCheckStringRow>;
+  LinkageCheckNumber: ResolverTypeWrapper<LinkageCheckNumberRow>;
+  LinkageCheckTime: ResolverTypeWrapper<LinkageCheckTimeRow>;
+  LinkageCheckJSON: ResolverTypeWrapper<LinkageCheckJSONRow>;
   Group: ResolverTypeWrapper<GroupRow>;
   CreateGroupInput: CreateGroupInput;
   Module: ResolverTypeWrapper<ModuleRow>;
@@ -765,15 +1002,23 @@ export type ResolversTypes = {
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Signal: ResolverTypeWrapper<SignalRow>;
+  Channel: ResolverTypeWrapper<ChannelRow>;
   SignalSource: ResolverTypeWrapper<SignalSource>;
   PrimitiveType: PrimitiveType;
   NewSignalInput: NewSignalInput;
   ResourceSourceInput: ResourceSourceInput;
-  AssetStatus: ResolverTypeWrapper<AssetStatus>;
-  SignalStatus: ResolverTypeWrapper<SignalStatus>;
+  AssetStatusReport: ResolverTypeWrapper<AssetStatusReportRow>;
+  StatusCategoryOptions: StatusCategoryOptions;
+  StatusCategory: ResolverTypeWrapper<Omit<StatusCategory, 'values'> & { values: ReadonlyArray<ResolversTypes['StatusDatapoint']> }>;
+  StatusDatapoint: ResolverTypeWrapper<StatusDatapointRow>;
+  AssetStatus: ResolverTypeWrapper<AssetStatusRow>;
+  SignalStatus: ResolverTypeWrapper<SignalStatusRow>;
   StatusName: StatusName;
-  StatusEvent: ResolverTypeWrapper<StatusEvent>;
-  Value: ResolverTypeWrapper<Value>;
+  StatusEvent: ResolverTypeWrapper<StatusEventRow>;
+  MetricDatapoint: ResolverTypeWrapper<MetricDatapointRow>;
+  PanelMetricOptions: PanelMetricOptions;
+  Aggregate: Aggregate;
+  SignalChannelConfig: ResolverTypeWrapper<SignalChannelConfig>;
   Order: Order;
 };
 
@@ -795,10 +1040,27 @@ export type ResolversParentTypes = {
   Connector: ConnectorRow;
   Device: DeviceRow;
   Boolean: Scalars['Boolean']['output'];
-  ResourceState: ResourceState;
-  DataType: DataType;
-  Unit: Unit;
+  DeviceState: DeviceState;
+  DeviceResource: DeviceResource;
+  DataType: DataTypeRow;
+  Unit: UnitRow;
   Float: Scalars['Float']['output'];
+  Conversion: Conversion;
+  Transformation: TransformationRow;
+  InsightTransformation: InsightTransformationRow;
+  Rule: RuleRow;
+  Action: ActionRow;
+  LinkSubscription: LinkSubscription;
+  LinkPublication: LinkPublication;
+  TransformationChecks: Omit<TransformationChecks, 'pre' | 'post'> & { pre: ReadonlyArray<ResolversParentTypes['SignalLinkageCheck']>, post: ReadonlyArray<ResolversParentTypes['SignalLinkageCheck']> };
+  RuleChecks: Omit<RuleChecks, 'pre'> & { pre: ReadonlyArray<ResolversParentTypes['SignalLinkageCheck']> };
+  SignalLinkageCheck: Omit<SignalLinkageCheck, 'check'> & { check: ResolversParentTypes['LinkageCheck'] };
+  LinkageCheck: ResolversUnionTypes<ResolversParentTypes>['LinkageCheck'];
+  LinkageCheckBoolean: LinkageCheckBooleanRow;
+  LinkageCheckString: LinkageCheckStringRow;
+  LinkageCheckNumber: LinkageCheckNumberRow;
+  LinkageCheckTime: LinkageCheckTimeRow;
+  LinkageCheckJSON: LinkageCheckJSONRow;
   Group: GroupRow;
   CreateGroupInput: CreateGroupInput;
   Module: ModuleRow;
@@ -825,13 +1087,20 @@ export type ResolversParentTypes = {
   Timestamp: Scalars['Timestamp']['output'];
   JSON: Scalars['JSON']['output'];
   Signal: SignalRow;
+  Channel: ChannelRow;
   SignalSource: SignalSource;
   NewSignalInput: NewSignalInput;
   ResourceSourceInput: ResourceSourceInput;
-  AssetStatus: AssetStatus;
-  SignalStatus: SignalStatus;
-  StatusEvent: StatusEvent;
-  Value: Value;
+  AssetStatusReport: AssetStatusReportRow;
+  StatusCategoryOptions: StatusCategoryOptions;
+  StatusCategory: Omit<StatusCategory, 'values'> & { values: ReadonlyArray<ResolversParentTypes['StatusDatapoint']> };
+  StatusDatapoint: StatusDatapointRow;
+  AssetStatus: AssetStatusRow;
+  SignalStatus: SignalStatusRow;
+  StatusEvent: StatusEventRow;
+  MetricDatapoint: MetricDatapointRow;
+  PanelMetricOptions: PanelMetricOptions;
+  SignalChannelConfig: SignalChannelConfig;
 };
 
 export type AssetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Asset'] = ResolversParentTypes['Asset']> = {
@@ -844,6 +1113,10 @@ export type AssetResolvers<ContextType = Context, ParentType extends ResolversPa
   statuses?: Resolver<ReadonlyArray<ResolversTypes['SignalStatus']>, ParentType, ContextType>;
   signals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType>;
   links?: Resolver<ReadonlyArray<ResolversTypes['Link']>, ParentType, ContextType>;
+  transformations?: Resolver<ReadonlyArray<ResolversTypes['Transformation']>, ParentType, ContextType>;
+  rules?: Resolver<ReadonlyArray<ResolversTypes['Rule']>, ParentType, ContextType>;
+  rulez?: Resolver<ReadonlyArray<ResolversTypes['Rule']>, ParentType, ContextType>;
+  actions?: Resolver<ReadonlyArray<ResolversTypes['Action']>, ParentType, ContextType>;
   pipeline?: Resolver<ResolversTypes['Pipeline'], ParentType, ContextType>;
   events?: Resolver<Maybe<ReadonlyArray<ResolversTypes['StatusEvent']>>, ParentType, ContextType, Partial<AssetEventsArgs>>;
   log?: Resolver<Maybe<ReadonlyArray<ResolversTypes['LogLine']>>, ParentType, ContextType, Partial<AssetLogArgs>>;
@@ -873,9 +1146,8 @@ export type ConditionResolvers<ContextType = Context, ParentType extends Resolve
   ruleId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  level?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
-  worst?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
+  worst?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   ts?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
@@ -908,13 +1180,19 @@ export type DeviceResolvers<ContextType = Context, ParentType extends ResolversP
   lastSeen?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   online?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   lastIp?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  state?: Resolver<ReadonlyArray<ResolversTypes['ResourceState']>, ParentType, ContextType>;
+  resources?: Resolver<ReadonlyArray<ResolversTypes['DeviceResource']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['DeviceState'], ParentType, ContextType>;
 };
 
-export type ResourceStateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ResourceState'] = ResolversParentTypes['ResourceState']> = {
-  alias?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+export type DeviceStateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceState'] = ResolversParentTypes['DeviceState']> = {
+  connected?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lastHeard?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type DeviceResourceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceResource'] = ResolversParentTypes['DeviceResource']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   reported?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  set?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
 };
 
@@ -922,17 +1200,144 @@ export type DataTypeResolvers<ContextType = Context, ParentType extends Resolver
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   primitiveType?: Resolver<ResolversTypes['PrimitiveType'], ParentType, ContextType>;
+  primitive_type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   aliases?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   units?: Resolver<ReadonlyArray<ResolversTypes['Unit']>, ParentType, ContextType>;
+  convertable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  conversions?: Resolver<ReadonlyArray<ResolversTypes['Conversion']>, ParentType, ContextType>;
 };
 
 export type UnitResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Unit'] = ResolversParentTypes['Unit']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   abbreviation?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  abbr?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  channelDataUnit?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  convert?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  siConvert?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  usCustomaryConvert?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nonCompliant?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   factor?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   shift?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   aliases?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ConversionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Conversion'] = ResolversParentTypes['Conversion']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  unit?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  offset?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  multiplier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type TransformationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Transformation'] = ResolversParentTypes['Transformation']> = {
+  __resolveType: TypeResolveFn<'InsightTransformation', ParentType, ContextType>;
+};
+
+export type InsightTransformationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InsightTransformation'] = ResolversParentTypes['InsightTransformation']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  insight_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  function_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  group_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  subscribes?: Resolver<ReadonlyArray<ResolversTypes['LinkSubscription']>, ParentType, ContextType>;
+  constants?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  publishes?: Resolver<ReadonlyArray<ResolversTypes['LinkPublication']>, ParentType, ContextType>;
+  checks?: Resolver<ResolversTypes['TransformationChecks'], ParentType, ContextType>;
+  templateOverrides?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Rule'] = ResolversParentTypes['Rule']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  insight_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  function_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  group_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  subscribes?: Resolver<ReadonlyArray<ResolversTypes['LinkSubscription']>, ParentType, ContextType>;
+  constants?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  data?: Resolver<Maybe<ReadonlyArray<ResolversTypes['StatusDatapoint']>>, ParentType, ContextType, Partial<RuleDataArgs>>;
+  checks?: Resolver<ResolversTypes['RuleChecks'], ParentType, ContextType>;
+  templateOverrides?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+};
+
+export type ActionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Action'] = ResolversParentTypes['Action']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  insight_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  function_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  group_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  subscribes?: Resolver<ReadonlyArray<ResolversTypes['LinkSubscription']>, ParentType, ContextType>;
+  constants?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  enabled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  action_definition_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  checks?: Resolver<ResolversTypes['RuleChecks'], ParentType, ContextType>;
+  templateOverrides?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+};
+
+export type LinkSubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkSubscription'] = ResolversParentTypes['LinkSubscription']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type LinkPublicationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkPublication'] = ResolversParentTypes['LinkPublication']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type TransformationChecksResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TransformationChecks'] = ResolversParentTypes['TransformationChecks']> = {
+  pre?: Resolver<ReadonlyArray<ResolversTypes['SignalLinkageCheck']>, ParentType, ContextType>;
+  post?: Resolver<ReadonlyArray<ResolversTypes['SignalLinkageCheck']>, ParentType, ContextType>;
+};
+
+export type RuleChecksResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleChecks'] = ResolversParentTypes['RuleChecks']> = {
+  pre?: Resolver<ReadonlyArray<ResolversTypes['SignalLinkageCheck']>, ParentType, ContextType>;
+};
+
+export type SignalLinkageCheckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SignalLinkageCheck'] = ResolversParentTypes['SignalLinkageCheck']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  check?: Resolver<ResolversTypes['LinkageCheck'], ParentType, ContextType>;
+};
+
+export type LinkageCheckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheck'] = ResolversParentTypes['LinkageCheck']> = {
+  __resolveType: TypeResolveFn<'LinkageCheckBoolean' | 'LinkageCheckString' | 'LinkageCheckNumber' | 'LinkageCheckTime' | 'LinkageCheckJSON', ParentType, ContextType>;
+};
+
+export type LinkageCheckBooleanResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheckBoolean'] = ResolversParentTypes['LinkageCheckBoolean']> = {
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  invert?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type LinkageCheckStringResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheckString'] = ResolversParentTypes['LinkageCheckString']> = {
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  contains?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type LinkageCheckNumberResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheckNumber'] = ResolversParentTypes['LinkageCheckNumber']> = {
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  inside?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  upper?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  lower?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type LinkageCheckTimeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheckTime'] = ResolversParentTypes['LinkageCheckTime']> = {
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  range?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  tz?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type LinkageCheckJsonResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheckJSON'] = ResolversParentTypes['LinkageCheckJSON']> = {
+  kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  path?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type GroupResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Group'] = ResolversParentTypes['Group']> = {
@@ -1070,22 +1475,23 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   function?: Resolver<ResolversTypes['InsightFunction'], ParentType, ContextType, RequireFields<QueryFunctionArgs, 'moduleId' | 'functionId'>>;
   pipelineVersions?: Resolver<ReadonlyArray<ResolversTypes['PipelineVersion']>, ParentType, ContextType, RequireFields<QueryPipelineVersionsArgs, 'assetId'>>;
   fittingSignals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<QueryFittingSignalsArgs, 'assetId' | 'moduleId' | 'functionId' | 'inlet'>>;
+  assetStatuses?: Resolver<ReadonlyArray<ResolversTypes['AssetStatusReport']>, ParentType, ContextType, RequireFields<QueryAssetStatusesArgs, 'ids'>>;
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  createAsset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType, RequireFields<MutationCreateAssetArgs, 'input'>>;
-  deleteAsset?: Resolver<ResolversTypes['Asset'], ParentType, ContextType, RequireFields<MutationDeleteAssetArgs, 'id'>>;
-  commentCondition?: Resolver<ResolversTypes['ConditionComment'], ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
-  acknowledgeCondition?: Resolver<ResolversTypes['Condition'], ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
-  clearCondition?: Resolver<ResolversTypes['Condition'], ParentType, ContextType, RequireFields<MutationClearConditionArgs, 'id'>>;
-  createGroup?: Resolver<ResolversTypes['Group'], ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
-  linkFunction?: Resolver<ResolversTypes['Link'], ParentType, ContextType, RequireFields<MutationLinkFunctionArgs, 'input'>>;
-  updateLink?: Resolver<ResolversTypes['Link'], ParentType, ContextType, RequireFields<MutationUpdateLinkArgs, 'id' | 'input'>>;
-  unlinkFunction?: Resolver<ResolversTypes['Link'], ParentType, ContextType, RequireFields<MutationUnlinkFunctionArgs, 'id' | 'removeSignals'>>;
-  savePipeline?: Resolver<ResolversTypes['Pipeline'], ParentType, ContextType, RequireFields<MutationSavePipelineArgs, 'assetId' | 'input'>>;
-  restorePipeline?: Resolver<ResolversTypes['Pipeline'], ParentType, ContextType, RequireFields<MutationRestorePipelineArgs, 'assetId' | 'version'>>;
-  createSignal?: Resolver<ResolversTypes['Signal'], ParentType, ContextType, RequireFields<MutationCreateSignalArgs, 'assetId' | 'input'>>;
-  deleteSignal?: Resolver<ResolversTypes['Signal'], ParentType, ContextType, RequireFields<MutationDeleteSignalArgs, 'id'>>;
+  createAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationCreateAssetArgs, 'input'>>;
+  deleteAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationDeleteAssetArgs, 'id'>>;
+  commentCondition?: Resolver<Maybe<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
+  acknowledgeCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
+  clearCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationClearConditionArgs, 'id'>>;
+  createGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
+  linkFunction?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationLinkFunctionArgs, 'input'>>;
+  updateLink?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationUpdateLinkArgs, 'id' | 'input'>>;
+  unlinkFunction?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationUnlinkFunctionArgs, 'id' | 'removeSignals'>>;
+  savePipeline?: Resolver<Maybe<ResolversTypes['Pipeline']>, ParentType, ContextType, RequireFields<MutationSavePipelineArgs, 'assetId' | 'input'>>;
+  restorePipeline?: Resolver<Maybe<ResolversTypes['Pipeline']>, ParentType, ContextType, RequireFields<MutationRestorePipelineArgs, 'assetId' | 'version'>>;
+  createSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationCreateSignalArgs, 'assetId' | 'input'>>;
+  deleteSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationDeleteSignalArgs, 'id'>>;
 };
 
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
@@ -1104,7 +1510,15 @@ export type SignalResolvers<ContextType = Context, ParentType extends ResolversP
   primitiveType?: Resolver<ResolversTypes['PrimitiveType'], ParentType, ContextType>;
   dataType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   dataUnit?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  precision?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['DataType']>, ParentType, ContextType>;
+  units?: Resolver<Maybe<ResolversTypes['Unit']>, ParentType, ContextType>;
+  primitive_type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  channel?: Resolver<Maybe<ResolversTypes['Channel']>, ParentType, ContextType>;
+  root?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  precision?: Resolver<Maybe<ResolversTypes['SignalChannelConfig']>, ParentType, ContextType>;
+  signalMin?: Resolver<Maybe<ResolversTypes['SignalChannelConfig']>, ParentType, ContextType>;
+  signalMax?: Resolver<Maybe<ResolversTypes['SignalChannelConfig']>, ParentType, ContextType>;
+  timeout?: Resolver<Maybe<ResolversTypes['SignalChannelConfig']>, ParentType, ContextType>;
   min?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   max?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   multiplier?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
@@ -1112,8 +1526,15 @@ export type SignalResolvers<ContextType = Context, ParentType extends ResolversP
   source?: Resolver<Maybe<ResolversTypes['SignalSource']>, ParentType, ContextType>;
   timeoutMs?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   tags?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
-  lastValue?: Resolver<Maybe<ResolversTypes['Value']>, ParentType, ContextType>;
-  values?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Value']>>, ParentType, ContextType, Partial<SignalValuesArgs>>;
+  lastValue?: Resolver<Maybe<ResolversTypes['MetricDatapoint']>, ParentType, ContextType>;
+  data?: Resolver<Maybe<ReadonlyArray<ResolversTypes['MetricDatapoint']>>, ParentType, ContextType, Partial<SignalDataArgs>>;
+};
+
+export type ChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Channel'] = ResolversParentTypes['Channel']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  display_name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  properties?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  data?: Resolver<Maybe<ReadonlyArray<ResolversTypes['MetricDatapoint']>>, ParentType, ContextType, Partial<ChannelDataArgs>>;
 };
 
 export type SignalSourceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SignalSource'] = ResolversParentTypes['SignalSource']> = {
@@ -1124,9 +1545,29 @@ export type SignalSourceResolvers<ContextType = Context, ParentType extends Reso
   outlet?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
+export type AssetStatusReportResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AssetStatusReport'] = ResolversParentTypes['AssetStatusReport']> = {
+  id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  lastHeard?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  categories?: Resolver<ReadonlyArray<ResolversTypes['StatusCategory']>, ParentType, ContextType, Partial<AssetStatusReportCategoriesArgs>>;
+};
+
+export type StatusCategoryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StatusCategory'] = ResolversParentTypes['StatusCategory']> = {
+  category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  values?: Resolver<ReadonlyArray<ResolversTypes['StatusDatapoint']>, ParentType, ContextType>;
+};
+
+export type StatusDatapointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['StatusDatapoint'] = ResolversParentTypes['StatusDatapoint']> = {
+  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  valueString?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  additionalFields?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+};
+
 export type AssetStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AssetStatus'] = ResolversParentTypes['AssetStatus']> = {
-  level?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
   since?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
@@ -1140,8 +1581,7 @@ export type SignalStatusResolvers<ContextType = Context, ParentType extends Reso
   ruleId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  level?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
   ts?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   since?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1154,16 +1594,24 @@ export type StatusEventResolvers<ContextType = Context, ParentType extends Resol
   signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   ts?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
-  level?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
-  previous?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
+  previous?: Resolver<ResolversTypes['StatusName'], ParentType, ContextType>;
   type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
-export type ValueResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Value'] = ResolversParentTypes['Value']> = {
-  ts?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+export type MetricDatapointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricDatapoint'] = ResolversParentTypes['MetricDatapoint']> = {
+  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  valueString?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  protocol?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  receivedTime?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type SignalChannelConfigResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SignalChannelConfig'] = ResolversParentTypes['SignalChannelConfig']> = {
+  value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  channel?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  signal?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = Context> = {
@@ -1175,9 +1623,26 @@ export type Resolvers<ContextType = Context> = {
   ConditionComment?: ConditionCommentResolvers<ContextType>;
   Connector?: ConnectorResolvers<ContextType>;
   Device?: DeviceResolvers<ContextType>;
-  ResourceState?: ResourceStateResolvers<ContextType>;
+  DeviceState?: DeviceStateResolvers<ContextType>;
+  DeviceResource?: DeviceResourceResolvers<ContextType>;
   DataType?: DataTypeResolvers<ContextType>;
   Unit?: UnitResolvers<ContextType>;
+  Conversion?: ConversionResolvers<ContextType>;
+  Transformation?: TransformationResolvers<ContextType>;
+  InsightTransformation?: InsightTransformationResolvers<ContextType>;
+  Rule?: RuleResolvers<ContextType>;
+  Action?: ActionResolvers<ContextType>;
+  LinkSubscription?: LinkSubscriptionResolvers<ContextType>;
+  LinkPublication?: LinkPublicationResolvers<ContextType>;
+  TransformationChecks?: TransformationChecksResolvers<ContextType>;
+  RuleChecks?: RuleChecksResolvers<ContextType>;
+  SignalLinkageCheck?: SignalLinkageCheckResolvers<ContextType>;
+  LinkageCheck?: LinkageCheckResolvers<ContextType>;
+  LinkageCheckBoolean?: LinkageCheckBooleanResolvers<ContextType>;
+  LinkageCheckString?: LinkageCheckStringResolvers<ContextType>;
+  LinkageCheckNumber?: LinkageCheckNumberResolvers<ContextType>;
+  LinkageCheckTime?: LinkageCheckTimeResolvers<ContextType>;
+  LinkageCheckJSON?: LinkageCheckJsonResolvers<ContextType>;
   Group?: GroupResolvers<ContextType>;
   Module?: ModuleResolvers<ContextType>;
   ModuleHealth?: ModuleHealthResolvers<ContextType>;
@@ -1196,10 +1661,15 @@ export type Resolvers<ContextType = Context> = {
   Timestamp?: GraphQLScalarType;
   JSON?: GraphQLScalarType;
   Signal?: SignalResolvers<ContextType>;
+  Channel?: ChannelResolvers<ContextType>;
   SignalSource?: SignalSourceResolvers<ContextType>;
+  AssetStatusReport?: AssetStatusReportResolvers<ContextType>;
+  StatusCategory?: StatusCategoryResolvers<ContextType>;
+  StatusDatapoint?: StatusDatapointResolvers<ContextType>;
   AssetStatus?: AssetStatusResolvers<ContextType>;
   SignalStatus?: SignalStatusResolvers<ContextType>;
   StatusEvent?: StatusEventResolvers<ContextType>;
-  Value?: ValueResolvers<ContextType>;
+  MetricDatapoint?: MetricDatapointResolvers<ContextType>;
+  SignalChannelConfig?: SignalChannelConfigResolvers<ContextType>;
 };
 

@@ -47,8 +47,6 @@ export const assetResolvers = {
 
   Asset: {
     group: ({ groupId }, _, { loaders }) => loaders.group(groupId),
-    status: ({ id }, _, { loaders }) => loaders.status(id),
-    statuses: ({ id }, _, { loaders }) => loaders.statuses(id),
     signals: ({ id }, _, { loaders }) => loaders.signals(id),
     links: ({ id }, _, { loaders }) => loaders.links(id),
 

@@ -34,10 +34,14 @@ export const connectorResolvers = {
     lastSeen: ({ lastseen }) => lastseen,
     lastIp: ({ lastip }) => lastip,
 
-    state(device, _, context) {
+    resources(device, _, context) {
       const resources = Object.entries(device.state)
       context.work.countRows(resources.length)
-      return resources.map(([alias, value]) => ({ alias, ...value }))
+      return resources.map(([name, { set: value, reported, timestamp }]) => {
+        return { name, value, reported, timestamp }
+      })
     },
+
+    state: ({ online, lastseen }) => ({ connected: online, lastHeard: lastseen }),
   },
 } satisfies Resolvers

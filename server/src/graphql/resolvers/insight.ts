@@ -1,4 +1,3 @@
-import { dataTypes } from '../../assets/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
 import type { FunctionInletRow, FunctionOutletRow } from '../resolver.ts'
 
@@ -42,11 +41,6 @@ export const insightResolvers = {
       context.work.countLookup()
       const { modules } = context.pipelines
       return modules.function(context.businessId, moduleId, functionId, groupId ?? undefined)
-    },
-
-    dataTypes(_, __, context) {
-      context.work.countRows(dataTypes.length)
-      return dataTypes
     },
   },
 

@@ -1,5 +1,9 @@
-import type { Resolvers } from '../generated/resolvers.ts'
+import { dataTypeOf, type Signal, unitOf, type Value } from '../../assets/index.ts'
+import type { Json } from '../../kernel/index.ts'
+import type { Context } from '../context.ts'
+import type { PanelMetricOptions, Resolvers } from '../generated/resolvers.ts'
 import { deviceOf, parseNewSignal, requireOwnDevices } from '../inputs.ts'
+import type { UnitRow } from '../resolver.ts'
 
 export const signalResolvers = {
   Mutation: {
@@ -15,16 +19,73 @@ export const signalResolvers = {
   },
 
   Signal: {
+    primitive_type: ({ primitiveType }) => primitiveType,
+    type: ({ dataType }) => (dataType === null ? null : dataTypeOf(dataType)),
+    units: unitRow,
+    channel: (signal) => (isOfChannel(signal) ? signal : null),
+    root: isOfChannel,
+    precision: (signal) => settingOf(signal, signal.precision),
+    signalMin: (signal) => settingOf(signal, signal.min),
+    signalMax: (signal) => settingOf(signal, signal.max),
+    timeout: (signal) => settingOf(signal, signal.timeoutMs),
     /** The loader reads those of all signals at once, so this is no look-up of its own. */
-    lastValue({ id }, _, context) {
-      return context.loaders.lastValue(id)
-    },
+    lastValue: ({ id }, _, context) => context.loaders.lastValue(id),
+    data: dataOf,
+  },
 
-    async values({ id }, range, context) {
-      context.work.countLookup()
-      const found = await context.assets.history(context.principal.view, id, range)
-      context.work.countRows(found.length)
-      return found
-    },
+  Channel: {
+    id: ({ source }) =>
+      (source !== null && 'alias' in source && (source.channel ?? source.alias)) || '',
+    display_name: ({ name }) => name,
+    properties: ({ dataType, primitiveType, dataUnit, precision, min, max }) => ({
+      data_type: dataType,
+      primitive_type: primitiveType,
+      data_unit: dataUnit,
+      precision,
+      min,
+      max,
+    }),
+    data: dataOf,
+  },
+
+  MetricDatapoint: {
+    timestamp: ({ ts }) => ts,
+    valueString: ({ value }) => textOf(value),
+    protocol: () => null,
+    receivedTime: () => null,
   },
 } satisfies Resolvers
+
+function dataOf(
+  signal: Signal,
+  { options }: { readonly options?: PanelMetricOptions | null | undefined },
+  { loaders }: Context,
+): Promise<readonly Value[]> {
+  return loaders.values(signal, options ?? {})
+}
+
+/** A text as it is, anything else as JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function isOfChannel({ source }: Signal): boolean {
+  return source !== null && 'alias' in source
+}
+
+/** A channel's description makes the setting of the signal that it feeds. */
+function settingOf(signal: Signal, value: number | null) {
+  if (value === null) return null
+  return isOfChannel(signal)
+    ? { value, channel: value, signal: null }
+    : { value, channel: null, signal: value }
+}
+
+function unitRow({ dataType, dataUnit }: Signal): UnitRow | null {
+  if (dataUnit === null) return null
+  const type = dataType === null ? undefined : dataTypeOf(dataType)
+  const unit = type && unitOf(type, dataUnit)
+  if (unit !== undefined) return { type, unit }
+  const unknown = { id: dataUnit, abbreviation: '', factor: null, shift: 0, kind: '', aliases: [] }
+  return { type: undefined, unit: unknown }
+}

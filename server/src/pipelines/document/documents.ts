@@ -5,7 +5,7 @@ import {
   type Clock,
   Fault,
   limits,
-  newId,
+  newUuid,
   type PageRange,
   type Random,
 } from '../../kernel/index.ts'
@@ -158,7 +158,7 @@ async function saveHeld(
   const before = await readPipeline(options, transaction, view, assetId)
   const { links, signals } = before
   const input = { businessId, assetId, links, signals, change, find }
-  const made = { newId: () => newId(random), nowUs: clock.nowUs() }
+  const made = { newId: () => newUuid(random, clock.nowMs()), nowUs: clock.nowUs() }
   const plan = planChange(Object.assign(input, made))
   await applyPlan(options, transaction, view, plan)
   const after = await readPipeline(options, transaction, view, assetId)

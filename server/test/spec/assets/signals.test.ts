@@ -16,7 +16,7 @@ test('an asset is created with its signals, found, listed, counted and removed',
     device,
     signals: [numeric('Heat', { source: { alias: 'data_in', channel: '001' } }), numeric('Loose')],
   })
-  assert.match(made.id, /^[a-z][a-z0-9]{15}$/)
+  assert.match(made.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   const root = await groups.root(wholeView(business))
   assert.deepEqual(made, {
     id: made.id,
@@ -135,7 +135,7 @@ test('a signal stores all of its fields', async (t) => {
   }
   const made = await assets.signals.create(wholeView(business), asset.id, said)
   const { id, key, ...rest } = made
-  assert.match(id, /^[a-z][a-z0-9]{15}$/)
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert(Number.isSafeInteger(key) && key > 0)
   assert.deepEqual(rest, { ...said, assetId: asset.id, businessId: business })
   assert.deepEqual(await assets.signals.get(wholeView(business), id), made)

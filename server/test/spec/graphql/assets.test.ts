@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
+import { isoOf, microsOf } from '../../../src/kernel/index.ts'
 import {
   type Answer,
   ask,
@@ -69,9 +70,9 @@ async function makeWholeAsset(fixture: GraphqlFixture) {
     fixture.operator,
     `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
       id name description createdAt group { id name parentId } device { connectorId identity }
-      status { level name since type value timeout ruleId signalId category }
+      status { level since type value timeout ruleId signalId category }
       statuses { level } links { id } events { id } log { text }
-      signals { name primitiveType dataType dataUnit timeoutMs tags lastValue { ts }
+      signals { name primitiveType dataType dataUnit timeoutMs tags lastValue { timestamp }
         source { alias channel device { identity } linkId outlet } } } }`,
     { input },
   )
@@ -82,11 +83,10 @@ test('an asset is made with its signals, and returned whole', async (t) => {
   const fixture = await graphqlFixture(t)
   const { device, asset } = await makeWholeAsset(fixture)
   const { id, createdAt, group, ...rest } = asset
-  assert.match(String(id), /^[a-z][a-z0-9]{15}$/)
-  assert(
-    Number.isSafeInteger(createdAt) &&
-      Math.abs(Number(createdAt) - fixture.clock.nowUs()) < usPerDay,
-  )
+  assert.match(String(id), /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.match(String(createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  const age = fixture.clock.nowUs() - (microsOf(String(createdAt)) ?? 0)
+  assert(Math.abs(age) < usPerDay)
   assert.deepEqual((group as { name: string }).name, 'Hall 1')
   const source = { ...pressure.source, device: null, linkId: null, outlet: null }
   assert.deepEqual(rest, {
@@ -94,8 +94,7 @@ test('an asset is made with its signals, and returned whole', async (t) => {
     description: 'Old',
     device,
     status: {
-      level: 0,
-      name: 'normal',
+      level: 'normal',
       since: null,
       type: null,
       value: null,
@@ -151,20 +150,21 @@ test('values are read newest first, by range, limit and order; the latest at han
     fixture,
     fixture.viewer,
     `query($id: ID!, $from: Timestamp, $to: Timestamp) { asset(id: $id) { signals {
-      lastValue { ts value } all: values { value } two: values(limit: 2, order: asc) { value }
-      range: values(from: $from, to: $to) { ts value } } } }`,
-    { id, from: times[1], to: times[2] },
+      lastValue { timestamp value } all: data { value }
+      two: data(options: { limit: 2, order: asc }) { value }
+      range: data(options: { from: $from, to: $to }) { timestamp value } } } }`,
+    { id, from: isoOf(times[1]), to: times[2] },
   )
   assert.deepEqual(at(answer, 'asset', 'signals', 0), {
-    lastValue: { ts: times[2], value: 2.5 },
+    lastValue: { timestamp: isoOf(times[2]), value: 2.5 },
     all: [{ value: 2.5 }, { value: 1.5 }, { value: 0.5 }],
     two: [{ value: 0.5 }, { value: 1.5 }],
-    range: [{ ts: times[1], value: 1.5 }],
+    range: [{ timestamp: isoOf(times[1]), value: 1.5 }],
   })
   const wrong = await ask(
     fixture,
     fixture.viewer,
-    'query($from: Timestamp) { assets { signals { values(from: $from) { ts } } } }',
+    'query($from: Timestamp) { assets { signals { data(options: { from: $from }) { value } } } }',
     { from: 'yesterday' },
   )
   assert.deepEqual(codes(wrong), ['invalid_argument'])
@@ -191,11 +191,13 @@ test('fields of one mutation run in series, and a failure stops none after it', 
     `mutation($id: ID!) {
       one: createSignal(assetId: $id, input: { name: "one", primitiveType: STRING }) { id name }
       fails: createSignal(assetId: "none", input: { name: "two", primitiveType: STRING }) { id }
+      third: createSignal(assetId: $id, input: { name: "three", primitiveType: STRING }) { name }
     }`,
     { id },
   )
-  // A mutation's fields are non-null, so the answer as a whole is null; what was done stays done.
   assert.deepEqual(codes(answer), ['not_found'])
+  const { one, fails, third } = answer.data as Record<string, { name: string } | null>
+  assert.deepEqual([one?.name, fails, third?.name], ['one', null, 'three'])
   assert.deepEqual(answer.errors?.[0]?.path, ['fails'])
   const series = await ask(
     fixture,

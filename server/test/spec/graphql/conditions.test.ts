@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { Level } from '../../../src/assets/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
-import { limits } from '../../../src/kernel/index.ts'
+import { isoOf, limits, microsOf } from '../../../src/kernel/index.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
-const fields = `id assetId asset { name } ruleId signalId category level name worst type value ts
+const fields = `id assetId asset { name } ruleId signalId category level worst type value ts
   openedAt endedAt state acknowledgedAt acknowledgedBy clearedAt clearedBy`
 
 type Condition = Record<string, unknown> & { readonly id: string }
@@ -54,13 +54,12 @@ test('a condition is opened when a status leaves normal, and ends with it', asyn
     ruleId: 'rule',
     signalId: signal.id,
     category: 'heat',
-    level: 2,
-    name: 'warning',
-    worst: 2,
+    level: 'warning',
+    worst: 'warning',
     type: 'hot',
     value: 71,
-    ts: start + 2,
-    openedAt: start + 2,
+    ts: isoOf(start + 2),
+    openedAt: isoOf(start + 2),
     endedAt: null,
     state: 'open',
     acknowledgedAt: null,
@@ -71,10 +70,13 @@ test('a condition is opened when a status leaves normal, and ends with it', asyn
   await set(3, 3)
   await set(4, 1)
   const changed = await one()
-  assert.deepEqual([changed.level, changed.worst, changed.ts], [1, 3, start + 4])
+  assert.deepEqual(
+    [changed.level, changed.worst, changed.ts],
+    ['info', 'critical', isoOf(start + 4)],
+  )
   await set(5, 0)
   const ended = await one()
-  assert.deepEqual([ended.level, ended.endedAt, ended.state], [0, start + 5, 'open'])
+  assert.deepEqual([ended.level, ended.endedAt, ended.state], ['normal', isoOf(start + 5), 'open'])
   await set(6, 2)
   const back = await query()
   assert.deepEqual([back.total, back.results[0]?.id, back.results[0]?.endedAt], [1, id, null])
@@ -108,7 +110,7 @@ test('a cleared condition stays as it is, and the next change opens another', as
   await set(1, 2)
   const { id } = await one()
   const cleared = only<Condition>(await change(`clearCondition(id: "${id}")`))
-  assert.deepEqual([cleared.state, cleared.level], ['cleared', 2])
+  assert.deepEqual([cleared.state, cleared.level], ['cleared', 'warning'])
   assert.match(String(cleared.clearedBy), /^token:/)
   assert.deepEqual(only(await change(`clearCondition(id: "${id}")`)), cleared)
   assert.deepEqual(codes(await change(`acknowledgeCondition(id: "${id}")`)), ['invalid_argument'])
@@ -117,7 +119,7 @@ test('a cleared condition stays as it is, and the next change opens another', as
   await set(3, 2)
   const { results } = await query()
   assert.deepEqual(
-    results.map(({ state, openedAt }) => [state, Number(openedAt) - start]),
+    results.map(({ state, openedAt }) => [state, (microsOf(String(openedAt)) ?? 0) - start]),
     [
       ['open', 3],
       ['cleared', 1],
@@ -198,13 +200,13 @@ test('a silent signal is a condition, too; what is removed ends its own', async 
     [null, signal.id, 'timeout'],
   ]
   assert.deepEqual(await levels(), [
-    [...(places[0] ?? []), 3],
-    [...(places[1] ?? []), 2],
+    [...(places[0] ?? []), 'critical'],
+    [...(places[1] ?? []), 'warning'],
   ])
   await assets.clearStatus(database, business, 'rule')
   await assets.signals.remove(wholeView(business), signal.id)
   assert.deepEqual(
     (await levels()).map((one) => one.at(-1)),
-    [0, 0],
+    ['normal', 'normal'],
   )
 })

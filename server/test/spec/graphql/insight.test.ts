@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
-import { limits } from '../../../src/kernel/index.ts'
+import { isoOf, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import {
@@ -113,19 +113,19 @@ test('the statuses of an asset have their rule, signal, category and level as te
       value: 81,
     }),
   )
-  const place = { ruleId, signalId, category: 'default', level: 3, name: 'critical' }
+  const place = { ruleId, signalId, category: 'default', level: 'critical' }
   const answer = await ask(
     fixture,
     fixture.viewer,
-    `{ assets { status { ruleId signalId category level name }
-         statuses { ruleId signalId category level name ts since type value }
-         events { ruleId signalId category level name } } }`,
+    `{ assets { status { ruleId signalId category level }
+         statuses { ruleId signalId category level ts since type value }
+         events { ruleId signalId category level } } }`,
   )
   assert.deepEqual(dataOf(answer), {
     assets: [
       {
         status: place,
-        statuses: [{ ...place, ts, since: ts, type: null, value: 81 }],
+        statuses: [{ ...place, ts: isoOf(ts), since: isoOf(ts), type: null, value: 81 }],
         events: [place],
       },
     ],
@@ -201,7 +201,7 @@ const askDevices = (fixture: GraphqlFixture, page?: object) =>
     fixture.administrator,
     `query($page: Pagination) { connectors { id name description
       devices(pagination: $page) { identity status online lastSeen lastIp
-        state { alias reported set timestamp } } } }`,
+        resources { name value reported timestamp } state { connected lastHeard } } } }`,
     { page },
   )
 
@@ -216,16 +216,17 @@ test('connectors are listed with their devices and what these hold', async (t) =
   const devices = await listDevices(fixture)
   assert.equal(devices?.length, 3)
   const first = devices?.find((device) => device.identity === 'p-1')
-  const [{ timestamp, ...level }] = first?.state as [{ timestamp: number }]
-  assert(Number.isSafeInteger(timestamp))
-  assert.deepEqual(level, { alias: 'level', reported: null, set: '7' })
-  const { state: _, ...facts } = first ?? {}
+  const [{ timestamp, ...level }] = first?.resources as [{ timestamp: string }]
+  assert.match(timestamp, /\.\d{6}Z$/)
+  assert.deepEqual(level, { name: 'level', value: '7', reported: null })
+  const { resources: _, ...facts } = first ?? {}
   assert.deepEqual(facts, {
     identity: 'p-1',
     status: 'whitelisted',
     online: false,
     lastSeen: null,
     lastIp: null,
+    state: { connected: false, lastHeard: null },
   })
 })
 

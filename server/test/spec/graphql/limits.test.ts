@@ -172,7 +172,7 @@ const settle = async (fixture: GraphqlFixture) => {
 
 test('a request that waits is answered when its time is up, and asks nothing more', async (t) => {
   const { fixture, asked, release } = await stuckFixture(t)
-  const query = '{ assets { signals { values { ts } } } }'
+  const query = '{ assets { signals { data { value } } } }'
   // The second is run by graphql-js: the limit holds for both.
   for (const text of [query, `{ ... @include(if: true) ${query} }`]) {
     const answer = await ask(fixture, fixture.viewer, text)

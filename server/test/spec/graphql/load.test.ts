@@ -10,8 +10,8 @@ import {
 } from '../../fixtures/wire/graphql.ts'
 
 const query = `query($limit: Int) { assets(pagination: { limit: $limit }) {
-  id name group { name } status { name } links { id }
-  signals { id name lastValue { ts value } } } }`
+  id name group { name } status { level } links { id }
+  signals { id name lastValue { timestamp value } } } }`
 
 async function fill(fixture: GraphqlFixture, assets: number, signals: number) {
   for (let at = 0; at < assets; at += 1) {
@@ -53,6 +53,29 @@ test('twenty assets cost as many statements as one', async (t) => {
   assert.equal(assets[19]?.signals[4]?.lastValue.value, 99)
 })
 
+test('the values of a hundred signals are one statement, and of buckets one more', async (t) => {
+  const fixture = await graphqlFixture(t)
+  await fill(fixture, 20, 5)
+  const text = `query($limit: Int) { assets(pagination: { limit: $limit }) { signals {
+    newest: data(options: { limit: 1 }) { timestamp value }
+    hours: data(options: { every: "1h" }) { timestamp value } } rulez { data { level } } } }`
+  const count = async (limit: number) => {
+    const before = fixture.statements()
+    const answer = await ask(fixture, fixture.viewer, text, { limit })
+    return { answer, statements: fixture.statements() - before }
+  }
+  await count(1)
+  // Assets, signals, links; values, and values by hour. No asset has a rule.
+  assert.equal((await count(1)).statements, 5)
+  const { answer, statements } = await count(20)
+  assert.equal(statements, 5)
+  type Found = { signals: { newest: { value: number }[]; hours: { value: number }[] }[] }
+  const assets = answer.data?.assets as Found[]
+  assert.equal(assets.length, 20)
+  assert.deepEqual(assets[19]?.signals[4]?.newest[0]?.value, 99)
+  assert.deepEqual(assets[19]?.signals[4]?.hours[0]?.value, 99)
+})
+
 test('what is not asked for is not loaded', async (t) => {
   const fixture = await graphqlFixture(t)
   await fill(fixture, 3, 2)
@@ -72,10 +95,10 @@ test('a document answers the same with a plan and without', async (t) => {
     ['query($limit: Int) { assets(pagination: { limit: $limit, offset: 1 }) { name } }', {}],
     ['{ assets(pagination: { limit: 1001 }) { name } }', undefined],
     ['{ assets { ...A signals { ...S } } } fragment A on Asset { id } fragment S on Signal { id }'],
-    ['{ assets { __typename signals { values(limit: 1, order: asc) { ts value } } } }'],
+    ['{ assets { __typename signals { data(options: { limit: 1, order: asc }) { value } } } }'],
     ['{ connectors { id } assets { name } }', undefined],
     [
-      'query($from: Timestamp) { assets { signals { values(from: $from) { ts } } } }',
+      'query($from: Timestamp) { assets { signals { data(options: { from: $from }) { value } } } }',
       { from: 'x' },
     ],
   ] as const

@@ -12,8 +12,11 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ assetCount }', 'View Asset'],
   ['{ dataTypes { id } }', 'View Asset'],
   ['{ groups { id } }', 'View Asset'],
-  ['{ assets { signals { lastValue { ts } } } }', 'View Asset Data'],
-  ['{ assets { signals { values { ts } } } }', 'View Asset Data'],
+  ['{ assets { signals { lastValue { value } } } }', 'View Asset Data'],
+  ['{ assets { signals { data { value } } } }', 'View Asset Data'],
+  ['{ assets { signals { channel { data { value } } } } }', 'View Asset Data'],
+  ['{ assets { rulez { data { level } } } }', 'View Asset Data'],
+  ['{ assetStatuses(ids: ["x"]) { id } }', 'View Asset Data'],
   ['{ assets { events { ts } } }', 'View Asset Data'],
   ['{ assets { log { text } } }', 'View Asset Data'],
   ['{ connectors { id } }', 'Setup'],
@@ -62,7 +65,7 @@ test('each field with a permission is in the table, with that permission', () =>
 async function usersOf({ accounts, assets, business }: GraphqlFixture) {
   await assets.create(wholeView(business), {
     name: 'Pump',
-    signals: [{ name: 's', primitiveType: 'NUMERIC' }],
+    signals: [{ name: 's', primitiveType: 'NUMERIC', source: { alias: 's' } }],
   })
   const roles = await accounts.listRoles(business)
   const users = roles.map(async (role) => {
@@ -106,6 +109,15 @@ test('no form of a document leads around a permission', async (t) => {
   }
 })
 
+/** A rule on the only signal of an asset. */
+async function linkRule({ assets, pipelines, business }: GraphqlFixture, assetId: string) {
+  const view = wholeView(business)
+  const [signal] = await assets.signals.ofAssets(view, [assetId])
+  const rule = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 1 } }
+  const inlets = [{ signalId: signal?.id }]
+  await pipelines.links.create(view, { assetId, ...rule, inlets })
+}
+
 test('each field is refused without its permission, and names it', async (t) => {
   let missing: Permission | undefined
   const fixture = await graphqlFixture(t, (options) => ({
@@ -121,15 +133,16 @@ test('each field is refused without its permission, and names it', async (t) => 
   }))
   const { id } = await fixture.assets.create(wholeView(fixture.business), {
     name: 'Pump',
-    signals: [{ name: 's', primitiveType: 'NUMERIC' }],
+    signals: [{ name: 's', primitiveType: 'NUMERIC', source: { alias: 's' } }],
   })
   await fixture.database.transaction((held) =>
     fixture.assets.setStatus(held, fixture.business, id, 'rule', { ts: 1, level: 2 }),
   )
+  await linkRule(fixture, id)
   for (const [query, permission] of table) {
     missing = permission
     const refused = await ask(fixture, fixture.administrator, query)
-    assert.deepEqual(codes(refused), ['forbidden'], query)
+    assert.deepEqual([...new Set(codes(refused))], ['forbidden'], query)
     assert.equal(refused.errors?.[0]?.message, `This needs the permission "${permission}".`)
     missing = undefined
     const allowed = codes(await ask(fixture, fixture.administrator, query)) ?? []
@@ -155,7 +168,7 @@ test('an asset is shown without the values that the token may not read', async (
   const answer = await ask(
     fixture,
     fixture.viewer,
-    '{ assets { name signals { lastValue { ts } } } }',
+    '{ assets { name signals { lastValue { value } } } }',
   )
   assert.deepEqual(answer.data, { assets: [{ name: 'Pump', signals: [{ lastValue: null }] }] })
   assert.deepEqual(answer.errors?.[0]?.path, ['assets', 0, 'signals', 0, 'lastValue'])
