@@ -4,6 +4,7 @@ import {
   type OperationSchemas,
   typeInWords,
 } from '../../server/src/kernel/index.ts'
+import { accountOperations } from '../../server/src/services/account/index.ts'
 import { configOperations, scriptsOperations } from '../../server/src/services/config/index.ts'
 import { deviceOperations } from '../../server/src/services/device/index.ts'
 import { httpOperations } from '../../server/src/services/http/index.ts'
@@ -34,6 +35,7 @@ export const services: readonly ServiceReference[] = [
   { name: 'timer', page: 'timer.md', schemas: timerOperations.schemas },
   { name: 'tsdb', page: 'tsdb.md', schemas: tsdbOperations.schemas },
   { name: 'user', page: 'user.md', schemas: userOperations.schemas },
+  { name: 'account', page: 'account.md', schemas: accountOperations.schemas },
   { name: 'websocket', page: 'websocket.md', schemas: websocketOperations.schemas },
 ]
 

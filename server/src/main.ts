@@ -34,6 +34,7 @@ import {
   valueEffects,
 } from './provisioning/index.ts'
 import { createScripting, type ScriptingOptions } from './scripting/index.ts'
+import { createAccountService } from './services/account/index.ts'
 import { createConfigService, createScriptsService } from './services/config/index.ts'
 import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
 import { createAllowances, createHttpService } from './services/http/index.ts'
@@ -42,7 +43,7 @@ import { createKeystore } from './services/keystore/index.ts'
 import { createNotifications, createProviders } from './services/notification/index.ts'
 import { createTimers } from './services/timer/index.ts'
 import { createTsdb } from './services/tsdb/index.ts'
-import { createUserService } from './services/user/index.ts'
+import { createUsers } from './services/user/index.ts'
 import { createWebservice } from './services/webservice/index.ts'
 import { SolutionTests } from './solution-tests/index.ts'
 import { temporariesOf } from './temporary.ts'
@@ -197,7 +198,9 @@ function openScripting(options: ServicesOptions) {
   services.register(tsdb.service)
   services.register(createConfigService(scripting))
   services.register(createScriptsService(scripting.api))
-  services.register(createUserService(options.accounts))
+  services.register(createAccountService(options.accounts))
+  const users = createUsers({ ...options, scripts: scripting.api })
+  services.register(users.service)
   const { api } = scripting
   const webservice = createWebservice({ ...options, scripts: api, holders: options.accounts })
   for (const service of webservice.services) services.register(service)
@@ -213,7 +216,8 @@ function openScripting(options: ServicesOptions) {
   services.registerFinder(createConnectorServices(options.provisioning))
   services.registerOwn(createOwnConnectors(options.provisioning, parseConnectorFile))
   services.registerFinder(interfaces.finder)
-  return { scripting, allowances, interfaces, keystore, timers, notifications, tsdb, webservice }
+  const own = { keystore, timers, notifications, tsdb, users, webservice }
+  return { scripting, allowances, interfaces, ...own }
 }
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
@@ -317,7 +321,7 @@ export async function maintain(
   platform: Platform,
   { log }: { readonly log: boolean },
 ): Promise<void> {
-  const { activity, assets, eventlog, hosts, provisioning, keystore, tsdb } = platform
+  const { activity, assets, eventlog, hosts, provisioning, keystore, tsdb, users } = platform
   await assets.ensurePartitions(platform.clock.nowUs())
   if (!(await platform.upkeep.mayRemove())) return
   await Promise.all([
@@ -328,6 +332,7 @@ export async function maintain(
     activity.removeOld(),
     platform.jobs.sweep(),
     keystore.sweep(),
+    users.sweep(),
     platform.notifications.sweep(),
     tsdb.sweep(),
     ...(log ? [eventlog.removeOld()] : []),

@@ -21,6 +21,7 @@ import type { Keystore } from './services/keystore/index.ts'
 import type { Notifications } from './services/notification/index.ts'
 import type { Timers } from './services/timer/index.ts'
 import type { Tsdb } from './services/tsdb/index.ts'
+import type { SolutionUsers } from './services/user/index.ts'
 import type { Webservice } from './services/webservice/index.ts'
 import type { Upkeep } from './upkeep/index.ts'
 
@@ -44,6 +45,7 @@ export type Platform = {
   readonly timers: Timers
   readonly notifications: Notifications
   readonly tsdb: Tsdb
+  readonly users: SolutionUsers
   readonly webservice: Webservice
   readonly assets: Assets
   readonly marketplace: Marketplace

@@ -1442,6 +1442,34 @@ const table = {
    * was.
    */
   keystoreValueBytesMax: settable(mib, kib, 16 * mib),
+  /** Users of one solution; past it `createUser` is refused with 413 `too_large`. */
+  solutionUsersMax: settable(100_000, 1, 10_000_000),
+  /** The fewest characters of a password of a solution's user. */
+  solutionPasswordCharsMin: settable(8, 6, 64),
+  /** The most characters of a password of a solution's user. */
+  solutionPasswordCharsMax: guard(200),
+  /** Hours in which a user of a solution can be activated by the code of the sign-up. */
+  solutionActivationHours: settable(72, 1, 8_760),
+  /** Hours in which a code of `requestPasswordReset` works. */
+  solutionResetHours: settable(2, 1, 168),
+  /** The seconds of a token of a solution's user if the script sets no `time_to_live`. */
+  solutionTokenSeconds: settable(86_400, 60, 31_536_000),
+  /** The most that `time_to_live` may set, in seconds. */
+  solutionTokenSecondsMax: settable(31_536_000, 60, 315_360_000),
+  /** Tokens of one user of a solution; the oldest one ends where there would be more. */
+  solutionTokensPerUserMax: settable(20, 1, 1_000),
+  /** Wrong passwords for one e-mail address of a solution in a minute; then 429 without a check. */
+  solutionSignInFailuresMax: settable(10, 1, 1_000),
+  /** Roles of one solution. */
+  solutionRolesMax: settable(200, 1, 10_000),
+  /** Parameters of one role of a solution. */
+  roleParametersMax: published(50),
+  /** Values of parameters in one role of a call of `assignUser`. */
+  assignmentsPerCallMax: published(500),
+  /** Roles and values of their parameters that one user of a solution may have. */
+  assignmentsMax: settable(5_000, 1, 100_000),
+  /** The data that a solution keeps of one user: keys and values, in UTF-8. */
+  userDataBytesMax: settable(64 * kib, kib, 16 * mib),
   /** Keys in one `mdelete` of the keystore. */
   keystoreKeysPerCallMax: published(1_000),
   /** Keys in one answer of the keystore's `list`; the `cursor` goes on behind the last. */

@@ -44,7 +44,8 @@ export const modules: readonly Module[] = [
   service('timer'),
   service('tsdb'),
   service('config'),
-  service('user', 'accounts'),
+  service('account', 'accounts'),
+  service('user'),
   service('webservice', 'hosts'),
   { name: 'marketplace', mayImport: ['kernel', 'database', 'outbound'] },
   {

@@ -1,2 +1,2 @@
 export { userOperations } from './operations.ts'
-export { createUserService } from './user-service.ts'
+export { createUsers, type SolutionUsers } from './user-service.ts'

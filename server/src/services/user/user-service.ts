@@ -1,48 +1,46 @@
-import type { Accounts, User } from '../../accounts/index.ts'
-import { Fault, type Implementation, implement } from '../../kernel/index.ts'
-import type { Service, ServiceCall } from '../../scripting/index.ts'
-import { userOperations } from './operations.ts'
+import { createPasswords, implement, limits } from '../../kernel/index.ts'
+import type { Service } from '../../scripting/index.ts'
+import { accountEvent, type UserOptions } from './common.ts'
+import { dataOperations } from './data.ts'
+import { userOperations as schemas } from './operations.ts'
+import { assignmentOperations, assignmentReads, roleOperations } from './roles.ts'
+import { sweepTokens } from './store/tokens.ts'
+import { removeSolution } from './store/users.ts'
+import { sessionOperations, userOperations, userReads } from './users.ts'
 
-export type UserOptions = Pick<Accounts, 'listUsers' | 'findUser' | 'listRoles' | 'session'>
-
-/** The service `user`: who belongs to the business of a solution. */
-export function createUserService(accounts: UserOptions): Service {
-  return {
-    name: 'user',
-    always: true,
-    events: [],
-    operation: implement(userOperations, implementationOf(accounts)),
-  }
+export type SolutionUsers = {
+  readonly service: Service
+  /** Removes tokens that have ended; they are not valid all the same. */
+  sweep(): Promise<void>
 }
 
-function implementationOf(
-  accounts: UserOptions,
-): Implementation<ServiceCall, typeof userOperations.schemas> {
+/** The service `user`: the users of a solution, who are nobody to its business. */
+export function createUsers(given: Omit<UserOptions, 'passwords'>): SolutionUsers {
+  const options: UserOptions = { ...given, passwords: createPasswords(given.random) }
   return {
-    async listUsers({ businessId }) {
-      return (await accounts.listUsers(businessId)).map(shown)
+    service: {
+      name: 'user',
+      always: true,
+      events: [{ name: accountEvent }],
+      operation: implement(schemas, {
+        ...userOperations(options),
+        ...userReads(options),
+        ...sessionOperations(options),
+        ...dataOperations(options),
+        ...roleOperations(options),
+        ...assignmentOperations(options),
+        ...assignmentReads(options),
+      }),
+      removeIn: removeSolution,
     },
-    async getUser({ businessId }, { id, email }) {
-      const wanted =
-        email === undefined ? id !== undefined && { id } : id === undefined && { email }
-      if (!wanted) throw new Fault('invalid_argument', 'either id or email must be given')
-      const user = await accounts.findUser(businessId, wanted)
-      if (user === undefined) throw new Fault('not_found', 'the business has no such user')
-      return shown(user)
+    async sweep() {
+      const { database, clock } = options
+      while (
+        (await sweepTokens(database, clock.nowUs(), limits.keystoreSweepRowsMax)) ===
+        limits.keystoreSweepRowsMax
+      ) {
+        // There are more.
+      }
     },
-    async getCurrentUser({ businessId }, { token }) {
-      const principal = await accounts.session(token)
-      // A token of another business is rejected as an unknown one.
-      if (principal.businessId !== businessId) throw new Fault('unknown_credential')
-      const id = principal.subject.slice('user:'.length)
-      const user = await accounts.findUser(businessId, { id })
-      if (user === undefined) throw new Fault('unknown_credential')
-      return { ...shown(user), permissions: [...principal.permissions] }
-    },
-    listRoles: ({ businessId }) => accounts.listRoles(businessId),
   }
-}
-
-function shown({ id, email, role }: User) {
-  return { id, email, role }
 }

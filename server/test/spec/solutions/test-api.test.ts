@@ -77,7 +77,7 @@ describe('millrace solution test on an instance that allows it', () => {
         'function test_alone()\n' +
         '  expect(#Device2.listIdentities{}.devices):equals(0)\n' +
         '  expect(Levels.get{}):is_error(501)\n' +
-        '  expect(#User.listUsers{}):equals(0)\n' +
+        '  expect(#User.listUsers{}.items):equals(0)\n' +
         'end\n',
     })
     const command = user.millrace(t, ['solution', 'test', 'alone'], asToken(instance))

@@ -4,7 +4,7 @@ import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interfac
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-describe('user: who belongs to the business, for its scripts', () => {
+describe('account: who belongs to the business, for its scripts', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture
   let strange: { readonly id: string; readonly email: string; readonly token: string }
@@ -21,7 +21,7 @@ describe('user: who belongs to the business, for its scripts', () => {
     strange = { id, email: other.email, token }
   })
 
-  const { ask, refused } = serviceCalls('user', () => fixture)
+  const { ask, refused } = serviceCalls('account', () => fixture)
 
   const list = async () => (await ask('listUsers')) as unknown as Table[]
 
@@ -48,7 +48,7 @@ describe('user: who belongs to the business, for its scripts', () => {
     const [first, second] = await list()
     assert.deepEqual(await ask('getUser', { id: first?.id }), first)
     assert.deepEqual(await ask('getUser', { email: 'VIEWER@EXAMPLE.COM' }), second)
-    const source = 'return User.getUser{email = event}.role'
+    const source = 'return Account.getUser{email = event}.role'
     assert.equal(await fixture.run('pump', source, viewer.email), 'Viewer')
   })
 

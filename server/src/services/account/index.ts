@@ -1,0 +1,2 @@
+export { createAccountService } from './account-service.ts'
+export { accountOperations } from './operations.ts'
