@@ -7,6 +7,7 @@ import {
 import { accountOperations } from '../../server/src/services/account/index.ts'
 import { configOperations, scriptsOperations } from '../../server/src/services/config/index.ts'
 import { deviceOperations } from '../../server/src/services/device/index.ts'
+import { emailOperations } from '../../server/src/services/email/index.ts'
 import { httpOperations } from '../../server/src/services/http/index.ts'
 import { interfaceOperations } from '../../server/src/services/interface/index.ts'
 import { keystoreOperations } from '../../server/src/services/keystore/index.ts'
@@ -34,6 +35,7 @@ export const services: readonly ServiceReference[] = [
   { name: 'scripts', page: 'config.md', schemas: scriptsOperations.schemas },
   { name: 'timer', page: 'timer.md', schemas: timerOperations.schemas },
   { name: 'tsdb', page: 'tsdb.md', schemas: tsdbOperations.schemas },
+  { name: 'email', page: 'email.md', schemas: emailOperations.schemas },
   { name: 'user', page: 'user.md', schemas: userOperations.schemas },
   { name: 'account', page: 'account.md', schemas: accountOperations.schemas },
   { name: 'websocket', page: 'websocket.md', schemas: websocketOperations.schemas },

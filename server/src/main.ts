@@ -19,8 +19,9 @@ import {
 } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
 import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
-import { createMail } from './mail/index.ts'
+import { createMail, type Mail } from './mail/index.ts'
 import { createManagement, OperatorFile, parseConnectorFile } from './management/index.ts'
+
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
@@ -37,9 +38,12 @@ import { createScripting, type ScriptingOptions } from './scripting/index.ts'
 import { createAccountService } from './services/account/index.ts'
 import { createConfigService, createScriptsService } from './services/config/index.ts'
 import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
+import { createEmailService } from './services/email/index.ts'
+
 import { createAllowances, createHttpService } from './services/http/index.ts'
 import { createInterface } from './services/interface/index.ts'
 import { createKeystore } from './services/keystore/index.ts'
+import { createLegacyServices } from './services/legacy/index.ts'
 import { createNotifications, createProviders } from './services/notification/index.ts'
 import { createTimers } from './services/timer/index.ts'
 import { createTsdb } from './services/tsdb/index.ts'
@@ -86,6 +90,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const scripts = openScripting({
     ...parts,
     accounts,
+    mail,
     provisioning,
     tagsOf: provisioning.tagsOf,
     providerClients: options.providerClients ?? { outbound, http2 },
@@ -176,6 +181,7 @@ type ServicesOptions = ScriptingOptions & {
   readonly providerClients: OutboundClients
   readonly secrets: Secrets
   readonly provisioning: Provisioning
+  readonly mail: Mail
   readonly accounts: Accounts
   readonly domain: string
   readonly notifyUrl: string | undefined
@@ -199,6 +205,8 @@ function openScripting(options: ServicesOptions) {
   services.register(createConfigService(scripting))
   services.register(createScriptsService(scripting.api))
   services.register(createAccountService(options.accounts))
+  services.register(createEmailService(options))
+  for (const service of createLegacyServices()) services.register(service)
   const users = createUsers({ ...options, scripts: scripting.api })
   services.register(users.service)
   const { api } = scripting

@@ -1442,6 +1442,10 @@ const table = {
    * was.
    */
   keystoreValueBytesMax: settable(mib, kib, 16 * mib),
+  /** Recipients of mails that the scripts of one solution send in a minute; then 429. */
+  emailsPerMinute: settable(60, 1, 10_000),
+  /** Recipients of mails that the scripts of one solution send in a day; then 429. */
+  emailsPerDay: settable(2_000, 1, 1_000_000),
   /** Users of one solution; past it `createUser` is refused with 413 `too_large`. */
   solutionUsersMax: settable(100_000, 1, 10_000_000),
   /** The fewest characters of a password of a solution's user. */

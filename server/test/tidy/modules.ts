@@ -46,6 +46,8 @@ export const modules: readonly Module[] = [
   service('config'),
   service('account', 'accounts'),
   service('user'),
+  service('email', 'mail'),
+  service('legacy'),
   service('webservice', 'hosts'),
   { name: 'marketplace', mayImport: ['kernel', 'database', 'outbound'] },
   {

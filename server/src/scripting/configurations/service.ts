@@ -13,6 +13,8 @@ export type Service = {
   readonly name: string
   /** Whether every solution has it without a configuration. */
   readonly always: boolean
+  /** Another service of a solution may have its name as script key, although it is always there. */
+  readonly yields?: true
   /**
    * It is a connector. Its id may be that of a solution of somebody else, so its configurations are
    * kept apart: they are nobody's subscriptions.

@@ -104,7 +104,9 @@ function refuseReserved(
   field: string,
   own?: string,
 ): void {
-  const reserved = services.always().find(({ name }) => name === alias.toLowerCase())
+  const reserved = services
+    .always()
+    .find(({ name, yields }) => yields !== true && name === alias.toLowerCase())
   if (reserved === undefined || reserved.name === own) return
   throw invalidField(field, `${alias} is a service that every solution has`)
 }

@@ -1,0 +1,2 @@
+export { createEmailService } from './email-service.ts'
+export { emailOperations } from './operations.ts'

@@ -1,0 +1,1 @@
+export { createLegacyServices } from './legacy-services.ts'

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
+import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+
+let fixture: InterfaceFixture
+
+const shareInstance = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+})
+
+const { ask, refused } = serviceCalls('email', () => fixture)
+
+const mail = { to: 'ann@example.com', subject: 'Hello', text: 'World' }
+
+describe('email: mails of scripts', () => {
+  shareInstance()
+
+  test('send: to one address or to several, text and HTML; the sink has it', async () => {
+    assert.deepEqual(await ask('send', mail), { status: 204 })
+    const source = `
+      return Email.send{to = {"a@example.com", "b@example.com"}, from = "Me <me@example.com>",
+        subject = "Ünïcode", html = "<b>x</b>"}.error == nil`
+    assert.equal(await fixture.run('pump', source), true)
+    const [second, first] = await fixture.millrace.platform.mail.list()
+    assert.deepEqual([first?.to, first?.subject, first?.text], [[mail.to], 'Hello', 'World'])
+    assert.deepEqual(second?.to, ['a@example.com', 'b@example.com'])
+    assert.deepEqual([second?.from, second?.html], ['Me <me@example.com>', '<b>x</b>'])
+    assert.equal(first?.businessId, fixture.businessId)
+  })
+
+  test('send: what would be another header, or no mail, is refused by name', async () => {
+    const before = (await fixture.millrace.platform.mail.list()).length
+    await refused('send', { ...mail, subject: 'a\r\nBcc: x@example.com' }, 400, /subject/)
+    await refused('send', { ...mail, to: 'a@example.com\r\nBcc: x@y.z' }, 400, /to /)
+    await refused('send', { ...mail, to: 'a@example.com, b@example.com' }, 400, /to /)
+    await refused('send', { ...mail, from: 'x\ny@example.com' }, 400, /from/)
+    await refused('send', { ...mail, to: [] }, 400, /to must/)
+    await refused('send', { to: mail.to, subject: 'x' }, 400, /text or html/)
+    await refused('send', { subject: 'x', text: 'y' }, 400, /to must be given/)
+    await refused('send', { ...mail, attachments: [] }, 400, /no argument attachments/)
+    const many = Array.from({ length: limits.mailRecipientsMax + 1 }, () => mail.to)
+    await refused('send', { ...mail, to: many }, 400, /to must be/)
+    const large = { ...mail, text: 'x'.repeat(limits.mailBodyBytesMax + 1) }
+    await refused('send', large, 413, /at most/)
+    assert.equal((await fixture.millrace.platform.mail.list()).length, before)
+  })
+
+  test('the rate counts recipients of each solution by itself', async () => {
+    const settings = { per_minute: limits.emailsPerMinute, per_day: limits.emailsPerDay }
+    assert.deepEqual(await ask('getSettings'), {
+      ...settings,
+      recipients: limits.mailRecipientsMax,
+    })
+    fixture.millrace.clock.advance(60_000)
+    const half = Array.from({ length: limits.emailsPerMinute / 2 }, () => mail.to)
+    for (let at = 0; at < 2; at += 1) {
+      assert.deepEqual(await ask('send', { ...mail, to: half }), { status: 204 })
+    }
+    await refused('send', mail, 429, /at most/)
+    await fixture.solution('postman')
+    const source = 'return Email.send{to = "a@example.com", subject = "x", text = "y"}.status'
+    assert.equal(await fixture.run('postman', source), 204)
+    fixture.millrace.clock.advance(60_000)
+    assert.deepEqual(await ask('send', mail), { status: 204 })
+  })
+})
+
+describe('services of earlier generations', () => {
+  shareInstance()
+
+  test('a call is a 410 that names the successor, and no other operation is there', async () => {
+    const source = `
+      return {Timeseries.write{query = "temp,id=1 value=5"}, Twilio.postMessage{Body = "x"},
+        Device.rpcCall{pid = "p", auth = {client_id = "c"}, calls = {{id = 1}}},
+        murano.service_call("device", "constructor", {})}`
+    const answers = (await fixture.run('pump', source)) as unknown as Table[]
+    const seen = answers.map(({ status, error }) => [status, error])
+    const wanted = [
+      [410, /Tsdb/],
+      [410, /Notification/],
+      [410, /Device2/],
+      [404, /no operation/],
+    ]
+    assert.equal(seen.length, wanted.length)
+    for (const [at, [status, error]] of wanted.entries()) {
+      assert.equal(seen[at]?.[0], status)
+      assert.match(String(seen[at]?.[1]), error as RegExp)
+    }
+  })
+
+  test('the names stay free: a connector can have the script key device', async () => {
+    await fixture.solution('older')
+    const { id } = fixture.millrace.connector
+    await fixture.subscribe('older', id, { script_key: 'device' })
+    const source = 'return Device.countIdentities().count >= 0'
+    assert.equal(await fixture.run('older', source), true)
+  })
+
+  test('an empty configuration of twilio is accepted', async () => {
+    await fixture.solution('texter')
+    await fixture.subscribe('texter', 'twilio', {})
+    const source = 'return Twilio.listMessage().status'
+    assert.equal(await fixture.run('texter', source), 410)
+  })
+})
