@@ -891,6 +891,8 @@ const table = {
   moduleNotesRememberedMax: 10_000,
   /** Links in one asset's pipelines. */
   linksPerAssetMax: settable(100, 1, 1_000),
+  /** Checks of one link. */
+  linkChecksMax: guard(20),
 
   /** Entries of a connector among which the write of a traced value is looked for. */
   traceEntriesMax: settable(20_000, 100, 1_000_000),

@@ -4,6 +4,7 @@ import { type Clock, Fault, limits } from '../kernel/index.ts'
 import type { LinkState } from './builtin/registry.ts'
 import type { BatchValues, Last } from './last-values.ts'
 import type { RunLink } from './links/graphs.ts'
+import { meets } from './links/holds.ts'
 import type { Note } from './notes.ts'
 
 /** One value on its way through an asset's links. */
@@ -141,7 +142,8 @@ export function noteOf(link: RunLink, severity: Note['severity'], words: string)
 
 /**
  * The data of one call: all that is new at the inlets, and for inlets with nothing new their last
- * value. Nothing where nothing is new, or where an inlet has never had a value.
+ * value. Nothing where nothing is new, where an inlet has never had a value, or where none of its
+ * values meets its checks: they are of values as the function receives them.
  */
 function gather(
   link: RunLink,
@@ -152,13 +154,15 @@ function gather(
   if (arrived.every((data) => data.length === 0)) return []
   const data: SignalData[] = []
   for (const [at, signalId] of link.inlets.entries()) {
-    const those = arrived[at]?.length ? arrived[at] : lastOf(signalId, last)
+    const given = arrived[at]?.length ? arrived[at] : lastOf(signalId, last)
+    const those = given
+      .map((one) => ({ ...one, value: convertedValue(link, at, one.value) }))
+      .filter((one) => meets(link.checks, 'inlet', at, one))
     if (those.length === 0) return []
     const inlet = link.insight.inlets[at]?.tag || String(at)
     const tags = { inlet, signal: signalId, asset: link.assetId }
     for (const one of those) {
-      const value = convertedValue(link, at, one.value)
-      data.push({ ...one, value, gts: clock.nowUs(), tags: { ...one.tags, ...tags } })
+      data.push({ ...one, gts: clock.nowUs(), tags: { ...one.tags, ...tags } })
     }
   }
   return data
@@ -197,6 +201,7 @@ function absorb(
   for (const [at, answers] of outlets.entries()) {
     const target = link.targets.get(at)
     for (const answer of answers) {
+      if (!meets(link.checks, 'outlet', at, answer)) continue
       const isStatus = link.insight.type === 'rule' && at === 0
       const datum = isStatus ? judged(link, answer, last, effects) : answer
       if (datum === undefined || target === undefined) continue

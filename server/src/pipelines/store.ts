@@ -1,5 +1,6 @@
 import type { Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
 import { int8Array, type Queryable, type Transaction, textArray } from '../database/index.ts'
+import type { LinkCheck } from './links/link-check.ts'
 import type { Constants, ExternalModule, Link } from './types.ts'
 
 /** The answer of a module about itself, and what was wrong with it. */
@@ -55,6 +56,7 @@ type LinkRow = {
   name: string
   insight: string
   constants: string
+  checks: string
   inlets: string[]
   enabled: boolean
   outdated: string
@@ -63,7 +65,7 @@ type LinkRow = {
 
 const linkColumns = `
   l.id, l.asset_id, l.module_id, l.function_id, l.group_id, l.name, l.insight, l.constants,
-  l.enabled, l.outdated, l.created_at,
+  l.checks, l.enabled, l.outdated, l.created_at,
   array(
     select i.signal_id from pipelines_inlet i
     where i.business_id = l.business_id and i.link_id = l.id order by i.inlet
@@ -83,6 +85,7 @@ function linkOf(businessId: string, row: LinkRow): StoredLink {
     name: row.name,
     insight: JSON.parse(row.insight) as Insight,
     constants: JSON.parse(row.constants) as Constants,
+    checks: JSON.parse(row.checks) as LinkCheck[],
     inlets: row.inlets,
     enabled: row.enabled,
     outdated: JSON.parse(row.outdated) as string[],
@@ -98,24 +101,27 @@ export async function addLink(
 ): Promise<void> {
   const text = `
     insert into pipelines_link (business_id, id, asset_id, module_id, function_id, group_id, name,
-      insight, constants, enabled, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
-  const { id, assetId, moduleId, functionId, groupId, name, insight, constants } = link
+      insight, constants, checks, enabled, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+  const { id, assetId, moduleId, functionId, groupId, name } = link
   const words = [businessId, id, assetId, moduleId, functionId, groupId, name]
-  const json = [JSON.stringify(insight), JSON.stringify(constants)]
-  await queryable.run(text, [...words, ...json, link.enabled, link.createdAt])
+  await queryable.run(text, [...words, ...jsonOf(link), link.enabled, link.createdAt])
 }
 
 export async function changeLink(
   queryable: Queryable,
   businessId: string,
-  { id, name, insight, constants, enabled }: StoredLink,
+  link: StoredLink,
 ): Promise<void> {
   const text = `
-    update pipelines_link set name = $3, insight = $4, constants = $5, enabled = $6
+    update pipelines_link set name = $3, insight = $4, constants = $5, checks = $6, enabled = $7
     where business_id = $1 and id = $2`
-  const json = [JSON.stringify(insight), JSON.stringify(constants)]
-  await queryable.run(text, [businessId, id, name, ...json, enabled])
+  const { id, name, enabled } = link
+  await queryable.run(text, [businessId, id, name, ...jsonOf(link), enabled])
+}
+
+function jsonOf({ insight, constants, checks }: StoredLink): string[] {
+  return [insight, constants, checks].map((value) => JSON.stringify(value))
 }
 
 /** Replaces what feeds a link. */

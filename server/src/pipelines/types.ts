@@ -1,5 +1,6 @@
 import type { ConstantValue, Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
 import type { ModuleEndpoints } from '../marketplace/index.ts'
+import type { LinkCheck } from './links/link-check.ts'
 
 /** An insight module of a business. The built-in one has the id `builtin` and no URL. */
 export type Module = {
@@ -49,6 +50,8 @@ export type Link = {
   /** The function as it was described when the link was made. */
   readonly insight: Insight
   readonly constants: Constants
+  /** What must hold of its values before the function runs, and after. */
+  readonly checks: readonly LinkCheck[]
   /** Signal ids in the order of the function's inlets. */
   readonly inlets: readonly string[]
   /** Signal ids in the order of the function's outlets. */

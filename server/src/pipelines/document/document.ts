@@ -34,7 +34,7 @@ function documentLink(
   known: ReadonlyMap<string, Signal>,
   own: ReadonlyMap<number, Signal>,
 ): DocumentLink {
-  const { id, moduleId, functionId, groupId, name, insight, enabled, constants } = link
+  const { id, moduleId, functionId, groupId, name, insight, enabled } = link
   return {
     id,
     moduleId,
@@ -43,7 +43,8 @@ function documentLink(
     name,
     type: insight.type,
     enabled,
-    constants,
+    constants: link.constants,
+    checks: link.checks,
     inlets: link.inlets.map((signalId): InletSpec => {
       const source = known.get(signalId)?.source ?? null
       if (source === null || 'alias' in source) return { signalId }

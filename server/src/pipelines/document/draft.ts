@@ -27,7 +27,7 @@ export type Draft = {
   readonly spec: LinkSpec
   readonly before: Link | undefined
   readonly insight: Insight
-  readonly link: Omit<StoredLink, 'inlets' | 'constants'>
+  readonly link: Omit<StoredLink, 'inlets' | 'constants' | 'checks'>
 }
 
 /** The links that a change names, in their order. */

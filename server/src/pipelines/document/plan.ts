@@ -1,5 +1,6 @@
 import { limits } from '../../kernel/index.ts'
 import { builtinId, builtinInsight, checkBuiltin } from '../builtin/registry.ts'
+import { checkedChecks } from '../links/checks.ts'
 import { checkedConstants } from '../links/constants.ts'
 import { assertFit, type GraphNode } from '../links/graph.ts'
 import { assertStatus, checkInlet, outletSignals, type Port } from '../links/signals.ts'
@@ -40,7 +41,8 @@ export function planChange(input: PlanInput): Plan {
   const links = drafts.map((draft): PlannedLink => {
     const inlets = planInlets(draft, ports, problems)
     const constants = planConstants(draft, problems)
-    const link = Object.assign({}, draft.link, { inlets, constants })
+    const checks = planChecks(draft, problems)
+    const link = Object.assign({}, draft.link, { inlets, constants, checks })
     const planned = shapedOutlets(link, ports, outlets.get(draft) ?? [])
     return { link, before: draft.before, outlets: planned }
   })
@@ -148,6 +150,14 @@ function planConstants({ spec, before, insight, link, pointer }: Draft, problems
     problems.try(place, () => checkBuiltin(insight.id, constants))
   }
   return constants
+}
+
+function planChecks({ spec, before, insight, pointer }: Draft, problems: Problems) {
+  if (spec.checks == null && before !== undefined) return before.checks
+  return checkedChecks(insight, spec.checks ?? [], (at, field, rule) => {
+    const place = `${pointer}/checks/${at}`
+    problems.try(field === '' ? place : `${place}/${pointerPart(field)}`, rule)
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
+import type { CheckSpec } from '../links/link-check.ts'
 import type { Link } from '../types.ts'
 
 /** What feeds an inlet: a signal of the asset, or an outlet of another link of the document. */
@@ -31,6 +32,8 @@ export type LinkSpec = {
   readonly name?: string | null | undefined
   readonly enabled?: boolean | null | undefined
   readonly constants?: Readonly<Record<string, unknown>> | null | undefined
+  /** They replace all that were given before. */
+  readonly checks?: readonly CheckSpec[] | null | undefined
   readonly inlets?: readonly InletSpec[] | null | undefined
   readonly outlets?: readonly OutletSpec[] | null | undefined
 }
@@ -62,7 +65,7 @@ export type PipelineDocument = { readonly links: readonly DocumentLink[] }
 
 export type DocumentLink = Pick<
   Link,
-  'id' | 'moduleId' | 'functionId' | 'groupId' | 'name' | 'enabled' | 'constants'
+  'id' | 'moduleId' | 'functionId' | 'groupId' | 'name' | 'enabled' | 'constants' | 'checks'
 > & {
   readonly type: Insight['type']
   readonly inlets: readonly InletSpec[]

@@ -18,7 +18,10 @@ import { checkInlet } from './signals.ts'
 export type NewLink = Omit<LinkSpec, 'id' | 'ref'> & { readonly assetId: string }
 
 /** What is changed of a link; what is left out stays. */
-export type LinkChange = Pick<LinkSpec, 'name' | 'enabled' | 'constants' | 'inlets' | 'outlets'>
+export type LinkChange = Pick<
+  LinkSpec,
+  'name' | 'enabled' | 'constants' | 'checks' | 'inlets' | 'outlets'
+>
 
 /** An inlet of a function that is not linked yet. */
 export type InletOf = {

@@ -118,8 +118,8 @@ function notesOf(live: SimulatedGraph, changed: SimulatedGraph): string[] {
     if (before === undefined) {
       return `${link.name}: its module is not called, so its outlets have no values.`
     }
-    const same = JSON.stringify([before.constants, before.inlets])
-    return same === JSON.stringify([link.constants, link.inlets])
+    const same = JSON.stringify([before.constants, before.inlets, before.checks])
+    return same === JSON.stringify([link.constants, link.inlets, link.checks])
       ? `${link.name}: its module is not called; its outlets have what was recorded.`
       : `${link.name}: its module is not called; what was recorded is of the link as it was.`
   })

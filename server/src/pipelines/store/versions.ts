@@ -16,10 +16,16 @@ const columns = 'version, document, saved_by, saved_at'
 function versionOf(row: Row): StoredVersion {
   return {
     version: row.version,
-    document: JSON.parse(row.document) as PipelineDocument,
+    document: documentOf(row.document),
     savedBy: row.saved_by,
     savedAt: row.saved_at,
   }
+}
+
+/** Documents from before links had checks hold none. */
+function documentOf(text: string): PipelineDocument {
+  const { links } = JSON.parse(text) as PipelineDocument
+  return { links: links.map((link) => ({ ...link, checks: link.checks ?? [] })) }
 }
 
 /** The versions of an asset's pipeline, newest first. */

@@ -27,6 +27,26 @@ const outletSchema = StrictObject({
   name: Type.Optional(Nullable(Type.String(), { description: 'The name of the signal.' })),
 })
 
+const checkSchema = StrictObject(
+  {
+    type: Type.String({ description: '`number`, `boolean`, `string`, `json` or `time`.' }),
+    inlet: Type.Optional(Type.Integer({ minimum: 0, description: 'All if it is left out.' })),
+    outlet: Type.Optional(Type.Integer({ minimum: 0, description: 'In place of an inlet.' })),
+    not: Type.Optional(Type.Boolean({ description: 'Turns it round.' })),
+    path: Type.Optional(Type.String({ description: 'Of a JSON value, such as `$.level`.' })),
+    minimum: Type.Optional(Type.Number()),
+    maximum: Type.Optional(Type.Number()),
+    is: Type.Optional(Type.Boolean()),
+    contains: Type.Optional(Type.String()),
+    equals: Type.Optional(AnyValue<unknown>()),
+    days: Type.Optional(Type.Array(Type.String({ description: '`mon` to `sun`.' }))),
+    from: Type.Optional(Type.String({ description: '`HH:MM`.' })),
+    to: Type.Optional(Type.String({ description: '`HH:MM`.' })),
+    timeZone: Type.Optional(Type.String({ description: 'UTC if it is left out.' })),
+  },
+  { description: 'What must hold of the values of an inlet, or of an outlet.' },
+)
+
 /** The fields of a link that a change may leave out. */
 const linkSchema = component(
   'PipelineLink',
@@ -42,6 +62,7 @@ const linkSchema = component(
     name: Type.Optional(Type.String()),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether it runs.' })),
     constants: Type.Optional(RecordOf(AnyValue<unknown>())),
+    checks: Type.Optional(Type.Array(checkSchema)),
     inlets: Type.Optional(Type.Array(inletSchema)),
     outlets: Type.Optional(Type.Array(outletSchema)),
   },
