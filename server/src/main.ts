@@ -36,6 +36,7 @@ import {
 } from './provisioning/index.ts'
 import { createScripting, type ScriptingOptions } from './scripting/index.ts'
 import { createAccountService } from './services/account/index.ts'
+import { createAssetService } from './services/asset/index.ts'
 import { createConfigService, createScriptsService } from './services/config/index.ts'
 import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
 import { createEmailService } from './services/email/index.ts'
@@ -97,6 +98,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   })
   const { scripting } = scripts
   const assets = createAssets({ database, groups, activity, clock, random, logger })
+  scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
   const { moduleAllow } = options
   const prefixes = extensionPrefixes(vendorNames(config.compatibility))
   const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))

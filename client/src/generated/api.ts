@@ -2660,6 +2660,30 @@ export interface components {
         };
         /** @description A link of a pipeline. What is left out of one that is there stays as it is. */
         PipelineLink: {
+            checks?: {
+                contains?: string;
+                days?: string[];
+                equals?: unknown;
+                /** @description `HH:MM`. */
+                from?: string;
+                /** @description All if it is left out. */
+                inlet?: number;
+                is?: boolean;
+                maximum?: number;
+                minimum?: number;
+                /** @description Turns it round. */
+                not?: boolean;
+                /** @description In place of an inlet. */
+                outlet?: number;
+                /** @description Of a JSON value, such as `$.level`. */
+                path?: string;
+                /** @description UTC if it is left out. */
+                timeZone?: string;
+                /** @description `HH:MM`. */
+                to?: string;
+                /** @description `number`, `boolean`, `string`, `json` or `time`. */
+                type: string;
+            }[];
             constants?: {
                 [key: string]: unknown;
             };

@@ -10,6 +10,7 @@ import { createConnectorEvents } from './events/connector-events.ts'
 import { createDeliveries, createDeliveryJobs } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import { createFolders } from './projects/push.ts'
+import { createEventHandlers, type EventHandlers } from './registry/event-handlers.ts'
 import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts } from './registry/scripts.ts'
 import { createSolutions } from './registry/solutions.ts'
@@ -26,9 +27,11 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const { logger, random } = options
   const services = createServices()
   const subscriptions = createSubscriptions(options.database)
+  const handlers = createEventHandlers()
   const built = createPrograms({ ...options, services })
   const programs = notifyingPrograms(built, options.database.hints, () => {
     subscriptions.forget()
+    handlers.forget()
     endpoints.forget()
   })
   const log = createSolutionLog(options.activity)
@@ -51,7 +54,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const configurations = createConfigurations(registryOptions)
   const reads = createConfigurationReads(registryOptions)
   const endpoints = createEndpoints({ ...registryOptions, log })
-  const caches = { programs: built, subscriptions, endpoints, services, hosts: options.hosts }
+  const caches = { programs: built, subscriptions, handlers, endpoints, services }
   let stopListening = () => {}
   return {
     solutions: createSolutions(registryOptions),
@@ -63,6 +66,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     dropConnector: (id) => dropConnector(options.database, configurations, id),
     api: createApi({
       runner,
+      handlers: handlers.solutions,
       callService: createOwnCalls({ programs, router, random }),
       deliveries,
       endpoints,
@@ -71,7 +75,9 @@ export function createScripting(options: ScriptingOptions): Scripting {
     }),
     changesReached: () => options.database.hints.reached('solutions'),
     start() {
-      stopListening = options.database.hints.listen('solutions', () => invalidateCaches(caches))
+      stopListening = options.database.hints.listen('solutions', () =>
+        invalidateCaches({ ...caches, hosts: options.hosts }),
+      )
       events.start()
     },
     caughtUp: events.caughtUp,
@@ -110,6 +116,7 @@ const noTags: TagsOf = async () => new Map()
 type ScriptingCaches = {
   readonly programs: Pick<Programs, 'recheck'>
   readonly subscriptions: Pick<Subscriptions, 'forget'>
+  readonly handlers: Pick<EventHandlers, 'forget'>
   readonly endpoints: Pick<Endpoints, 'forget'>
   readonly services: Pick<Services, 'forget'>
   readonly hosts: Pick<Hosts, 'forgetAll'>
@@ -119,12 +126,14 @@ type ScriptingCaches = {
 function invalidateCaches({
   programs,
   subscriptions,
+  handlers,
   endpoints,
   services,
   hosts,
 }: ScriptingCaches): void {
   programs.recheck()
   subscriptions.forget()
+  handlers.forget()
   endpoints.forget()
   services.forget()
   hosts.forgetAll()

@@ -2,6 +2,7 @@ import type { Configuration } from './configurations/configuration.ts'
 import type { ServiceRegistry } from './configurations/services.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
 import type { Deliveries } from './events/deliveries.ts'
+import type { EventHandlers } from './registry/event-handlers.ts'
 import type { Ended, HandlerCall } from './runtime/engine.ts'
 import type { ScriptValue } from './runtime/value.ts'
 
@@ -14,6 +15,8 @@ export type ScriptingApi = {
   readonly deliveries: Deliveries
   /** Whether the solution has a script for the event. */
   handles(businessId: string, solutionId: string, service: string, event: string): Promise<boolean>
+  /** The solutions of a business that have a script for the event. */
+  readonly handlers: EventHandlers['solutions']
   /** What solutions serve over HTTP. */
   readonly endpoints: Endpoints
   readonly configurations: ConfigurationReads

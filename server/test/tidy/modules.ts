@@ -48,6 +48,7 @@ export const modules: readonly Module[] = [
   service('user'),
   service('email', 'mail'),
   service('legacy'),
+  service('asset', 'assets'),
   service('webservice', 'hosts'),
   { name: 'marketplace', mayImport: ['kernel', 'database', 'outbound'] },
   {

@@ -399,6 +399,56 @@ export type FunctionOutlet = {
   readonly translations?: Maybe<Scalars['JSON']['output']>;
 };
 
+export type LinkCheck = {
+  readonly type: CheckType;
+  readonly inlet?: Maybe<Scalars['Int']['output']>;
+  readonly outlet?: Maybe<Scalars['Int']['output']>;
+  readonly not?: Maybe<Scalars['Boolean']['output']>;
+  readonly path?: Maybe<Scalars['String']['output']>;
+  readonly minimum?: Maybe<Scalars['Float']['output']>;
+  readonly maximum?: Maybe<Scalars['Float']['output']>;
+  readonly is?: Maybe<Scalars['Boolean']['output']>;
+  readonly contains?: Maybe<Scalars['String']['output']>;
+  readonly equals?: Maybe<Scalars['JSON']['output']>;
+  readonly days?: Maybe<ReadonlyArray<Weekday>>;
+  readonly from?: Maybe<Scalars['String']['output']>;
+  readonly to?: Maybe<Scalars['String']['output']>;
+  readonly timeZone?: Maybe<Scalars['String']['output']>;
+};
+
+export type LinkCheckInput = {
+  readonly type: CheckType;
+  readonly inlet?: InputMaybe<Scalars['Int']['input']>;
+  readonly outlet?: InputMaybe<Scalars['Int']['input']>;
+  readonly not?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly path?: InputMaybe<Scalars['String']['input']>;
+  readonly minimum?: InputMaybe<Scalars['Float']['input']>;
+  readonly maximum?: InputMaybe<Scalars['Float']['input']>;
+  readonly is?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly contains?: InputMaybe<Scalars['String']['input']>;
+  readonly equals?: InputMaybe<Scalars['JSON']['input']>;
+  readonly days?: InputMaybe<ReadonlyArray<Weekday>>;
+  readonly from?: InputMaybe<Scalars['String']['input']>;
+  readonly to?: InputMaybe<Scalars['String']['input']>;
+  readonly timeZone?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type CheckType =
+  | 'number'
+  | 'boolean'
+  | 'string'
+  | 'json'
+  | 'time';
+
+export type Weekday =
+  | 'mon'
+  | 'tue'
+  | 'wed'
+  | 'thu'
+  | 'fri'
+  | 'sat'
+  | 'sun';
+
 export type Link = {
   readonly id: Scalars['ID']['output'];
   readonly assetId: Scalars['ID']['output'];
@@ -408,6 +458,7 @@ export type Link = {
   readonly name: Scalars['String']['output'];
   readonly type: FunctionType;
   readonly constants: Scalars['JSON']['output'];
+  readonly checks: ReadonlyArray<LinkCheck>;
   readonly inlets: ReadonlyArray<Scalars['ID']['output']>;
   readonly outlets: ReadonlyArray<Scalars['ID']['output']>;
   readonly enabled: Scalars['Boolean']['output'];
@@ -422,6 +473,7 @@ export type LinkFunctionInput = {
   readonly groupId?: InputMaybe<Scalars['String']['input']>;
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
+  readonly checks?: InputMaybe<ReadonlyArray<LinkCheckInput>>;
   readonly inlets: ReadonlyArray<LinkInletInput>;
   readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
@@ -431,6 +483,7 @@ export type UpdateLinkInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
+  readonly checks?: InputMaybe<ReadonlyArray<LinkCheckInput>>;
   readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;
   readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
 };
@@ -496,6 +549,7 @@ export type PipelineLinkInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
+  readonly checks?: InputMaybe<ReadonlyArray<LinkCheckInput>>;
   readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;
   readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
 };
@@ -985,6 +1039,10 @@ export type ResolversTypes = {
   FunctionConstant: ResolverTypeWrapper<FunctionConstantRow>;
   FunctionInlet: ResolverTypeWrapper<FunctionInletRow>;
   FunctionOutlet: ResolverTypeWrapper<FunctionOutletRow>;
+  LinkCheck: ResolverTypeWrapper<LinkCheck>;
+  LinkCheckInput: LinkCheckInput;
+  CheckType: CheckType;
+  Weekday: Weekday;
   Link: ResolverTypeWrapper<LinkRow>;
   LinkFunctionInput: LinkFunctionInput;
   UpdateLinkInput: UpdateLinkInput;
@@ -1070,6 +1128,8 @@ export type ResolversParentTypes = {
   FunctionConstant: FunctionConstantRow;
   FunctionInlet: FunctionInletRow;
   FunctionOutlet: FunctionOutletRow;
+  LinkCheck: LinkCheck;
+  LinkCheckInput: LinkCheckInput;
   Link: LinkRow;
   LinkFunctionInput: LinkFunctionInput;
   UpdateLinkInput: UpdateLinkInput;
@@ -1417,6 +1477,23 @@ export type FunctionOutletResolvers<ContextType = Context, ParentType extends Re
   translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
+export type LinkCheckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkCheck'] = ResolversParentTypes['LinkCheck']> = {
+  type?: Resolver<ResolversTypes['CheckType'], ParentType, ContextType>;
+  inlet?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  outlet?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  not?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  path?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  minimum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  maximum?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  is?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  contains?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  equals?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  days?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Weekday']>>, ParentType, ContextType>;
+  from?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  to?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  timeZone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type LinkResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Link'] = ResolversParentTypes['Link']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   assetId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1426,6 +1503,7 @@ export type LinkResolvers<ContextType = Context, ParentType extends ResolversPar
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   type?: Resolver<ResolversTypes['FunctionType'], ParentType, ContextType>;
   constants?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  checks?: Resolver<ReadonlyArray<ResolversTypes['LinkCheck']>, ParentType, ContextType>;
   inlets?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
   outlets?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
   enabled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1651,6 +1729,7 @@ export type Resolvers<ContextType = Context> = {
   FunctionConstant?: FunctionConstantResolvers<ContextType>;
   FunctionInlet?: FunctionInletResolvers<ContextType>;
   FunctionOutlet?: FunctionOutletResolvers<ContextType>;
+  LinkCheck?: LinkCheckResolvers<ContextType>;
   Link?: LinkResolvers<ContextType>;
   Pipeline?: PipelineResolvers<ContextType>;
   PipelineVersion?: PipelineVersionResolvers<ContextType>;

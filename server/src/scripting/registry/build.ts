@@ -112,7 +112,13 @@ function roleOf(
   return { kind: 'handler', defines, parameters: [parameters.get(name) ?? 'event'] }
 }
 
-function handlersOf({ kind, name, file, source }: Script): (readonly [string, Handler])[] {
+/** The functions for events that a script has, with the policy for each. */
+export function handlersOf({
+  kind,
+  name,
+  file,
+  source,
+}: Pick<Script, 'kind' | 'name' | 'file' | 'source'>): (readonly [string, Handler])[] {
   if (kind !== 'handler' && kind !== 'plain') return []
   const { retry } = readRetry(file, source)
   const names = [...(kind === 'handler' ? [`handle_${name}`] : []), ...definedHandlers(source)]

@@ -37,6 +37,23 @@ export async function readScripts(
   return (await queryable.rows<Row>(text, [businessId, solutionId])).map(fromRow)
 }
 
+/** The scripts of a business that have the name, or in which the word occurs. */
+export async function readScriptsNaming(
+  queryable: Queryable,
+  businessId: string,
+  name: string,
+  word: string,
+): Promise<(Pick<Script, 'kind' | 'name' | 'file' | 'source'> & { solutionId: string })[]> {
+  const text = `
+    select solution.id as "solutionId", script.kind, script.name, script.file, script.source
+    from scripting_solution solution
+    join scripting_script script on script.solution_id = solution.id
+    where solution.business_id = $1
+      and (script.kind = 'handler' and script.name = $2 or strpos(script.source, $3) > 0)
+    order by solution.number`
+  return queryable.rows(text, [businessId, name, word])
+}
+
 export async function readScript(
   queryable: Queryable,
   businessId: string,

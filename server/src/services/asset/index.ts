@@ -1,0 +1,1 @@
+export { createAssetService } from './asset-service.ts'
