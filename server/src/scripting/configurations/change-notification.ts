@@ -1,8 +1,10 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { InlineDelivery } from '../events/inline-delivery.ts'
+import { handlerOf } from '../registry/build.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
+import type { ScriptValue } from '../runtime/value.ts'
 import type { Configuration } from './configuration.ts'
 import type { ChangeSubscriber, ConfigurationChange, Service } from './service.ts'
 
@@ -29,13 +31,17 @@ export async function prepareNotification(
   options: RegistryOptions,
   kind: ConfigurationChange['kind'],
   configuration: Configuration,
+  { byScript = false }: { readonly byScript?: boolean | undefined } = {},
 ): Promise<ChangeNotification> {
   const service = await findService(options, configuration)
   const subscriber = await service?.changeSubscriber?.(kind, configuration)
+  // A handler that changed the configuration again would go round for ever.
+  const isHandled = !byScript && (await handlesChanges(options, configuration))
   let stored: StoredChange | undefined
   return {
     async storeIn(transaction, now) {
       stored = undefined
+      if (isHandled) await options.deliveries.addIn(transaction, [ownCall(kind, now)])
       const delivery = await storeDelivery(options, transaction, subscriber, now)
       stored = { change: { kind, configuration: now }, delivery }
     },
@@ -43,7 +49,7 @@ export async function prepareNotification(
       if (stored === undefined) return
       const { change, delivery } = stored
       if (delivery === undefined) {
-        if (subscriber !== undefined) options.deliveries.wake()
+        if (subscriber !== undefined || isHandled) options.deliveries.wake()
         return notifyService(options, service, change)
       }
       await delivery.run(subscriber?.wallMsMax, (end) =>
@@ -52,6 +58,24 @@ export async function prepareNotification(
     },
     failed: () => stored?.delivery?.release(),
   }
+}
+
+const configService = 'config'
+const configEvent = 'service'
+
+/** The solution's own handler of changes of its services, as it is before the change. */
+async function handlesChanges(
+  { programs }: RegistryOptions,
+  { businessId, solutionId }: Configuration,
+): Promise<boolean> {
+  const loaded = await programs.get(businessId, solutionId)
+  return loaded?.handlers.has(handlerOf(configService, configEvent)) === true
+}
+
+function ownCall(action: ConfigurationChange['kind'], configuration: Configuration): HandlerCall {
+  const { businessId, solutionId, service, alias, parameters } = configuration
+  const argument = { service, script_key: alias, action, parameters } as ScriptValue
+  return { businessId, solutionId, service: configService, event: configEvent, argument }
 }
 
 /** Makes a change, and then sends its notifications, or drops them. */

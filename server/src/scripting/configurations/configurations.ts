@@ -66,7 +66,8 @@ export function createConfigurations(options: RegistryOptions): Configurations {
       for (let tries = 1; ; tries += 1) {
         const before = await get(businessId, solutionId, id)
         const prepared = await prepareUpdated(options, before, wanted)
-        if (await storeAndNotify(options, 'updated', prepared)) return prepared.after
+        const { byScript } = wanted
+        if (await storeAndNotify(options, 'updated', prepared, byScript)) return prepared.after
         if (tries >= limits.transactionTriesMax) throw new Fault('overloaded')
       }
     },
@@ -93,9 +94,10 @@ async function storeAndNotify(
   options: RegistryOptions,
   kind: 'added' | 'updated',
   prepared: PreparedConfiguration,
+  byScript?: boolean,
 ): Promise<boolean> {
   const { businessId, solutionId } = prepared.after
-  const notification = await prepareNotification(options, kind, prepared.after)
+  const notification = await prepareNotification(options, kind, prepared.after, { byScript })
   let stored = true
   await withNotifications([notification], () =>
     changeSolution(options, businessId, solutionId, async (transaction, _, at) => {

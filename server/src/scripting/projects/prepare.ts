@@ -27,6 +27,8 @@ export type WantedService = {
   readonly body: Fields
   /** Stored although others rely on what was stored before. */
   readonly allowBreaking?: boolean
+  /** A script of the solution changes it: its handler `config_service` is not called. */
+  readonly byScript?: boolean
   /** As that of `ConfigureInput`. */
   readonly note?: ConfigureInput['note']
 }

@@ -18,7 +18,7 @@ export function createConfigService(options: ConfigOptions): Service {
   return {
     name: 'config',
     always: true,
-    events: [],
+    events: [{ name: 'service', title: 'service' }],
     operation: implement(configOperations, implementationOf(options)),
   }
 }
@@ -42,7 +42,7 @@ function implementationOf({
       const { id, triggers } = await find(call, service)
       const kept = Object.keys(triggers).length > 0 && { triggers }
       const body = { parameters, ...kept }
-      await configurations.update(call.businessId, call.solutionId, id, { body })
+      await configurations.update(call.businessId, call.solutionId, id, { body, byScript: true })
       return { status: 204 }
     },
     async listServices({ businessId, solutionId }) {

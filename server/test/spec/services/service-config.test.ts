@@ -231,3 +231,32 @@ describe('config and scripts: as services of a solution', () => {
     }
   })
 })
+
+describe('config: the event of a service that changes', () => {
+  shareInstance()
+
+  test('added, updated and removed reach the handler config_service', async () => {
+    await fixture.solution('aware')
+    const handler = `
+      Keystore.command{key = "seen", command = "rpush", args = {service}}
+      if service.action == "updated" then
+        Config.setParameters{service = "http", parameters = service.parameters}
+      end`
+    await fixture.put('aware', 'config_service', handler)
+    const id = await fixture.subscribe('aware', 'http', { parameters: { credentials: 'a=1' } })
+    const path = `/solution/aware/serviceconfig/${id}`
+    const credentials = 'a=1&b=secret-2'
+    const changed = await fixture.ask('PUT', path, { parameters: { credentials } })
+    assert.equal(changed.status, 200, JSON.stringify(changed.json))
+    assert.equal((await fixture.ask('DELETE', path)).status, 204)
+    const seen = await until(
+      async () =>
+        (await fixture.run('aware', 'return Keystore.get{key = "seen"}.value')) as Table[],
+      (value) => value?.length === 3,
+    )
+    assert.deepEqual(seen.map(({ action }) => action).sort(), ['added', 'removed', 'updated'])
+    const { parameters, ...rest } = seen.find(({ action }) => action === 'updated') ?? {}
+    assert.deepEqual(rest, { service: 'http', script_key: 'http', action: 'updated' })
+    assert.ok(!JSON.stringify(parameters).includes('secret-2'))
+  })
+})
