@@ -42,6 +42,9 @@ export const backup: Command = {
     if (replace === undefined && (await exists(path))) {
       throw new UsageError(`${path} exists; --replace writes it anew`)
     }
+    if (config.databaseUrl === undefined && !(await exists(config.dataDir))) {
+      throw new UsageError(`there is no data directory ${config.dataDir} (MILLRACE_DATA)`)
+    }
     const files = keys === undefined ? [] : await readKeys(config)
     const draft = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`)
     try {

@@ -3,6 +3,7 @@ import { createLogger } from '../kernel/index.ts'
 import { checkStart, openPlatform, serve as openPorts } from '../main.ts'
 import { type Command, ownConfig, print } from './command.ts'
 import { untilStopped } from './signals.ts'
+import { serviceManager } from './systemd.ts'
 
 export const serve: Command = {
   name: 'serve',
@@ -21,7 +22,10 @@ export const serve: Command = {
     })
     print(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
     if (config.compatibility.length > 0) print(profilesOn(config))
+    const manager = serviceManager(process.env)
+    manager.ready()
     await stopped
+    manager.stopping()
     await served.close()
     return 0
   },

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Headers, type Pack, pack } from 'tar-stream'
-import { limits } from '../../kernel/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
 import { BoundedClient } from '../bounded-client.ts'
 import { recordedMigrations } from '../migrate.ts'
 import type { Connection } from '../pool.ts'
@@ -57,6 +57,7 @@ export async function writeBackup(
   try {
     await client.query('begin isolation level repeatable read read only')
     const manifest = await manifestOf(client)
+    if (manifest.migrations.length === 0) throw nothingToBackUp()
     await archive.add(manifestName, jsonOf(manifest))
     for (const { name, bytes } of options.keys) await archive.add(`${keysFolder}/${name}`, bytes)
     const parts: Part[] = []
@@ -75,6 +76,15 @@ export async function writeBackup(
   } finally {
     await client.end()
   }
+}
+
+/** A backup of the wrong place looks like one that went well. */
+function nothingToBackUp(): Fault {
+  return new Fault(
+    'not_found',
+    'There is nothing to back up: this database has no tables of Millrace. Check MILLRACE_DATA ' +
+      'and DATABASE_URL.',
+  )
 }
 
 function jsonOf(value: unknown): Buffer {

@@ -22,6 +22,9 @@ async function openFolder(t: TestContext) {
 
 it('millrace backup, backup verify and restore lead to a second instance', async (t) => {
   const run = await openFolder(t)
+  const none = await run('first', 'backup', 'b.tar')
+  assert.equal(none.code, 2)
+  assert.match(none.printed, /there is no data directory .*first \(MILLRACE_DATA\)/)
   const { path } = await run('first', 'migrate')
   const made = await run('first', 'backup', 'b.tar', '--keys')
   assert.equal(made.code, 0, made.printed)
