@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { compatibilityProfiles, type LimitValues } from './kernel/index.ts'
 import { limitsFileSetting, readLimits } from './limit-settings.ts'
 import { parseSmtpUrl, type SmtpServer } from './mail/index.ts'
+import { type ProxySettings, proxySettings, readProxies } from './proxy-settings.ts'
 import { readTls, type TlsSettings, tlsSettings } from './tls-settings.ts'
 
 /** An address to listen on. */
@@ -23,6 +24,7 @@ export type Config = {
   readonly mqtt: Address | undefined
   /** The server certificates of the TLS listeners. */
   readonly tls: TlsSettings
+  readonly proxies: ProxySettings
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
@@ -90,6 +92,7 @@ export const settings = [
     meaning: 'Plain MQTT, for connectors in developer mode; such as 127.0.0.1:1884; or off.',
   },
   ...tlsSettings,
+  ...proxySettings,
   {
     name: 'MILLRACE_DOMAIN',
     default: 'localhost',
@@ -190,6 +193,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
     mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
     tls: readTls(value, folder),
+    proxies: readProxies(value),
     domain,
     hosts: parseHosts(value('MILLRACE_HOSTS')),
     reservedLabels: parseLabels(value('MILLRACE_RESERVED_LABELS')),

@@ -27,6 +27,12 @@ export async function openInstance(
       mqttTls: undefined,
       mqtt: freePort,
       tls: { pairs: [], folder: undefined, rsaKeyExchange: false, acme: undefined },
+      proxies: {
+        trusted: [],
+        protocolOn: [],
+        headers: 'x-forwarded' as const,
+        certificateHeader: undefined,
+      },
       domain: 'localhost',
       hosts: [],
       reservedLabels: [],

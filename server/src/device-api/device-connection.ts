@@ -2,14 +2,13 @@ import type { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { PresenceBody } from '../eventlog/index.ts'
+import { type Peer, peerOfSocket } from '../kernel/index.ts'
 import type { ConnectionInfo } from '../provisioning/index.ts'
-
-const mappedPrefix = '::ffff:'
 
 /** An open socket of a device, over HTTP or MQTT: one object as long as the socket is open. */
 export class DeviceConnection implements ConnectionInfo {
   readonly id: string
-  /** The peer's address; an IPv4 address that is mapped to IPv6 as IPv4. */
+  /** The device's address; an IPv4 address that is mapped to IPv6 as IPv4. */
   readonly ip: string
   readonly encrypted: boolean
   readonly protocol: 'http' | 'https' | 'mqtt' | 'mqtts'
@@ -19,21 +18,31 @@ export class DeviceConnection implements ConnectionInfo {
   /** Null if the peer sent none; undefined before it is read. */
   #certificate: X509Certificate | null | undefined
 
-  constructor(socket: Socket, protocol: 'http' | 'mqtt', id: string) {
-    const address = socket.remoteAddress ?? ''
+  readonly #peer: Peer
+
+  constructor(
+    socket: Socket,
+    protocol: 'http' | 'mqtt',
+    id: string,
+    peer: Peer = peerOfSocket(socket),
+  ) {
     this.id = id
-    this.ip = address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
-    this.encrypted = (socket as Partial<TLSSocket>).encrypted === true
+    this.#peer = peer
+    this.ip = peer.ip
+    this.encrypted = peer.encrypted
     this.protocol = this.encrypted ? `${protocol}s` : protocol
     this.presence = { ip: this.ip, protocol: this.protocol, connection: id }
     this.socket = socket
   }
 
   /**
-   * The peer's certificate of the TLS handshake, whoever signed it. Always the same object: reading
-   * it costs more than a request.
+   * The device's certificate of the TLS handshake, whoever signed it. Always the same object:
+   * reading it costs more than a request.
    */
   get certificate(): X509Certificate | undefined {
+    const { forwarded } = this.#peer
+    // On a proxy's connection the certificate of the handshake is the proxy's.
+    if (forwarded !== undefined) return forwarded.certificate
     if (this.#certificate === undefined) {
       this.#certificate = (this.socket as Partial<TLSSocket>).getPeerX509Certificate?.() ?? null
     }
@@ -42,6 +51,7 @@ export class DeviceConnection implements ConnectionInfo {
 
   /** The TLS server name in lower case; empty if there is none. */
   get serverName(): string {
+    if (this.#peer.serverName !== undefined) return this.#peer.serverName
     const { servername } = this.socket as { readonly servername?: string | false | null }
     return typeof servername === 'string' ? servername.toLowerCase() : ''
   }

@@ -10,6 +10,7 @@ import {
   formFields,
   type Logger,
   limits,
+  peerOf,
   readRequestBody,
 } from '../kernel/index.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
@@ -87,7 +88,7 @@ function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
   return `Automation ${key}`
 }
 
-const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress
+const addressOf = (request: IncomingMessage) => peerOf(request).ip
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return (await readRequestBody(request, limits.graphqlBodyBytesMax)).toString()

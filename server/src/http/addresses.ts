@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { AcmeOrder } from './acme/order.ts'
 import type { PairFiles } from './certificates/pair.ts'
+import type { TrustedProxies } from './front/forwarded.ts'
 
 /** An address to listen on. */
 export type ListenAddress = { readonly host: string; readonly port: number }
@@ -16,6 +17,7 @@ export type ListenSettings = {
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
   readonly hosts: readonly string[]
   readonly tls: TlsFiles
+  readonly proxies: TrustedProxies
 }
 
 /** The server certificates of the operator. */

@@ -3,18 +3,20 @@ import type { Socket } from 'node:net'
 import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import { Fault } from '../kernel/index.ts'
+import { Fault, faultOf } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
 import type { Challenges } from './acme/challenges.ts'
 import { limitBody } from './connections.ts'
+import type { ForwardedRequests } from './front/forwarded.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
 import { type HandlerName, type PathKind, RouteTable } from './routes.ts'
 
 export type DispatchOptions = {
   readonly names: HostNames
+  readonly forwarded: ForwardedRequests
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly deviceApi: DeviceHttp
   readonly graphql: Graphql
@@ -49,7 +51,14 @@ export class RequestDispatcher {
       refuse(message, response, 'The request has two hosts.')
       return
     }
-    const { names, challenges } = this.#options
+    const { names, challenges, forwarded } = this.#options
+    try {
+      forwarded.name(message)
+    } catch (error) {
+      void limitBody(message)
+      sendFault(message, response, faultOf(error))
+      return
+    }
     if (challenges?.owns(message.url ?? '/') === true) {
       void challenges.handle(message, response)
       return
@@ -78,7 +87,14 @@ export class RequestDispatcher {
   }
 
   upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
-    const { names, webservice } = this.#options
+    const { names, webservice, forwarded } = this.#options
+    try {
+      forwarded.name(message)
+    } catch {
+      // A handshake whose certificate cannot be read is no websocket's.
+      socket.destroy()
+      return
+    }
     const shared = this.#findUpgrade(message) === 'sharedSolution'
     const label = shared ? undefined : names.classify(message).label
     webservice.upgrade(label, message, socket, head)

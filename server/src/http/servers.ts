@@ -8,10 +8,13 @@ import { acceptMqtt } from './accept-mqtt.ts'
 import type { Challenges } from './acme/challenges.ts'
 import type { Preferred, ServerNames } from './certificates/server-names.ts'
 import { RequestDispatcher } from './dispatch.ts'
-import { chooseByKey } from './front/front.ts'
+import { createTrust, ForwardedRequests, type TrustedProxies } from './front/forwarded.ts'
+import { putFront } from './front/front.ts'
 import { HostNames } from './host-names.ts'
 import type { ListenOptions, ListenTimes } from './listen-options.ts'
 import { answerForNode } from './node-answers.ts'
+
+type ListenerName = TrustedProxies['protocolOn'][number]
 
 export type ServersOptions = ListenOptions & {
   readonly names: ServerNames
@@ -36,10 +39,14 @@ export async function createServers(
   { names, ...options }: ServersOptions,
   times: ListenTimes,
 ): Promise<Servers> {
-  const { config, mqtt, management } = options
+  const { config, mqtt, management, logger } = options
+  const { proxies } = config
+  const isTrusted = createTrust(proxies.trusted)
+  const forwarded = new ForwardedRequests(proxies, isTrusted)
   const hostNames = new HostNames(config)
   const managementHandler = await management.handler()
-  const dispatcher = new RequestDispatcher({ ...options, names: hostNames, managementHandler })
+  const parts = { names: hostNames, managementHandler, forwarded }
+  const dispatcher = new RequestDispatcher(Object.assign(parts, options))
   const handle = (message: IncomingMessage, response: ServerResponse) =>
     dispatcher.handle(message, response)
   const http = httpOptions(dispatcher, times)
@@ -74,8 +81,15 @@ export async function createServers(
     })
     answerForNode(server)
   }
-  chooseByKey(names, secure, secureRsa, times.handshakeMs)
-  chooseByKey(names, secureMqtt, mqttRsa, times.mqttHandshakeMs)
+  const { handshakeMs, mqttHandshakeMs } = times
+  const front = (listener: ListenerName, ms: number) => {
+    const on = proxies.protocolOn.includes(listener)
+    return { names, isProxied: on ? isTrusted : () => false, handshakeMs: ms, logger }
+  }
+  putFront(plain, front('http', handshakeMs))
+  putFront(secure, { rsa: secureRsa, ...front('device_tls', handshakeMs) })
+  putFront(secureMqtt, { rsa: mqttRsa, ...front('mqtt_tls', mqttHandshakeMs) })
+  putFront(plainMqtt, front('mqtt', mqttHandshakeMs))
   return {
     plain,
     secure,

@@ -99,6 +99,15 @@ export { createLogger, type Logger } from './logger.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { type Pattern, parsePattern } from './pattern.ts'
 export {
+  type Forwarded,
+  forwardedOf,
+  namePeer,
+  type Peer,
+  peerOf,
+  peerOfSocket,
+  plainAddress,
+} from './peer.ts'
+export {
   AnyValue,
   Bytes,
   countChars,

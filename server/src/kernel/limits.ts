@@ -62,6 +62,14 @@ const table = {
   hostCertificatesMax: settable(1_000, 1, 100_000),
   /** The interval at which files of server certificates are checked for changes. */
   certificateLookMs: settable(5_000, 100, hourMs),
+  /** A header of the PROXY protocol. */
+  proxyHeaderBytesMax: guard(4 * kib),
+  /** The line of version 1 of the PROXY protocol, with its end. */
+  proxyLineBytesMax: standard(107),
+  /** The time in which a trusted proxy must have sent its header of the PROXY protocol. */
+  proxyHeaderMsMax: settable(5_000, 100, minuteMs),
+  /** Clients that are known at once of one connection of a proxy, and their certificates of all. */
+  proxiedClientsMax: settable(1_000, 10, 100_000),
   /** The start of a TLS handshake that is read to choose the kind of certificate. */
   clientHelloBytesMax: guard(17 * kib),
   /** Server certificates that are read from one folder. */

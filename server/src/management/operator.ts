@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Accounts, type Principal, permissions } from '../accounts/index.ts'
 import { wholeView } from '../groups/index.ts'
-import { Fault, hashToken } from '../kernel/index.ts'
+import { Fault, hashToken, peerOf } from '../kernel/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 
 /** The header in which the operator names a business, by its id or its name. */
@@ -40,10 +40,14 @@ export class CallerAuthentication {
     const { authorization } = request.headers
     const [, token] = /^operator (\S+)$/i.exec(authorization ?? '') ?? []
     if (token === undefined) {
-      const principal = await this.#options.accounts.authorize(authorization, request.ip)
+      const principal = await this.#options.accounts.authorize(
+        authorization,
+        peerOf(request.raw).ip,
+      )
       return { principal, isOperator: false }
     }
-    if (!this.#isOperator(token) || !isLoopback(request.ip)) throw new Fault('unknown_credential')
+    if (!this.#isOperator(token) || !isLoopback(peerOf(request.raw).ip))
+      throw new Fault('unknown_credential')
     const businessId = needsBusiness ? await this.#businessOf(request) : ''
     const holder = { businessId, subject: 'operator', permissions: new Set(permissions) }
     return { principal: { ...holder, view: wholeView(businessId) }, isOperator: true }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Principal, requirePermission } from '../accounts/index.ts'
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault, limits, peerOf } from '../kernel/index.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -215,7 +215,8 @@ function requireAccess(caller: Authenticated, permission: Contract['permission']
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply): Call {
-  const { principal, params, query, body, ip, headers, raw } = request
+  const { principal, params, query, body, headers, raw } = request
+  const { ip } = peerOf(raw)
   const call = { params, query, body, ip, headers, bytes: bytesOf(raw), raw: { request, reply } }
   // Who may call without a credential has no principal, and its type says so.
   return { ...call, authorization: headers.authorization, principal } as unknown as Call

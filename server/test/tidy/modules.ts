@@ -103,10 +103,11 @@ export const modules: readonly Module[] = [
 const configFiles: readonly Module[] = [
   {
     name: 'config.ts',
-    mayImport: ['kernel', 'mail', 'limit-settings.ts', 'tls-settings.ts'],
+    mayImport: ['kernel', 'mail', 'limit-settings.ts', 'tls-settings.ts', 'proxy-settings.ts'],
   },
   { name: 'limit-settings.ts', mayImport: ['kernel'] },
   { name: 'tls-settings.ts', mayImport: ['kernel'] },
+  { name: 'proxy-settings.ts', mayImport: ['kernel'] },
 ]
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { LruMap, limits, newId, type Random } from '../../kernel/index.ts'
+import { LruMap, limits, newId, type Peer, type Random } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { DeviceConnection } from '../device-connection.ts'
 import type { Presence } from '../presence.ts'
@@ -17,15 +17,14 @@ export type HttpConnectionOptions = {
   ) => void
 }
 
-const connectionOfSocket = Symbol('the device connection of a socket')
-
-type DeviceSocket = Socket & { [connectionOfSocket]?: HttpConnection }
+/** The answers under way on a socket, with the keys of their devices. */
+export type Answering = Map<ServerResponse, string>
 
 /**
- * A socket with HTTP requests of one device, or of several behind a proxy. A device connects with
- * its first request. The socket closes when a device of it loses access. It follows up to
- * `limits.devicesPerSocketMax` devices: for more, connects are not logged, and a revocation rejects
- * the next request and closes nothing.
+ * A socket with HTTP requests of one device, or of several behind a proxy that names none of them;
+ * or those of one client of a proxy that does. A device connects with its first request. The socket
+ * closes when a device of it loses access. It follows up to `limits.devicesPerSocketMax` devices:
+ * for more, connects are not logged, and a revocation rejects the next request and closes nothing.
  */
 export class HttpConnection extends DeviceConnection {
   readonly #options: HttpConnectionOptions
@@ -36,7 +35,7 @@ export class HttpConnection extends DeviceConnection {
     onEvicted: (stop) => stop(),
   })
   /** The answers under way, with the keys of their devices; '' for an unauthenticated request. */
-  readonly #answers = new Map<ServerResponse, string>()
+  readonly #answers: Answering
   /** The answers that carry the refusal themselves: the socket ends after them. */
   readonly #refusals = new WeakSet<ServerResponse>()
   /** Called when an answer closes; one function for all of the socket. */
@@ -45,20 +44,17 @@ export class HttpConnection extends DeviceConnection {
   #last: Device | undefined
   #lastKey = ''
 
-  constructor(options: HttpConnectionOptions, socket: Socket) {
-    super(socket, 'http', newId(options.random))
+  constructor(
+    options: HttpConnectionOptions,
+    socket: Socket,
+    { peer, answers }: { readonly peer: Peer; readonly answers: Answering },
+  ) {
+    super(socket, 'http', newId(options.random), peer)
     this.#options = options
-    const answers = this.#answers
+    this.#answers = answers
     this.#forgetAnswer = function () {
       answers.delete(this)
     }
-    socket.once('close', () => this.#closed())
-  }
-
-  /** Returns the connection of a socket, the same one for each of its requests. */
-  static of(options: HttpConnectionOptions, socket: DeviceSocket): HttpConnection {
-    socket[connectionOfSocket] ??= new HttpConnection(options, socket)
-    return socket[connectionOfSocket]
   }
 
   /** To be called for each request: it is not authenticated yet, but has to be answered. */
@@ -117,7 +113,8 @@ export class HttpConnection extends DeviceConnection {
     for (const response of this.#answers.keys()) response.shouldKeepAlive = false
   }
 
-  #closed(): void {
+  /** To be called once, when the socket closed or the proxy's client is forgotten. */
+  closed(): void {
     for (const stop of this.#watched.values()) stop()
     this.#watched.clear()
     for (const device of this.#devices.values()) {

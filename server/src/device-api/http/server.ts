@@ -6,7 +6,7 @@ import type { Provisioning } from '../../provisioning/index.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
 import { createAnswers } from './answer.ts'
 import { createCalls } from './calls.ts'
-import { HttpConnection } from './http-connection.ts'
+import { connectionOf } from './proxied-socket.ts'
 import type { DeviceRequest } from './request.ts'
 import { createRequestLog } from './request-log.ts'
 import { createRoutes } from './routes.ts'
@@ -66,7 +66,7 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
         const code = allow === undefined ? 'not_found' : 'method_not_allowed'
         return answers.refuse(response, new Fault(code), allow)
       }
-      const connection = HttpConnection.of(connections, message.socket)
+      const connection = connectionOf(connections, message)
       const request: DeviceRequest = { message, connection, query }
       call(request, response).catch((error) => {
         message.resume()

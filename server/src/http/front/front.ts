@@ -1,48 +1,81 @@
 import type { Socket, Server as TcpServer } from 'node:net'
-import { limits } from '../../kernel/index.ts'
+import { type Logger, limits, namePeer, type Peer, peerOfSocket } from '../../kernel/index.ts'
 import type { ServerNames } from '../certificates/server-names.ts'
 import { parseTakesEcdsa } from './client-hello.ts'
+import { parseProxyHeader } from './proxy-header.ts'
 import { readHead } from './read-head.ts'
 
-/** Reads what precedes the protocol of a server. @returns the server that gets the connection. */
-type Front = (socket: Socket) => Promise<TcpServer> | TcpServer
+export type FrontOptions = {
+  /** The server that gets clients that take RSA alone; undefined: the listener has no TLS. */
+  readonly rsa?: TcpServer
+  readonly names: Pick<ServerNames, 'hasBothKinds'>
+  /** Whether the connections of an address begin with a header of the PROXY protocol. */
+  readonly isProxied: (address: string) => boolean
+  readonly handshakeMs: number
+  readonly logger: Logger
+}
 
 /**
- * Puts a front before what a server does with its connections. A connection that it rejects is
- * ended.
+ * Reads what precedes the protocol of a server: the header of a proxy, and the start of a TLS
+ * handshake. Node uses one certificate of the context for a name, so the kind of key that a client
+ * takes selects one of two servers, if there are certificates of both kinds.
  */
-function putInFront(server: TcpServer, front: Front): void {
+export function putFront(server: TcpServer, options: FrontOptions): void {
+  const { rsa, names, isProxied, handshakeMs, logger } = options
   const own = server.listeners('connection')
   server.removeAllListeners('connection')
+  const peers = rsa === undefined ? undefined : nameSecure([server, rsa])
   function pass(target: TcpServer, socket: Socket): void {
     if (target !== server) target.emit('connection', socket)
     else for (const listener of own) listener.call(server, socket)
   }
+  async function read(socket: Socket, proxied: boolean): Promise<void> {
+    if (proxied) await readProxy(socket, peers)
+    const choose = rsa !== undefined && names.hasBothKinds
+    const bounds = { bytesMax: limits.clientHelloBytesMax, ms: handshakeMs }
+    const takesEcdsa = !choose || (await readHead(socket, parseTakesEcdsa, bounds))
+    if (!socket.destroyed) pass(takesEcdsa ? server : rsa, socket)
+  }
   server.on('connection', (socket: Socket) => {
-    const target = front(socket)
-    if (!(target instanceof Promise)) return pass(target, socket)
-    target
-      .then((found) => {
-        if (!socket.destroyed) pass(found, socket)
-      })
-      .catch(() => socket.destroy())
+    const { ip } = peerOfSocket(socket)
+    const proxied = isProxied(ip)
+    if (!proxied && (rsa === undefined || !names.hasBothKinds)) return pass(server, socket)
+    read(socket, proxied).catch((error) => {
+      const why = (error as Error).message
+      logger.info({ ip, why }, 'the start of a connection cannot be read')
+      socket.destroy()
+    })
   })
 }
 
-/**
- * Node uses one certificate of the context for a name. So a client's kind of key is read from the
- * start of its handshake, if there are certificates of both kinds.
- */
-export function chooseByKey(
-  names: Pick<ServerNames, 'hasBothKinds'>,
-  server: TcpServer,
-  rsa: TcpServer,
-  ms: number,
-): void {
-  const bytesMax = limits.clientHelloBytesMax
-  putInFront(server, (socket) => {
-    if (!names.hasBothKinds) return server
-    const takesEcdsa = readHead(socket, parseTakesEcdsa, { bytesMax, ms })
-    return takesEcdsa.then((takes) => (takes ? server : rsa))
-  })
+type Peers = Map<string, Peer>
+
+async function readProxy(socket: Socket, peers: Peers | undefined): Promise<void> {
+  const bounds = { bytesMax: limits.proxyHeaderBytesMax, ms: limits.proxyHeaderMsMax }
+  const { ip, encrypted, serverName } = await readHead(socket, parseProxyHeader, bounds)
+  if (ip === undefined) return
+  const peer = { ip, encrypted, serverName }
+  namePeer(socket, peer)
+  if (peers === undefined) return
+  const key = keyOf(socket)
+  peers.set(key, peer)
+  socket.once('close', () => peers.delete(key))
+}
+
+/** A TLS socket does not lead to the connection below it, but has the same addresses. */
+function nameSecure(servers: readonly TcpServer[]): Peers {
+  const peers: Peers = new Map()
+  for (const server of servers) {
+    server.prependListener('secureConnection', (socket: Socket) => {
+      const peer = peers.size === 0 ? undefined : peers.get(keyOf(socket))
+      if (peer === undefined) return
+      // The client's handshake ended here, so its own name and encryption are known.
+      namePeer(socket, { ip: peer.ip, encrypted: true })
+    })
+  }
+  return peers
+}
+
+function keyOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
+  return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`
 }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Clock, Fault, limits, RateLimiter } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, peerOf, RateLimiter } from '../../kernel/index.ts'
 import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
 import { Refusal } from './answer.ts'
 import type { EndpointRequest } from './endpoint-request.ts'
-import { addressOf } from './request.ts'
+
 import { authenticateHolder, challengeOf, type Holders } from './security.ts'
 
 export type AuthenticationOptions = {
@@ -18,7 +18,7 @@ export function takeRate(
   { rate, name }: Endpoint,
 ): void {
   if (rate === undefined) return
-  takeRequest(`${served.solutionId} ${name} ${addressOf(message.socket)}`, rate)
+  takeRequest(`${served.solutionId} ${name} ${peerOf(message).ip}`, rate)
 }
 
 /** The solution that a request calls, and the network address that it comes from. */
@@ -27,7 +27,7 @@ export type Caller = Pick<EndpointRequest, 'served' | 'settings' | 'shared'> & {
 }
 
 export function callerOf({ served, settings, shared, message }: EndpointRequest): Caller {
-  return { served, settings, shared, address: addressOf(message.socket) }
+  return { served, settings, shared, address: peerOf(message).ip }
 }
 
 /** Returns the caller that the headers authenticate. @throws Fault, Refusal */

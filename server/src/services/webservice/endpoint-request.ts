@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, peerOf } from '../../kernel/index.ts'
 import type { ScriptValue, SolutionEndpoints } from '../../scripting/index.ts'
 import type { WebserviceSettings } from './configuration.ts'
 import type { HeaderPair } from './headers.ts'
-import { addressOf, parseFields } from './request.ts'
+import { parseFields } from './request.ts'
 import { type EndpointRoute, type EndpointRoutes, partsOf } from './routes.ts'
 
 /** The solution that a request is for, and the URI within it. */
@@ -60,7 +60,7 @@ export function requestFields(
     route: endpoint.path,
     // A parameter of the path wins: the endpoint's author named it.
     parameters: { ...parseFields(query), ...more, ...parameters },
-    ip: addressOf(message.socket),
+    ip: peerOf(message).ip,
   }
 }
 

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import { Fault, formFields, limits, parseJson, readRequestBody } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
@@ -12,14 +11,6 @@ export type RequestContent = {
   /** A large body of JSON, which the script's worker parses. */
   readonly json?: string
   readonly parameters: Fields
-}
-
-const mappedPrefix = '::ffff:'
-
-/** The peer's address; an IPv4 address that is mapped to IPv6 is written as IPv4. */
-export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
-  const address = socket.remoteAddress ?? ''
-  return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
 }
 
 /** @throws Fault malformed_request, too_large, wrong_content_type */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Fault, limits } from '../../../kernel/index.ts'
+import { Fault, limits, peerOf } from '../../../kernel/index.ts'
 import type { Actions } from '../actions.ts'
 import { readBinding } from '../bindings/binding.ts'
 import { isSid, newBindingSid } from '../ids.ts'
@@ -43,10 +43,10 @@ export function createRestApi(options: NotificationOptions, actions: Actions): R
   const underWay = new Map<string, number>()
 
   async function act(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', headers, url = '', socket } = message
+    const { method = '', headers, url = '' } = message
     const [where = '', query = ''] = url.split(/\?(.*)/s)
     const [, serviceSid = '', kind = '', sid = ''] = path.exec(where) ?? []
-    const caller = await findCaller(headers.authorization, serviceSid, socket.remoteAddress ?? '')
+    const caller = await findCaller(headers.authorization, serviceSid, peerOf(message).ip)
     const known = verbs[sid === '' ? kind : `${kind}/`]
     if (known === undefined || !isSid(serviceSid)) throw new Fault('not_found', notFoundText(where))
     const verb = Object.hasOwn(known, method) ? known[method] : undefined

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { TLSSocket } from 'node:tls'
-import { Fault, formFields, limits, readRequestBody } from '../../../kernel/index.ts'
+import { Fault, formFields, limits, peerOf, readRequestBody } from '../../../kernel/index.ts'
 
 /** The fields of a form or a query: each name with all its values. */
 export type FormFields = ReadonlyMap<string, readonly string[]>
@@ -28,7 +27,7 @@ export function fieldsOf(text: string): FormFields {
 }
 
 /** The origin as the client called it; it follows URLs of that with what it has. */
-export function ownUrl({ headers, socket }: IncomingMessage): string {
-  const scheme = socket instanceof TLSSocket ? 'https' : 'http'
-  return `${scheme}://${headers.host ?? ''}`
+export function ownUrl(message: IncomingMessage): string {
+  const scheme = peerOf(message).encrypted ? 'https' : 'http'
+  return `${scheme}://${message.headers.host ?? ''}`
 }

@@ -1,6 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
-import { type Clock, Fault, limits, newId, type Random } from '../../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  limits,
+  newId,
+  plainAddress,
+  type Random,
+} from '../../../kernel/index.ts'
 import { Refusal } from '../answer.ts'
 import {
   type AuthenticationOptions,
@@ -15,7 +22,7 @@ import {
   requestFields,
   socketMethod,
 } from '../endpoint-request.ts'
-import { addressOf, headersFor } from '../request.ts'
+import { headersFor } from '../request.ts'
 import type { EndpointRoute } from '../routes.ts'
 import { chooseProtocol, extractCredentials } from './credentials.ts'
 import type { Sockets } from './sockets.ts'
@@ -50,7 +57,7 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
       headers: seen,
       security,
       socket_id: id,
-      server_ip: addressOf({ remoteAddress: message.socket.localAddress }),
+      server_ip: plainAddress(message.socket.localAddress ?? ''),
     }
     const openedUs = options.clock.nowUs()
     const entry = { id, solutionId, endpoint: endpoint.name, openedUs }
