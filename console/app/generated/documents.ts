@@ -11,6 +11,8 @@ export type CreateAssetInput = {
   readonly description?: string | null | undefined;
   readonly groupId?: string | null | undefined;
   readonly device?: DeviceRefInput | null | undefined;
+  readonly meta?: unknown;
+  readonly assetType?: string | null | undefined;
   readonly signals?: ReadonlyArray<NewSignalInput> | null | undefined;
 };
 

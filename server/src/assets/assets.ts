@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
-import { checkedPage, Fault, type PageRange } from '../kernel/index.ts'
+import { checkedPage, Fault, invalid, type PageRange } from '../kernel/index.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
@@ -19,8 +19,10 @@ import {
   assetCount,
   assetCountIn,
   assetPage,
+  assetsInGroups,
   assetsOfDevices,
   assetsWithIds,
+  countsInGroups,
   intakeInto,
 } from './store/assets.ts'
 import { deviceKey } from './store/channels.ts'
@@ -31,7 +33,8 @@ import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
 import { countStructure } from './store/structure.ts'
 import { latestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
-import type { AssetsOptions } from './types.ts'
+import type { Asset, AssetFilter, AssetsOptions } from './types.ts'
+import { updateAsset } from './update.ts'
 import { writeValues } from './write-values.ts'
 
 export function createAssets(options: AssetsOptions): Assets {
@@ -48,16 +51,16 @@ export function createAssets(options: AssetsOptions): Assets {
     timeouts: createTimeouts({ ...options, statusEvents }),
     onStatusChange: (listener) => statusEvents.onChange(listener),
 
+    update: (view, id, change) =>
+      database.transaction((held) => updateAsset(options, held, view, id, change)),
     create: (view, asset) =>
       database.transaction((held) => createAsset(options, held, view, asset)),
     get: (view, id) => requireAsset(database, view, id),
     some: (view, ids) => assetsWithIds(database, view, ids),
     hold: heldAsset,
-    async list(view, page = {}) {
-      const { groupId } = page
-      const groupIds = groupId ? await groups.below(view, groupId) : undefined
-      return assetPage(database, view, checkedPage(page), groupIds)
-    },
+    list: (view, page) => listAssets(options, view, page),
+    inGroups: (view, groupIds, page) => assetsInGroups(database, view, groupIds, checkedPage(page)),
+    countIn: (...call) => countsInGroups(database, ...call),
     count: (view) => assetCount(database, view),
     async remove(view, id, transaction) {
       const work = (held: Transaction) => removeAsset(options, held, view, id)
@@ -102,6 +105,18 @@ export function createAssets(options: AssetsOptions): Assets {
     dropValuesBefore: (us) => dropValuesBefore(database, us),
     removeOld: () => removeOld(options),
   }
+}
+
+async function listAssets(
+  { database, groups }: AssetsOptions,
+  view: View,
+  { groupId, ...asked }: AssetFilter & PageRange = {},
+): Promise<Asset[]> {
+  if (asked.after != null && asked.order === 'name') {
+    throw invalid('after belongs to the order of creation')
+  }
+  const groupIds = groupId ? await groups.below(view, groupId) : undefined
+  return assetPage(database, view, { ...asked, groupIds, ...checkedPage(asked) })
 }
 
 async function listEvents(database: Database, view: View, assetId: string, page?: PageRange) {

@@ -4,11 +4,33 @@ import {
   checkedText,
   invalid,
   isCount,
+  type JsonObject,
   limits,
 } from '../kernel/index.ts'
-import type { DeviceRef, NewSignal, PrimitiveType, Signal, SignalSource } from './types.ts'
+import type {
+  AssetLocation,
+  DeviceRef,
+  NewSignal,
+  PrimitiveType,
+  Signal,
+  SignalSource,
+} from './types.ts'
 
 const primitiveTypes: readonly PrimitiveType[] = ['NUMERIC', 'STRING', 'BOOLEAN', 'JSON']
+
+/** An object that JSON can keep, no longer than `limits.assetMetaCharsMax` as a text. */
+export function checkedMeta(meta: JsonObject): JsonObject {
+  if (JSON.stringify(meta).length <= limits.assetMetaCharsMax) return meta
+  throw invalid(`meta has at most ${limits.assetMetaCharsMax} characters as JSON`)
+}
+
+export function checkedLocation(location: AssetLocation): AssetLocation {
+  if ('signalId' in location) return location
+  const { latitude, longitude } = location
+  if (Math.abs(latitude) > 90) throw invalid('latitude is from -90 to 90 degrees')
+  if (Math.abs(longitude) > 180) throw invalid('longitude is from -180 to 180 degrees')
+  return location
+}
 
 export function checkedDevice({ connectorId, identity }: DeviceRef): DeviceRef {
   if (connectorId === '' || identity === '') {
@@ -45,7 +67,7 @@ export function checkedSignal(signal: NewSignal): Omit<Signal, 'id' | 'key' | Pl
 
 type PlaceField = 'assetId' | 'businessId'
 
-function checkedWord(text: string | null | undefined, what: string): string | null {
+export function checkedWord(text: string | null | undefined, what: string): string | null {
   return text ? checkedText(text, what, limits.nameCharsMax) : null
 }
 

@@ -12,6 +12,9 @@ export type { Assets, Intakes, Signals } from './public.ts'
 export { toSignalValue } from './signal-value.ts'
 export type {
   Asset,
+  AssetChange,
+  AssetFilter,
+  AssetLocation,
   AssetStatus,
   AssetsOptions,
   ChannelDescription,
@@ -40,7 +43,7 @@ export type {
   SyncedChannels,
   Value,
 } from './types.ts'
-export { levelName } from './types.ts'
+export { levelName, levelNamed } from './types.ts'
 export {
   conversionOf,
   dataTypeOf,

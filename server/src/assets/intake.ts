@@ -89,6 +89,10 @@ async function newDeviceAssets(
     name: cut(device.identity, limits.nameCharsMax),
     description: '',
     device: checkedDevice(device),
+    meta: {},
+    assetType: null,
+    location: null,
+    locked: false,
     createdAt: options.clock.nowUs(),
   }))
 }

@@ -8,6 +8,8 @@ import type { Timeouts } from './statuses/timeouts.ts'
 import type { AssetRef } from './store/channels.ts'
 import type {
   Asset,
+  AssetChange,
+  AssetFilter,
   AssetStatus,
   ChannelDescription,
   DataRange,
@@ -55,11 +57,18 @@ export type Assets = {
    * @throws Fault `not_found`.
    */
   hold(transaction: Transaction, view: View, id: string): Promise<Asset>
-  /** In the order they were created. `groupId`: of this group and those below it only. */
-  list(
+  /** In the order they were created unless another is asked. */
+  list(view: View, page?: AssetFilter & PageRange): Promise<Asset[]>
+  /** A page of the assets of each of these groups, which were read with this view, by group. */
+  inGroups(
     view: View,
-    page?: PageRange & { readonly groupId?: string | null | undefined },
-  ): Promise<Asset[]>
+    groupIds: readonly string[],
+    page?: PageRange,
+  ): Promise<ReadonlyMap<string, Asset[]>>
+  /** Counts the assets of groups that were read with this view; 0 are missing. */
+  countIn(view: View, groupIds: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** @throws Fault `not_found`; `invalid_argument`, also if it is locked. */
+  update(view: View, id: string, change: AssetChange): Promise<Asset>
   count(view: View): Promise<number>
   /**
    * Removes the asset with its signals, statuses and log, and returns it as it was.

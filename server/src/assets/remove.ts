@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
-import { Fault } from '../kernel/index.ts'
+import { Fault, invalid } from '../kernel/index.ts'
 import { dropAsset, findAsset, holdAsset } from './store/assets.ts'
 import { noteRemoved } from './store/signals.ts'
 import type { Asset, AssetsOptions } from './types.ts'
@@ -20,17 +20,19 @@ export async function removeAsset(
   return asset
 }
 
-/** The asset, held until the transaction ends. @throws Fault `not_found`. */
+/** The asset, held until the transaction ends. @throws Fault `not_found`; one that is locked. */
 export async function heldAsset(transaction: Transaction, view: View, id: string): Promise<Asset> {
-  return present(await holdAsset(transaction, view, id), id)
+  const asset = presentAsset(await holdAsset(transaction, view, id), id)
+  if (asset.locked) throw invalid('the asset is locked')
+  return asset
 }
 
 /** @throws Fault `not_found`. */
 export async function requireAsset(queryable: Queryable, view: View, id: string): Promise<Asset> {
-  return present(await findAsset(queryable, view, id), id)
+  return presentAsset(await findAsset(queryable, view, id), id)
 }
 
-function present(asset: Asset | undefined, id: string): Asset {
+export function presentAsset(asset: Asset | undefined, id: string): Asset {
   if (asset === undefined) throw absent(id)
   return asset
 }

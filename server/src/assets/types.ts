@@ -1,7 +1,7 @@
 import type { Activity, Severity } from '../activity/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Groups } from '../groups/index.ts'
-import type { Clock, Json, Logger, Random } from '../kernel/index.ts'
+import type { Clock, Json, JsonObject, Logger, Random } from '../kernel/index.ts'
 
 /** The type of a signal's values. */
 export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
@@ -20,8 +20,56 @@ export type Asset = {
   readonly groupId: string
   /** The device that feeds those of its signals that name no device themselves. */
   readonly device: DeviceRef | null
+  /** What other programs keep with it. */
+  readonly meta: JsonObject
+  /** The kind of thing that it is; null if nobody gave one. */
+  readonly assetType: string | null
+  readonly location: AssetLocation | null
+  /** A person cannot change it, its signals and its pipeline until it is unlocked. */
+  readonly locked: boolean
   /** Microseconds. */
   readonly createdAt: number
+}
+
+/** A fixed place in degrees, or a signal that has the place as its value. */
+export type AssetLocation =
+  | { readonly latitude: number; readonly longitude: number }
+  | { readonly signalId: string }
+
+/** What is changed of an asset; what is left out stays. */
+export type AssetChange = {
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  /** The group that it is moved to. */
+  readonly groupId?: string | null | undefined
+  /** Null: no device. */
+  readonly device?: DeviceRef | null | undefined
+  readonly meta?: JsonObject | null | undefined
+  readonly assetType?: string | null | undefined
+  readonly location?: AssetLocation | null | undefined
+  readonly locked?: boolean | null | undefined
+}
+
+/** Assets that have all that is given. */
+export type AssetFilter = {
+  readonly ids?: readonly string[] | null | undefined
+  /** Of this group and those below it. */
+  readonly groupId?: string | null | undefined
+  /** Letters of the name or of the description, in any case. */
+  readonly text?: string | null | undefined
+  /** At one of these levels now. */
+  readonly levels?: readonly Level[] | null | undefined
+  /** Made at this time or later, and before that one. */
+  readonly createdFrom?: number | null | undefined
+  readonly createdTo?: number | null | undefined
+  /** That have one of these signals. */
+  readonly signalIds?: readonly string[] | null | undefined
+  /** That have a location, or have none. */
+  readonly location?: boolean | null | undefined
+  readonly order?: 'created' | 'name' | null | undefined
+  readonly descending?: boolean | null | undefined
+  /** The asset after which the page begins; in the order of creation only. */
+  readonly after?: string | null | undefined
 }
 
 /** Without a group the asset lies in the root. */
@@ -30,6 +78,8 @@ export type NewAsset = {
   readonly groupId?: string | null | undefined
   readonly description?: string | null | undefined
   readonly device?: DeviceRef | null | undefined
+  readonly meta?: JsonObject | null | undefined
+  readonly assetType?: string | null | undefined
   readonly signals?: readonly NewSignal[] | null | undefined
 }
 
@@ -263,6 +313,11 @@ const names: readonly LevelName[] = ['normal', 'info', 'warning', 'critical', 'e
 
 export function levelName(level: Level): LevelName {
   return names[level] ?? 'error'
+}
+
+export function levelNamed(name: string): Level | undefined {
+  const level = names.findIndex((known) => known === name)
+  return isLevel(level) ? level : undefined
 }
 
 export function levelOf(name: LevelName): Level {

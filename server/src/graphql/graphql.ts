@@ -8,11 +8,12 @@ import { createDocuments } from './documents.ts'
 import { runDocument } from './execute.ts'
 import { createHttp, type GraphqlRequest, type Handle } from './http.ts'
 import { createRates } from './rates.ts'
-import { assetResolvers, groupResolvers } from './resolvers/asset.ts'
+import { assetResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { dataTypeResolvers } from './resolvers/data-type.ts'
 import { functionLinkResolvers } from './resolvers/function-links.ts'
+import { groupResolvers } from './resolvers/group.ts'
 import { insightResolvers } from './resolvers/insight.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
@@ -78,6 +79,7 @@ const resolvers = {
   ...connectorResolvers,
   ...dataTypeResolvers,
   ...functionLinkResolvers,
+  ...groupResolvers,
   ...insightResolvers,
   ...pipelineResolvers,
   ...signalResolvers,

@@ -1,11 +1,75 @@
-import type { DeviceRef, NewAsset, NewSignal, ResourceSource } from '../assets/index.ts'
-import { Fault, isJsonObject, type JsonObject, limits } from '../kernel/index.ts'
+import {
+  type AssetChange,
+  type AssetFilter,
+  type AssetLocation,
+  type DeviceRef,
+  type Level,
+  levelNamed,
+  type NewAsset,
+  type NewSignal,
+  type ResourceSource,
+} from '../assets/index.ts'
+import { Fault, isJsonObject, type JsonObject, limits, microsOf } from '../kernel/index.ts'
 import type { Context } from './context.ts'
-import type { CreateAssetInput, NewSignalInput, Pagination } from './generated/resolvers.ts'
+import type {
+  AssetFilters,
+  AssetLocationInput,
+  CreateAssetInput,
+  NewSignalInput,
+  Pagination,
+  UpdateAssetInput,
+} from './generated/resolvers.ts'
 
 /** @throws Fault `invalid_argument`, as all of this file. */
-export function parseNewAsset({ signals, ...asset }: CreateAssetInput): NewAsset {
-  return { ...asset, signals: signals?.map(parseNewSignal) }
+export function parseNewAsset({ signals, meta, ...asset }: CreateAssetInput): NewAsset {
+  const parsed = { meta: parseObject(meta, 'meta'), signals: signals?.map(parseNewSignal) }
+  return { ...asset, ...parsed }
+}
+
+export function parseAssetChange({ meta, location, ...change }: UpdateAssetInput): AssetChange {
+  return {
+    ...change,
+    ...(meta === undefined ? {} : { meta: parseObject(meta, 'meta') }),
+    ...(location === undefined ? {} : { location: location && parseLocation(location) }),
+  }
+}
+
+function parseLocation({ latitude, longitude, signal }: AssetLocationInput): AssetLocation {
+  if (signal != null && latitude == null && longitude == null) return { signalId: signal }
+  if (signal == null && latitude != null && longitude != null) return { latitude, longitude }
+  throw new Fault('invalid_argument', 'A location is a latitude and a longitude, or a signal.')
+}
+
+export function parseAssetFilters(filters: AssetFilters | null | undefined): AssetFilter {
+  const { text, level, signalIds, location, orderBy, sort } = filters ?? {}
+  if (orderBy != null && orderBy !== 'created' && orderBy !== 'name') {
+    throw new Fault('invalid_argument', 'orderBy is created or name.')
+  }
+  const way = sort?.toLowerCase() ?? 'asc'
+  if (way !== 'asc' && way !== 'desc') throw new Fault('invalid_argument', 'sort is asc or desc.')
+  return {
+    text,
+    levels: level?.filter((one) => one != null).map(parseLevel),
+    createdFrom: parseTime(filters?.created_from, 'created_from'),
+    createdTo: parseTime(filters?.created_to, 'created_to'),
+    signalIds: signalIds?.filter((id) => id != null),
+    location,
+    order: orderBy,
+    descending: way === 'desc',
+  }
+}
+
+function parseLevel(name: string): Level {
+  const level = levelNamed(name.toLowerCase())
+  if (level !== undefined) return level
+  throw new Fault('invalid_argument', `There is no level ${JSON.stringify(name)}.`)
+}
+
+function parseTime(text: string | null | undefined, what: string): number | undefined {
+  if (text == null) return undefined
+  const us = microsOf(text)
+  if (us !== undefined) return us
+  throw new Fault('invalid_argument', `${what} is a time with its zone, such as 2026-01-31T12:00Z.`)
 }
 
 export function parseNewSignal({ source, tags, ...signal }: NewSignalInput): NewSignal {
@@ -38,7 +102,10 @@ export function parseObject(value: unknown, what: string): JsonObject {
 }
 
 /** The devices that a new asset names, itself and its signals'. */
-export function devicesOf({ device, signals }: NewAsset): readonly DeviceRef[] {
+export function devicesOf({
+  device,
+  signals,
+}: Pick<NewAsset, 'device' | 'signals'>): readonly DeviceRef[] {
   return [device, ...(signals ?? []).map(deviceOf)].filter((ref) => ref != null)
 }
 

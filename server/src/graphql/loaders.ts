@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type {
+  Asset,
   AssetStatus,
   Assets,
   DataRange,
@@ -29,6 +30,13 @@ export type Loaders = {
   ruleEvents(rule: Link, range: DataRange): Promise<readonly StatusEvent[]>
   /** The time of the newest value of an asset; null if there is none. */
   newestAt(assetId: string): Promise<number | null>
+  /** Whether an asset is locked. */
+  isLocked(assetId: string): Promise<boolean>
+  /** The assets that lie in a group itself. */
+  groupAssets(groupId: string, page: Page): Promise<readonly Asset[]>
+  groupCount(groupId: string): Promise<number>
+  /** The groups that lie in a group itself. */
+  groupChildren(groupId: string): Promise<readonly Group[]>
   /** Null if the view does not see it. */
   group(id: string): Promise<Group | null>
 }
@@ -102,6 +110,7 @@ export function createLoaders(
       return lastValues.load(signalId)
     },
     ...createSeries(assets, view, work),
+    ...createGroupLoaders(options, view, work),
     newestAt(assetId) {
       newest ??= loader(work, null, (ids) => assets.newestValues(view, ids))
       return newest.load(assetId)
@@ -112,6 +121,38 @@ export function createLoaders(
     },
   }
 }
+
+/** What lies in groups, one statement for all groups at one place of the document. */
+function createGroupLoaders({ groups, assets }: LoaderOptions, view: View, work: Work) {
+  const locks = loader(work, false, async (ids) => {
+    const found = await assets.some(view, ids)
+    return new Map(found.map(({ id, locked }) => [id, locked]))
+  })
+  const children = loader<readonly Group[]>(work, [], (ids) => groups.children(view, ids))
+  const counts = loader(work, 0, (ids) => assets.countIn(view, ids))
+  const pages = new Map<string, Loader<readonly Asset[]>>()
+  return {
+    isLocked: (assetId: string) => locks.load(assetId),
+    groupCount: (id: string) => counts.load(id),
+    async groupChildren(id: string) {
+      const found = await children.load(id)
+      work.countRows(found.length)
+      return found
+    },
+    async groupAssets(id: string, page: Page) {
+      const key = `${page.limit}/${page.offset}`
+      const known = pages.get(key)
+      const own =
+        known ?? loader<readonly Asset[]>(work, [], (ids) => assets.inGroups(view, ids, page))
+      if (known === undefined) pages.set(key, own)
+      const found = await own.load(id)
+      work.countRows(found.length)
+      return found
+    },
+  }
+}
+
+type Page = { readonly limit: number; readonly offset: number }
 
 type Loader<Thing> = { load(id: string): Promise<Thing> }
 

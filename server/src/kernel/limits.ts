@@ -660,6 +660,8 @@ const table = {
   signalsPerAssetMax: settable(1_000, 1, 10_000),
   /** A name of an account, a group, an asset or any other object. */
   nameCharsMax: guard(200),
+  /** What other programs keep with an asset, as JSON. */
+  assetMetaCharsMax: guard(16_384),
   /** A description of any object. */
   descriptionCharsMax: guard(4_000),
   /** The depth of nested groups. */

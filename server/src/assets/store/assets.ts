@@ -1,6 +1,7 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
-import type { Asset, DeviceRef, Intake, OwnedDevice } from '../types.ts'
+import type { JsonObject } from '../../kernel/index.ts'
+import type { Asset, AssetFilter, DeviceRef, Intake, OwnedDevice } from '../types.ts'
 import { deviceKey } from './channels.ts'
 import { counted, slotOf } from './structure.ts'
 
@@ -15,7 +16,8 @@ export function andAssetSeen(view: View, column: string, parameter: number): str
 }
 
 const columns = `
-  id, business_id, group_id, name, description, connector_id, identity, created_at`
+  id, business_id, group_id, name, description, connector_id, identity, created_at, meta,
+  asset_type, locked, latitude, longitude, location_signal`
 
 type Row = {
   id: string
@@ -26,7 +28,16 @@ type Row = {
   connector_id: string | null
   identity: string | null
   created_at: number
+  meta: string
+  asset_type: string | null
+  locked: boolean
+  latitude: number | null
+  longitude: number | null
+  location_signal: string | null
 }
+
+/** Most assets have none; they share it. */
+const noMeta: JsonObject = Object.freeze({})
 
 function assetOf(row: Row): Asset {
   const { connector_id: connectorId, identity } = row
@@ -37,15 +48,25 @@ function assetOf(row: Row): Asset {
     description: row.description,
     groupId: row.group_id,
     device: connectorId === null || identity === null ? null : { connectorId, identity },
+    meta: row.meta === '{}' ? noMeta : (JSON.parse(row.meta) as JsonObject),
+    assetType: row.asset_type,
+    location: locationOf(row),
+    locked: row.locked,
     createdAt: row.created_at,
   }
+}
+
+function locationOf({ latitude, longitude, location_signal: signalId }: Row) {
+  if (signalId !== null) return { signalId }
+  return latitude === null || longitude === null ? null : { latitude, longitude }
 }
 
 const insertAsset = `
 with added as (
   insert into assets_asset
-    (business_id, id, group_id, name, description, connector_id, identity, by_intake, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, false, $8)
+    (business_id, id, group_id, name, description, connector_id, identity, by_intake, created_at,
+      meta, asset_type)
+  values ($1, $2, $3, $4, $5, $6, $7, false, $8, $10, $11)
   returning id
 ), ${counted('added', '$9')}
 select id from added`
@@ -55,7 +76,8 @@ export async function addAsset(queryable: Queryable, asset: Asset): Promise<void
   const { businessId, id, groupId, name, description, device, createdAt } = asset
   const place = [businessId, id, groupId, name, description]
   const feeding = [device?.connectorId ?? null, device?.identity ?? null]
-  await queryable.run(insertAsset, [...place, ...feeding, createdAt, slotOf(id)])
+  const more = [JSON.stringify(asset.meta), asset.assetType]
+  await queryable.run(insertAsset, [...place, ...feeding, createdAt, slotOf(id), ...more])
 }
 
 const insertByIntake = `
@@ -142,24 +164,133 @@ export async function assetsOfDevices(
   return found
 }
 
-/** @param groupIds that are seen; without them all that the view sees */
+/** A filter, checked, with the groups that it names and those below them. */
+export type AssetQuery = Omit<AssetFilter, 'groupId'> & {
+  readonly groupIds?: readonly string[] | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+const worstLevel = `coalesce((
+  select max(s.level) from assets_status s
+  where s.business_id = a.business_id and s.asset_id = a.id
+), 0)`
+
+/** The conditions of a filter; `add` returns the parameter of a value. */
+function conditionsOf(query: AssetQuery, add: (value: unknown) => string): string[] {
+  const { ids, groupIds, text, levels, createdFrom, createdTo, signalIds, location } = query
+  const parts: string[] = []
+  if (groupIds) parts.push(`a.group_id = any(${add(textArray(groupIds))}::text[])`)
+  if (ids) parts.push(`a.id = any(${add(textArray(ids))}::text[])`)
+  if (text) {
+    const pattern = add(`%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`)
+    parts.push(`a.grams @> assets_grams(${add(text)}::text)`)
+    parts.push(`(a.name ilike ${pattern}::text or a.description ilike ${pattern}::text)`)
+  }
+  if (levels) parts.push(`${worstLevel} = any(${add(int8Array(levels))}::bigint[])`)
+  if (createdFrom != null) parts.push(`a.created_at >= ${add(createdFrom)}::bigint`)
+  if (createdTo != null) parts.push(`a.created_at < ${add(createdTo)}::bigint`)
+  if (signalIds) {
+    parts.push(`a.id in (
+      select s.asset_id from assets_signal s
+      where s.business_id = $1 and s.id = any(${add(textArray(signalIds))}::text[])
+    )`)
+  }
+  if (location != null) {
+    const isThere = '(a.latitude is not null or a.location_signal is not null)'
+    parts.push(location ? isThere : `not ${isThere}`)
+  }
+  return parts
+}
+
 export async function assetPage(
   queryable: Queryable,
   view: View,
-  page: { limit: number; offset: number },
-  groupIds?: readonly string[],
+  query: AssetQuery,
 ): Promise<Asset[]> {
-  const inGroups = groupIds === undefined ? andSeen(view, 'group_id', 4) : andInGroups
+  const values: unknown[] = [view.businessId, query.limit, query.offset]
+  const add = (value: unknown) => `$${values.push(value)}`
+  const parts = conditionsOf(query, add)
+  const way = query.descending ? 'desc' : 'asc'
+  if (query.after != null) {
+    const place = `(select f.number from assets_asset f
+      where f.business_id = $1 and f.id = ${add(query.after)})`
+    parts.push(`a.number ${query.descending ? '<' : '>'} ${place}`)
+  }
+  const seen = query.groupIds ? '' : andSeen(view, 'a.group_id', values.length + 1)
+  if (seen !== '') values.push(...seenValues(view))
+  const order = query.order === 'name' ? `a.name ${way}, a.number ${way}` : `a.number ${way}`
   const text = `
-    select ${columns} from assets_asset where business_id = $1${inGroups}
-    order by number
+    select ${columns} from assets_asset a
+    where ${['a.business_id = $1', ...parts].join(' and ')}${seen}
+    order by ${order}
     limit $2 offset $3`
-  const those = groupIds === undefined ? seenValues(view) : [textArray(groupIds)]
-  const values = [view.businessId, page.limit, page.offset, ...those]
   return (await queryable.rows<Row>(text, values)).map(assetOf)
 }
 
-const andInGroups = ' and group_id = any($4::text[])'
+const updateAsset = `
+with changed as (
+  update assets_asset set
+    group_id = $3, name = $4, description = $5, connector_id = $6, identity = $7, meta = $8,
+    asset_type = $9, locked = $10, latitude = $11, longitude = $12, location_signal = $13
+  where business_id = $1 and id = $2
+  returning id
+), ${counted('changed', '$14')}
+select id from changed`
+
+export async function changeAsset(queryable: Queryable, asset: Asset): Promise<void> {
+  const { businessId, id, groupId, name, description, device, location } = asset
+  const fixed = location !== null && 'latitude' in location ? location : undefined
+  const signalId = location !== null && 'signalId' in location ? location.signalId : null
+  await queryable.run(updateAsset, [
+    ...[businessId, id, groupId, name, description],
+    ...[device?.connectorId ?? null, device?.identity ?? null, JSON.stringify(asset.meta)],
+    ...[asset.assetType, asset.locked, fixed?.latitude ?? null, fixed?.longitude ?? null],
+    ...[signalId, slotOf(id)],
+  ])
+}
+
+const selectInGroups = `
+select ${columns
+  .split(',')
+  .map((column) => `a.${column.trim()}`)
+  .join(', ')}
+from unnest($2::text[]) as g (id)
+cross join lateral (
+  select ${columns} from assets_asset
+  where business_id = $1 and group_id = g.id
+  order by number
+  limit $3 offset $4
+) a`
+
+/** A page of the assets of each of these groups, which the view sees, by group. */
+export async function assetsInGroups(
+  queryable: Queryable,
+  { businessId }: View,
+  groupIds: readonly string[],
+  page: { readonly limit: number; readonly offset: number },
+): Promise<ReadonlyMap<string, Asset[]>> {
+  const values = [businessId, textArray(groupIds), page.limit, page.offset]
+  const rows = await queryable.rows<Row>(selectInGroups, values)
+  return Map.groupBy(rows.map(assetOf), ({ groupId }) => groupId)
+}
+
+const countInGroups = `
+select group_id as id, count(*) as count from assets_asset
+where business_id = $1 and group_id = any($2::text[])
+group by group_id`
+
+/** Counts the assets of groups, by group; groups without one are missing. */
+export async function countsInGroups(
+  queryable: Queryable,
+  { businessId }: View,
+  groupIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  type Counted = { id: string; count: number }
+  const values = [businessId, textArray(groupIds)]
+  const rows = await queryable.rows<Counted>(countInGroups, values)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
 
 const countAssets = `select count(*) as count from assets_asset where business_id = $1`
 

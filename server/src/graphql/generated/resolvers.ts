@@ -20,11 +20,61 @@ export type Scalars = {
   JSON: { input: unknown; output: unknown; }
 };
 
+export type AssetFilters = {
+  readonly text?: InputMaybe<Scalars['String']['input']>;
+  readonly group_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly level?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly created_from?: InputMaybe<Scalars['String']['input']>;
+  readonly created_to?: InputMaybe<Scalars['String']['input']>;
+  readonly orderBy?: InputMaybe<Scalars['String']['input']>;
+  readonly sort?: InputMaybe<Scalars['String']['input']>;
+  readonly signalIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly location?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type UpdateAssetInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+  readonly device?: InputMaybe<DeviceRefInput>;
+  readonly meta?: InputMaybe<Scalars['JSON']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly location?: InputMaybe<AssetLocationInput>;
+  readonly locked?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type AssetLocationInput = {
+  readonly latitude?: InputMaybe<Scalars['Float']['input']>;
+  readonly longitude?: InputMaybe<Scalars['Float']['input']>;
+  readonly signal?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateAssetInput = {
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+  readonly device?: InputMaybe<DeviceRefInput>;
+  readonly meta?: InputMaybe<Scalars['JSON']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly signals?: InputMaybe<ReadonlyArray<NewSignalInput>>;
+};
+
+export type DeviceRefInput = {
+  readonly connectorId: Scalars['ID']['input'];
+  readonly identity: Scalars['String']['input'];
+};
+
 export type Asset = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
   readonly description: Scalars['String']['output'];
   readonly group?: Maybe<Group>;
+  readonly parent?: Maybe<Group>;
+  readonly meta: Scalars['JSON']['output'];
+  readonly assetType?: Maybe<AssetType>;
+  readonly location?: Maybe<AssetLocation>;
+  readonly template?: Maybe<Template>;
+  readonly locked: Scalars['Boolean']['output'];
   readonly device?: Maybe<DeviceRef>;
   readonly status: AssetStatus;
   readonly statuses: ReadonlyArray<SignalStatus>;
@@ -50,6 +100,32 @@ export type AssetLogArgs = {
   pagination?: InputMaybe<Pagination>;
 };
 
+export type AssetType = {
+  readonly name: Scalars['String']['output'];
+};
+
+export type Template = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+};
+
+export type AssetLocation = {
+  readonly mode: Scalars['String']['output'];
+  readonly signal?: Maybe<Scalars['ID']['output']>;
+  readonly latitude?: Maybe<Scalars['Float']['output']>;
+  readonly longitude?: Maybe<Scalars['Float']['output']>;
+};
+
+export type CreateAssetResult = {
+  readonly asset?: Maybe<Asset>;
+  readonly error?: Maybe<RowError>;
+};
+
+export type RowError = {
+  readonly code: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+};
+
 export type DeviceRef = {
   readonly connectorId: Scalars['ID']['output'];
   readonly identity: Scalars['String']['output'];
@@ -65,19 +141,6 @@ export type Severity =
   | 'info'
   | 'warning'
   | 'error';
-
-export type CreateAssetInput = {
-  readonly name: Scalars['String']['input'];
-  readonly description?: InputMaybe<Scalars['String']['input']>;
-  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
-  readonly device?: InputMaybe<DeviceRefInput>;
-  readonly signals?: InputMaybe<ReadonlyArray<NewSignalInput>>;
-};
-
-export type DeviceRefInput = {
-  readonly connectorId: Scalars['ID']['input'];
-  readonly identity: Scalars['String']['input'];
-};
 
 export type ConditionQueryResult = {
   readonly total: Scalars['Int']['output'];
@@ -315,11 +378,55 @@ export type LinkageCheckJson = {
 export type Group = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly custom_id?: Maybe<Scalars['String']['output']>;
+  readonly parent_id?: Maybe<Scalars['ID']['output']>;
   readonly parentId?: Maybe<Scalars['ID']['output']>;
+  readonly node_type_id?: Maybe<Scalars['ID']['output']>;
+  readonly assets: ReadonlyArray<Asset>;
+  readonly children: ReadonlyArray<Group>;
+  readonly totals: GroupTotals;
+};
+
+
+export type GroupAssetsArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type GroupChildrenArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type GroupTotalsArgs = {
+  recurse?: Scalars['Boolean']['input'];
+};
+
+export type GroupTotals = {
+  readonly assets: Scalars['Int']['output'];
+  readonly groups: Scalars['Int']['output'];
+};
+
+export type GroupFilters = {
+  readonly text?: InputMaybe<Scalars['String']['input']>;
+  readonly group_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly group_type_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly custom_id?: InputMaybe<Scalars['String']['input']>;
+  readonly recurse?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type CreateGroupInput = {
   readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly customId?: InputMaybe<Scalars['String']['input']>;
+  readonly parentId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type UpdateGroupInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly customId?: InputMaybe<Scalars['String']['input']>;
   readonly parentId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -502,6 +609,7 @@ export type LinkOutletInput = {
 export type Pagination = {
   readonly limit?: InputMaybe<Scalars['Int']['input']>;
   readonly offset?: InputMaybe<Scalars['Int']['input']>;
+  readonly after?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type Pipeline = {
@@ -574,7 +682,10 @@ export type Query = {
 
 
 export type QueryAssetsArgs = {
+  filters?: InputMaybe<AssetFilters>;
+  ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
   pagination?: InputMaybe<Pagination>;
+  includeTemplates?: InputMaybe<Scalars['Boolean']['input']>;
   groupId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -598,6 +709,7 @@ export type QueryConditionCommentsArgs = {
 
 
 export type QueryGroupsArgs = {
+  filters?: InputMaybe<GroupFilters>;
   pagination?: InputMaybe<Pagination>;
 };
 
@@ -642,11 +754,15 @@ export type QueryAssetStatusesArgs = {
 
 export type Mutation = {
   readonly createAsset?: Maybe<Asset>;
+  readonly createAssets?: Maybe<ReadonlyArray<CreateAssetResult>>;
+  readonly updateAsset?: Maybe<Asset>;
   readonly deleteAsset?: Maybe<Asset>;
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
   readonly clearCondition?: Maybe<Condition>;
   readonly createGroup?: Maybe<Group>;
+  readonly updateGroup?: Maybe<Group>;
+  readonly deleteGroup?: Maybe<Group>;
   readonly linkFunction?: Maybe<Link>;
   readonly updateLink?: Maybe<Link>;
   readonly unlinkFunction?: Maybe<Link>;
@@ -659,6 +775,17 @@ export type Mutation = {
 
 export type MutationCreateAssetArgs = {
   input: CreateAssetInput;
+};
+
+
+export type MutationCreateAssetsArgs = {
+  inputs: ReadonlyArray<CreateAssetInput>;
+};
+
+
+export type MutationUpdateAssetArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateAssetInput;
 };
 
 
@@ -685,6 +812,17 @@ export type MutationClearConditionArgs = {
 
 export type MutationCreateGroupArgs = {
   input: CreateGroupInput;
+};
+
+
+export type MutationUpdateGroupArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateGroupInput;
+};
+
+
+export type MutationDeleteGroupArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -989,14 +1127,24 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  Asset: ResolverTypeWrapper<AssetRow>;
-  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  AssetFilters: AssetFilters;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  UpdateAssetInput: UpdateAssetInput;
+  AssetLocationInput: AssetLocationInput;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  CreateAssetInput: CreateAssetInput;
+  DeviceRefInput: DeviceRefInput;
+  Asset: ResolverTypeWrapper<AssetRow>;
+  AssetType: ResolverTypeWrapper<AssetType>;
+  Template: ResolverTypeWrapper<Template>;
+  AssetLocation: ResolverTypeWrapper<AssetLocation>;
+  CreateAssetResult: ResolverTypeWrapper<Omit<CreateAssetResult, 'asset'> & { asset?: Maybe<ResolversTypes['Asset']> }>;
+  RowError: ResolverTypeWrapper<RowError>;
   DeviceRef: ResolverTypeWrapper<DeviceRef>;
   LogLine: ResolverTypeWrapper<LogLine>;
   Severity: Severity;
-  CreateAssetInput: CreateAssetInput;
-  DeviceRefInput: DeviceRefInput;
   ConditionQueryResult: ResolverTypeWrapper<Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversTypes['Condition']> }>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   Condition: ResolverTypeWrapper<ConditionRow>;
@@ -1007,12 +1155,10 @@ export type ResolversTypes = {
   ConditionOrderField: ConditionOrderField;
   Connector: ResolverTypeWrapper<ConnectorRow>;
   Device: ResolverTypeWrapper<DeviceRow>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   DeviceState: ResolverTypeWrapper<DeviceState>;
   DeviceResource: ResolverTypeWrapper<DeviceResource>;
   DataType: ResolverTypeWrapper<DataTypeRow>;
   Unit: ResolverTypeWrapper<UnitRow>;
-  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Conversion: ResolverTypeWrapper<Conversion>;
   Transformation: ResolverTypeWrapper<TransformationRow>;
   InsightTransformation: ResolverTypeWrapper<InsightTransformationRow>;
@@ -1030,7 +1176,10 @@ export type ResolversTypes = {
   LinkageCheckTime: ResolverTypeWrapper<LinkageCheckTimeRow>;
   LinkageCheckJSON: ResolverTypeWrapper<LinkageCheckJSONRow>;
   Group: ResolverTypeWrapper<GroupRow>;
+  GroupTotals: ResolverTypeWrapper<GroupTotals>;
+  GroupFilters: GroupFilters;
   CreateGroupInput: CreateGroupInput;
+  UpdateGroupInput: UpdateGroupInput;
   Module: ResolverTypeWrapper<ModuleRow>;
   ModuleHealth: ResolverTypeWrapper<ModuleHealth>;
   FunctionList: ResolverTypeWrapper<FunctionListRow>;
@@ -1082,13 +1231,23 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  Asset: AssetRow;
-  ID: Scalars['ID']['output'];
+  AssetFilters: AssetFilters;
   String: Scalars['String']['output'];
-  DeviceRef: DeviceRef;
-  LogLine: LogLine;
+  ID: Scalars['ID']['output'];
+  Boolean: Scalars['Boolean']['output'];
+  UpdateAssetInput: UpdateAssetInput;
+  AssetLocationInput: AssetLocationInput;
+  Float: Scalars['Float']['output'];
   CreateAssetInput: CreateAssetInput;
   DeviceRefInput: DeviceRefInput;
+  Asset: AssetRow;
+  AssetType: AssetType;
+  Template: Template;
+  AssetLocation: AssetLocation;
+  CreateAssetResult: Omit<CreateAssetResult, 'asset'> & { asset?: Maybe<ResolversParentTypes['Asset']> };
+  RowError: RowError;
+  DeviceRef: DeviceRef;
+  LogLine: LogLine;
   ConditionQueryResult: Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversParentTypes['Condition']> };
   Int: Scalars['Int']['output'];
   Condition: ConditionRow;
@@ -1097,12 +1256,10 @@ export type ResolversParentTypes = {
   ConditionQueryOrder: ConditionQueryOrder;
   Connector: ConnectorRow;
   Device: DeviceRow;
-  Boolean: Scalars['Boolean']['output'];
   DeviceState: DeviceState;
   DeviceResource: DeviceResource;
   DataType: DataTypeRow;
   Unit: UnitRow;
-  Float: Scalars['Float']['output'];
   Conversion: Conversion;
   Transformation: TransformationRow;
   InsightTransformation: InsightTransformationRow;
@@ -1120,7 +1277,10 @@ export type ResolversParentTypes = {
   LinkageCheckTime: LinkageCheckTimeRow;
   LinkageCheckJSON: LinkageCheckJSONRow;
   Group: GroupRow;
+  GroupTotals: GroupTotals;
+  GroupFilters: GroupFilters;
   CreateGroupInput: CreateGroupInput;
+  UpdateGroupInput: UpdateGroupInput;
   Module: ModuleRow;
   ModuleHealth: ModuleHealth;
   FunctionList: FunctionListRow;
@@ -1168,6 +1328,12 @@ export type AssetResolvers<ContextType = Context, ParentType extends ResolversPa
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   group?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType>;
+  parent?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType>;
+  meta?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  assetType?: Resolver<Maybe<ResolversTypes['AssetType']>, ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['AssetLocation']>, ParentType, ContextType>;
+  template?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   device?: Resolver<Maybe<ResolversTypes['DeviceRef']>, ParentType, ContextType>;
   status?: Resolver<ResolversTypes['AssetStatus'], ParentType, ContextType>;
   statuses?: Resolver<ReadonlyArray<ResolversTypes['SignalStatus']>, ParentType, ContextType>;
@@ -1181,6 +1347,32 @@ export type AssetResolvers<ContextType = Context, ParentType extends ResolversPa
   events?: Resolver<Maybe<ReadonlyArray<ResolversTypes['StatusEvent']>>, ParentType, ContextType, Partial<AssetEventsArgs>>;
   log?: Resolver<Maybe<ReadonlyArray<ResolversTypes['LogLine']>>, ParentType, ContextType, Partial<AssetLogArgs>>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+};
+
+export type AssetTypeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AssetType'] = ResolversParentTypes['AssetType']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type TemplateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Template'] = ResolversParentTypes['Template']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type AssetLocationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AssetLocation'] = ResolversParentTypes['AssetLocation']> = {
+  mode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  signal?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type CreateAssetResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateAssetResult'] = ResolversParentTypes['CreateAssetResult']> = {
+  asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['RowError']>, ParentType, ContextType>;
+};
+
+export type RowErrorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RowError'] = ResolversParentTypes['RowError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type DeviceRefResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceRef'] = ResolversParentTypes['DeviceRef']> = {
@@ -1403,7 +1595,19 @@ export type LinkageCheckJsonResolvers<ContextType = Context, ParentType extends 
 export type GroupResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Group'] = ResolversParentTypes['Group']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  custom_id?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  parent_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   parentId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  node_type_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  assets?: Resolver<ReadonlyArray<ResolversTypes['Asset']>, ParentType, ContextType, Partial<GroupAssetsArgs>>;
+  children?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType, Partial<GroupChildrenArgs>>;
+  totals?: Resolver<ResolversTypes['GroupTotals'], ParentType, ContextType, RequireFields<GroupTotalsArgs, 'recurse'>>;
+};
+
+export type GroupTotalsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['GroupTotals'] = ResolversParentTypes['GroupTotals']> = {
+  assets?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  groups?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type ModuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Module'] = ResolversParentTypes['Module']> = {
@@ -1558,11 +1762,15 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationCreateAssetArgs, 'input'>>;
+  createAssets?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CreateAssetResult']>>, ParentType, ContextType, RequireFields<MutationCreateAssetsArgs, 'inputs'>>;
+  updateAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationUpdateAssetArgs, 'id' | 'input'>>;
   deleteAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationDeleteAssetArgs, 'id'>>;
   commentCondition?: Resolver<Maybe<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
   acknowledgeCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
   clearCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationClearConditionArgs, 'id'>>;
   createGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
+  updateGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationUpdateGroupArgs, 'id' | 'input'>>;
+  deleteGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationDeleteGroupArgs, 'id'>>;
   linkFunction?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationLinkFunctionArgs, 'input'>>;
   updateLink?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationUpdateLinkArgs, 'id' | 'input'>>;
   unlinkFunction?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationUnlinkFunctionArgs, 'id' | 'removeSignals'>>;
@@ -1694,6 +1902,11 @@ export type SignalChannelConfigResolvers<ContextType = Context, ParentType exten
 
 export type Resolvers<ContextType = Context> = {
   Asset?: AssetResolvers<ContextType>;
+  AssetType?: AssetTypeResolvers<ContextType>;
+  Template?: TemplateResolvers<ContextType>;
+  AssetLocation?: AssetLocationResolvers<ContextType>;
+  CreateAssetResult?: CreateAssetResultResolvers<ContextType>;
+  RowError?: RowErrorResolvers<ContextType>;
   DeviceRef?: DeviceRefResolvers<ContextType>;
   LogLine?: LogLineResolvers<ContextType>;
   ConditionQueryResult?: ConditionQueryResultResolvers<ContextType>;
@@ -1722,6 +1935,7 @@ export type Resolvers<ContextType = Context> = {
   LinkageCheckTime?: LinkageCheckTimeResolvers<ContextType>;
   LinkageCheckJSON?: LinkageCheckJsonResolvers<ContextType>;
   Group?: GroupResolvers<ContextType>;
+  GroupTotals?: GroupTotalsResolvers<ContextType>;
   Module?: ModuleResolvers<ContextType>;
   ModuleHealth?: ModuleHealthResolvers<ContextType>;
   FunctionList?: FunctionListResolvers<ContextType>;

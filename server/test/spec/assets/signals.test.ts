@@ -25,6 +25,10 @@ test('an asset is created with its signals, found, listed, counted and removed',
     description: 'in the cellar',
     groupId: root.id,
     device,
+    meta: {},
+    assetType: null,
+    location: null,
+    locked: false,
     createdAt: noon,
   })
   assert.deepEqual(await assets.get(wholeView(business), made.id), made)

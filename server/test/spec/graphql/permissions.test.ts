@@ -25,6 +25,8 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ functionList(moduleId: "builtin") { readAt } }', 'Asset Management'],
   ['{ function(moduleId: "builtin", functionId: "threshold") { id } }', 'Asset Management'],
   ['mutation { createAsset(input: { name: "x" }) { id } }', 'Asset Management'],
+  ['mutation { createAssets(inputs: [{ name: "x" }]) { asset { id } } }', 'Asset Management'],
+  ['mutation { updateAsset(id: "x", input: { name: "y" }) { id } }', 'Asset Management'],
   ['mutation { deleteAsset(id: "x") { id } }', 'Asset Management'],
   [
     'mutation { createSignal(assetId: "x", input: { name: "x", primitiveType: JSON }) { id } }',
@@ -53,6 +55,8 @@ const table: readonly (readonly [string, Permission])[] = [
   ['mutation { acknowledgeCondition(id: "x") { id } }', 'Asset Management'],
   ['mutation { clearCondition(id: "x") { id } }', 'Asset Management'],
   ['mutation { createGroup(input: { name: "x" }) { id } }', 'Group Management'],
+  ['mutation { updateGroup(id: "x", input: { name: "y" }) { id } }', 'Group Management'],
+  ['mutation { deleteGroup(id: "x") { id } }', 'Group Management'],
 ]
 
 test('each field with a permission is in the table, with that permission', () => {

@@ -70,7 +70,7 @@ test('the complete schema is there by introspection, within the limits', async (
     '{ __type(name: "Pagination") { inputFields { name } } }',
   )
   assert.deepEqual(one.data, {
-    __type: { inputFields: [{ name: 'limit' }, { name: 'offset' }] },
+    __type: { inputFields: [{ name: 'limit' }, { name: 'offset' }, { name: 'after' }] },
   })
 })
 

@@ -1,0 +1,223 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { isoOf } from '../../../src/kernel/index.ts'
+import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+
+/** The data of an answer without errors. */
+function dataOf<Data>(answer: Answer): Data {
+  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
+  return answer.data as Data
+}
+
+type Named = { readonly id: string; readonly name: string }
+
+/** Root; Site with Hall in it; Yard. A pump in Hall, a gate in Yard. A token that sees Site. */
+async function siteFixture(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  const { groups, assets, accounts, business, administrator } = fixture
+  const all = wholeView(business)
+  const site = await groups.create(all, { name: 'Site', description: 'North', customId: 'S1' })
+  const hall = await groups.create(all, { name: 'Hall', parentId: site.id })
+  const yard = await groups.create(all, { name: 'Yard' })
+  const pumpOf = { name: 'Pump', description: 'Old and loud', groupId: hall.id }
+  const signals = [{ name: 'level', primitiveType: 'NUMERIC' as const }]
+  const pump = await assets.create(all, { ...pumpOf, signals })
+  const gate = await assets.create(all, { name: 'Gate', groupId: yard.id, signals })
+  const seen = { groups: [site.id] }
+  const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
+  const token = { name: 'site', role: 'Operator', rateLimits, ...seen }
+  const operatorOfSite = `Automation ${(await accounts.createToken(business, token)).token}`
+  const as = (who: string, text: string, variables?: Record<string, unknown>) =>
+    ask(fixture, who, text, variables)
+  const root = await groups.root(all)
+  return { ...fixture, all, root, site, hall, yard, pump, gate, operatorOfSite, as, administrator }
+}
+
+test('groups are a tree with their assets, children and totals', async (t) => {
+  const { administrator, as, site, root } = await siteFixture(t)
+  const { groups } = dataOf<{ groups: object[] }>(
+    await as(
+      administrator,
+      `{ groups(filters: { group_id: "${site.id}" }, pagination: null) {
+        name description custom_id parent_id node_type_id assets { name }
+        children { name assets(pagination: { limit: 500 }) { name } totals { assets groups } }
+        totals { assets groups } all: totals(recurse: true) { assets groups } } }`,
+    ),
+  )
+  assert.deepEqual(groups, [
+    {
+      name: 'Site',
+      description: 'North',
+      custom_id: 'S1',
+      parent_id: root.id,
+      node_type_id: null,
+      assets: [],
+      children: [{ name: 'Hall', assets: [{ name: 'Pump' }], totals: { assets: 1, groups: 0 } }],
+      totals: { assets: 0, groups: 1 },
+      all: { assets: 1, groups: 1 },
+    },
+  ])
+})
+
+test('groups are found by text, by place and by what other systems call them', async (t) => {
+  const { viewer, as, site } = await siteFixture(t)
+  const found = async (filters: object | null) => {
+    const text = 'query($filters: GroupFilters) { groups(filters: $filters) { name parent_id } }'
+    const { groups } = dataOf<{ groups: { name: string }[] }>(await as(viewer, text, { filters }))
+    return groups.map(({ name }) => name)
+  }
+  assert.deepEqual(await found({ text: 'root' }), ['Root'])
+  assert.deepEqual(await found({ text: 'nor' }), ['Site'])
+  assert.deepEqual(await found({ group_id: site.id, recurse: true }), ['Site', 'Hall'])
+  assert.deepEqual(await found({ custom_id: 'S1' }), ['Site'])
+  assert.deepEqual(await found({ group_type_id: 'x' }), [])
+  assert.deepEqual(await found({}), await found(null), 'no filter is no restriction')
+})
+
+test('assets are found by every filter of the field', async (t) => {
+  const { viewer, as, assets, all, database, business, pump, gate, site } = await siteFixture(t)
+  const [signal] = await assets.signals.ofAssets(all, [pump.id])
+  await database.transaction((held) =>
+    assets.setStatus(held, business, pump.id, 'rule', { ts: 1, level: 3 }),
+  )
+  await assets.update(all, gate.id, { location: { latitude: 52.5, longitude: 13.4 } })
+  const found = async (variables: Record<string, unknown>) => {
+    const text = `query($filters: AssetFilters, $ids: [ID], $pagination: Pagination) {
+      assets(filters: $filters, ids: $ids, pagination: $pagination, includeTemplates: false) {
+        id name } }`
+    const answer = dataOf<{ assets: Named[] }>(await as(viewer, text, variables))
+    return answer.assets.map(({ name }) => name)
+  }
+  const by = (filters: object) => found({ filters })
+  assert.deepEqual(await found({ filters: {}, ids: null, pagination: null }), ['Pump', 'Gate'])
+  assert.deepEqual(await found({ ids: [gate.id, 'none'] }), ['Gate'])
+  assert.deepEqual(await by({ text: 'OUD' }), ['Pump'])
+  assert.deepEqual(await by({ text: 'at' }), ['Gate'], 'shorter than the index has')
+  assert.deepEqual(await by({ text: '%' }), [])
+  assert.deepEqual(await by({ group_id: site.id }), ['Pump'])
+  assert.deepEqual(await by({ level: ['Critical', 'error'] }), ['Pump'])
+  assert.deepEqual(await by({ level: ['normal'] }), ['Gate'])
+  assert.deepEqual(await by({ signalIds: [signal?.id] }), ['Pump'])
+  assert.deepEqual(await by({ location: true }), ['Gate'])
+  assert.deepEqual(await by({ location: false }), ['Pump'])
+  assert.deepEqual(await by({ orderBy: 'name', sort: 'asc' }), ['Gate', 'Pump'])
+  assert.deepEqual(await by({ sort: 'desc' }), ['Gate', 'Pump'])
+  assert.deepEqual(await by({ created_from: isoOf(pump.createdAt) }), ['Pump', 'Gate'])
+  assert.deepEqual(await by({ created_to: isoOf(pump.createdAt) }), [])
+  assert.deepEqual(await found({ pagination: { limit: 1, after: pump.id } }), ['Gate'])
+  assert.deepEqual(await found({ pagination: { after: gate.id } }), [])
+})
+
+test('a filter that nobody can mean is refused by name', async (t) => {
+  const { viewer, as } = await siteFixture(t)
+  for (const filters of [
+    '{ level: ["bad"] }',
+    '{ orderBy: "size" }',
+    '{ sort: "up" }',
+    '{ created_from: "yesterday" }',
+  ]) {
+    const answer = await as(viewer, `{ assets(filters: ${filters}) { id } }`)
+    assert.deepEqual(codes(answer), ['invalid_argument'], filters)
+  }
+})
+
+test('an asset is changed, moved and locked', async (t) => {
+  const { operator, as, pump, yard } = await siteFixture(t)
+  const change = (input: object) =>
+    as(
+      operator,
+      `mutation($id: ID!, $input: UpdateAssetInput!) { updateAsset(id: $id, input: $input) {
+        name description meta locked assetType { name } template { id } parent { name }
+        location { mode signal latitude longitude } } }`,
+      { id: pump.id, input },
+    )
+  const location = { latitude: 52.5, longitude: 13.4 }
+  const more = { meta: { serial: 7 }, assetType: 'pump', location, locked: true }
+  const { updateAsset } = dataOf<{ updateAsset: object }>(
+    await change({ name: 'Pump 1', groupId: yard.id, ...more }),
+  )
+  assert.deepEqual(updateAsset, {
+    name: 'Pump 1',
+    description: 'Old and loud',
+    meta: { serial: 7 },
+    locked: true,
+    assetType: { name: 'pump' },
+    template: null,
+    parent: { name: 'Yard' },
+    location: { mode: 'fixed', signal: null, ...location },
+  })
+  assert.deepEqual(codes(await change({ name: 'x' })), ['invalid_argument'])
+  const remove = await as(operator, `mutation { deleteAsset(id: "${pump.id}") { id } }`)
+  assert.deepEqual(codes(remove), ['invalid_argument'])
+  dataOf(await change({ locked: false }))
+  for (const wrong of [
+    { name: ' ' },
+    { location: { latitude: 91, longitude: 0 } },
+    { location: { latitude: 1 } },
+    { location: { signal: 'none' } },
+    { meta: { long: 'x'.repeat(20_000) } },
+  ]) {
+    assert.deepEqual(codes(await change(wrong)), ['invalid_argument'], JSON.stringify(wrong))
+  }
+})
+
+test('of several assets each has its own result', async (t) => {
+  const { operator, as, assets, all } = await siteFixture(t)
+  const inputs = [{ name: 'a' }, { name: ' ' }, { name: 'c', groupId: 'none' }, { name: 'd' }]
+  const text = `mutation($inputs: [CreateAssetInput!]!) {
+    createAssets(inputs: $inputs) { asset { name } error { code message } } }`
+  type Result = { asset: Named | null; error: { code: string } | null }
+  const { createAssets } = dataOf<{ createAssets: Result[] }>(await as(operator, text, { inputs }))
+  assert.deepEqual(
+    createAssets.map(({ asset, error }) => asset?.name ?? error?.code),
+    ['a', 'invalid_argument', 'not_found', 'd'],
+  )
+  assert.equal(await assets.count(all), 4)
+})
+
+test('a token of one group sees and changes that subtree and nothing else', async (t) => {
+  const { operatorOfSite, as, site, gate } = await siteFixture(t)
+  const seen = await as(
+    operatorOfSite,
+    `{ assets { name } assetCount asset(id: "${gate.id}") { id } groups { name parent_id }
+       assetStatuses(ids: ["${gate.id}"]) { id lastHeard categories { category } } }`,
+  )
+  assert.deepEqual(dataOf(seen), {
+    assets: [{ name: 'Pump' }],
+    assetCount: 1,
+    asset: null,
+    groups: [
+      { name: 'Site', parent_id: null },
+      { name: 'Hall', parent_id: site.id },
+    ],
+    assetStatuses: [{ id: gate.id, lastHeard: null, categories: [] }],
+  })
+  const made = await as(
+    operatorOfSite,
+    'mutation { createAsset(input: { name: "n" }) { parent { name } } }',
+  )
+  assert.deepEqual(dataOf(made), { createAsset: { parent: { name: 'Site' } } })
+})
+
+test('what a token of one group does not see is not found by any mutation', async (t) => {
+  const { operatorOfSite, as, yard, hall, pump, gate, assets, all } = await siteFixture(t)
+  const [signal] = await assets.signals.ofAssets(all, [gate.id])
+  const refused = [
+    `updateAsset(id: "${gate.id}", input: { name: "x" }) { id }`,
+    `updateAsset(id: "${pump.id}", input: { groupId: "${yard.id}" }) { id }`,
+    `deleteAsset(id: "${gate.id}") { id }`,
+    `createAsset(input: { name: "x", groupId: "${yard.id}" }) { id }`,
+    `createSignal(assetId: "${gate.id}", input: { name: "x", primitiveType: STRING }) { id }`,
+    `deleteSignal(id: "${signal?.id}") { id }`,
+    `savePipeline(assetId: "${gate.id}", input: { links: [] }) { version }`,
+    `updateGroup(id: "${yard.id}", input: { name: "x" }) { id }`,
+    `updateGroup(id: "${hall.id}", input: { parentId: "${yard.id}" }) { id }`,
+    `createGroup(input: { name: "x", parentId: "${yard.id}" }) { id }`,
+    `deleteGroup(id: "${yard.id}") { id }`,
+  ]
+  for (const field of refused) {
+    const answer = await as(operatorOfSite, `mutation { ${field} }`)
+    assert.deepEqual(codes(answer), ['not_found'], field)
+  }
+})
