@@ -34,7 +34,7 @@ type ParameterList = { readonly at: string; readonly list: Json }
 
 /**
  * Reads `info.<prefix>config-parameters`, and the same at the top of the file, where the field has
- * them. What cannot be used is left out.
+ * them. What cannot be used is left out, and so is what people may not see.
  */
 export function readParameters(document: Json, prefixes: readonly string[]): ReadParameters {
   const keys = prefixes.map((prefix) => `${prefix}config-parameters`)
@@ -56,7 +56,8 @@ export function readParameters(document: Json, prefixes: readonly string[]): Rea
       if (read !== undefined && parameters.has(read.name)) {
         found.push({ pointer: `${at}/${index}/name`, detail: `${shown(read.name)} occurs twice` })
       }
-      if (read !== undefined) parameters.set(read.name, read)
+      const isHidden = prefixes.some((prefix) => fieldOf(entry, `${prefix}restricted`) === true)
+      if (read !== undefined && !isHidden) parameters.set(read.name, read)
       problems.push(...found)
     }
   }

@@ -130,8 +130,9 @@ function checkAttachable(
   problems: Problems,
 ): void {
   const signal = signals.find(({ id }) => id === wanted?.signalId)
-  if (signal === undefined) problems.add(place, 'There is no such signal of this asset.')
-  else if (primitiveType !== undefined && signal.primitiveType !== primitiveType) {
+  if (signal === undefined) {
+    problems.add(place, 'There is no such signal of this asset.', 'not_found')
+  } else if (primitiveType !== undefined && signal.primitiveType !== primitiveType) {
     problems.add(place, `"${signal.name}" is ${signal.primitiveType}, not ${primitiveType}.`)
   }
 }

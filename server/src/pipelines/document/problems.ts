@@ -8,8 +8,12 @@ export class Problems {
     return this.#found.length
   }
 
-  add(pointer: string, detail: string): void {
-    this.#found.push({ pointer, fault: new Fault('invalid_argument', detail) })
+  add(
+    pointer: string,
+    detail: string,
+    code: 'invalid_argument' | 'not_found' = 'invalid_argument',
+  ) {
+    this.#found.push({ pointer, fault: new Fault(code, detail) })
   }
 
   /** Returns what `work` returns; undefined if it threw a Fault, which becomes a problem. */

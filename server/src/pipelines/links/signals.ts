@@ -13,12 +13,15 @@ export type Port = Pick<NewSignal, 'name' | 'primitiveType' | 'dataType' | 'data
 /**
  * Checks that a signal fits an inlet. What a signal does not state (its type, its unit) does not
  * refuse it; numbers in another unit of the same quantity are converted. Pure.
- * @throws Fault invalid_argument, naming the inlet
+ * @throws Fault invalid_argument, or not_found without a signal, naming the inlet
  */
 export function checkInlet(insight: Insight, at: number, signal: Port | undefined): void {
   const inlet = insight.inlets[at]
   if (inlet === undefined) throw new Fault('invalid_argument', `There is no inlet ${at}.`)
-  if (signal === undefined) throw misfit(inlet, at, 'no such signal of this asset')
+  if (signal === undefined) {
+    const { detail } = misfit(inlet, at, 'no such signal of this asset')
+    throw new Fault('not_found', detail)
+  }
   checkKind(inlet, at, signal)
 }
 

@@ -151,6 +151,17 @@ describe('the calls of a module that is used', () => {
     assert.equal(headerOf(fake.requests[0] ?? assert.fail(), 'x-level'), '4')
   })
 
+  it('are not repeated where a module redirects to, nor are its credentials', async (t) => {
+    const other = await fakeModule(t, secured())
+    const away = (response: { writeHead(status: number, headers: object): { end(): void } }) =>
+      response.writeHead(307, { location: `${other.url}/info` }).end()
+    const fake = await fakeModule(t, { ...secured(), 'GET /info': away as never })
+    const listing = await market.publish({ securityDefinitions: { a: key } }, fake.url)
+    const { error } = await market.use(listing, { 'X-Key': 'k' })
+    assert.match(error?.message ?? '', /The module answered 307/)
+    assert.deepEqual(other.requests, [])
+  })
+
   it('carry them when a value is processed and when a link is made', async (t) => {
     const { httpUrl, connector, platform, businessId } = market.instance
     const { assets, pipelines } = platform

@@ -44,6 +44,17 @@ describe('the use of a published module', () => {
     assert.equal(fake.requests.length, 0, 'it is not called before')
   })
 
+  it('has no parameter that its definition hides, and needs none', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const hidden = { ...(secret('inner') as JsonObject), 'x-exosite-restricted': true }
+    const listing = await market.publish({ info: info(hidden, level) }, fake.url)
+    const refused = await market.use(listing, { inner: 'x' })
+    assert.match(refused.error?.message ?? '', /inner: the module has no such parameter/)
+    const { data } = await market.use(listing, {})
+    const shown = await market.client.GET('/api:1/modules/{module}', under(data?.id))
+    assert.equal(shown.data?.parameters.map(({ name }) => name).join(), 'level')
+  })
+
   it('keeps passwords sealed, and never shows them', async (t) => {
     const fake = await fakeModule(t, secured())
     const listing = await market.publish({ info: info(secret('token'), level) }, fake.url)

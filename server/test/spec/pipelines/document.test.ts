@@ -183,6 +183,23 @@ describe('the pipeline of an asset is one document', () => {
   })
 })
 
+it('a link to a signal of another business is not_found', async (t) => {
+  const { other, business, assets, pipelines, signal, assetId, moduleId } = await pipelineFixture(t)
+  const theirs = await assets.create(wholeView(other), {
+    name: 'theirs',
+    signals: [{ name: 's', primitiveType: 'NUMERIC' }],
+  })
+  const [foreign] = await assets.signals.ofAssets(wholeView(other), [theirs.id])
+  const link = { assetId, moduleId, functionId: 'scale' }
+  for (const ports of [
+    { inlets: [{ signalId: foreign?.id }] },
+    { inlets: [{ signalId: signal }], outlets: [{ signalId: foreign?.id }] },
+  ]) {
+    const made = pipelines.links.create(wholeView(business), { ...link, ...ports })
+    await assert.rejects(made, { code: 'not_found', message: /no such signal/ })
+  }
+})
+
 describe('versions of a pipeline', () => {
   it('name who changed what, and lead back', async (t) => {
     const { send, saved, of, signal, assetId } = await pipelineFixture(t)

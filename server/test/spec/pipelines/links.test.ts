@@ -111,13 +111,16 @@ test('what does not fit an inlet is refused, and the inlet is named', async (t) 
   await refused('one', [await make({ dataType: 'PRESSURE' })], /PRESSURE, not TEMPERATURE/)
   await refused('one', [await make({ dataUnit: 'PASCAL' })], /in PASCAL, not KELVIN/)
   await refused('one', [await make({ dataUnit: 'REAUMUR' })], /in REAUMUR, not KELVIN/)
-  await refused('one', [{ ...signal, id: 'nosuch' }], /no such signal of this asset/)
+  const message = /Inlet 0 \("T"\): no such signal of this asset/
+  const missing = (one: Signal) =>
+    assert.rejects(create('one', [one]), { code: 'not_found', message })
+  await missing({ ...signal, id: 'nosuch' })
   const elsewhere = await assets.create(wholeView(business), { name: 'other' })
   const foreign = await assets.signals.create(wholeView(business), elsewhere.id, {
     name: 's',
     primitiveType: 'NUMERIC',
   })
-  await refused('one', [foreign], /no such signal of this asset/)
+  await missing(foreign)
 
   await create('one', [signal], { name: 'a signal that says nothing of itself fits' })
   await create('one', [await make({ dataType: 'TEMPERATURE', dataUnit: 'KELVIN' })])

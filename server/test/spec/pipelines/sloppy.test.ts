@@ -100,6 +100,7 @@ const failing: readonly [what: string, answer: Answer, line: RegExp][] = [
   ['a time-out', () => undefined, /did not answer in time/],
   ['half an answer', half, /broke off/],
   ['too many values', tooMany, /more than 10000 values/],
+  ['an answer of more than 4 MB', large, /larger than 4194304 bytes/],
   ['a redirect', (r) => void r.writeHead(302, { location: '/x' }).end(), /answered 302/],
   [
     'an error response',
@@ -116,6 +117,16 @@ const failing: readonly [what: string, answer: Answer, line: RegExp][] = [
 function half(response: Parameters<Extract<Answer, (...args: never[]) => unknown>>[0]) {
   response.writeHead(200, { 'content-length': '100' }).write('[[')
   response.socket?.destroySoon()
+}
+
+function large(response: Parameters<Extract<Answer, (...args: never[]) => unknown>>[0]) {
+  response.writeHead(200, { 'content-length': String(limits.moduleAnswerBytesMax + 1) }).write('[[')
+}
+
+function endless(response: Parameters<Extract<Answer, (...args: never[]) => unknown>>[0]) {
+  response.writeHead(200).write('[[')
+  const timer = setInterval(() => response.write(' '), 10)
+  response.on('close', () => clearInterval(timer))
 }
 
 function tooMany(response: Parameters<Extract<Answer, (...args: never[]) => unknown>>[0]) {
@@ -144,6 +155,16 @@ test('what cannot be used is logged and counted, and the next entry goes on', as
       assert.equal((await stage('values')).failed, 0)
     })
   }
+})
+
+test('an answer that never ends fails its link alone, and the next entry goes on', async (t) => {
+  const { fake, write, values, lines, asset } = await linked(t)
+  fake.answer({ 'POST /process': endless })
+  await write()
+  assert.match((await lines(asset.id)).at(-1) ?? '', /did not answer in time/)
+  fake.answer({ 'POST /process': [[datum(7)]] })
+  await write()
+  assert.deepEqual(await values(), [7])
 })
 
 test('a connection that is lost is tried again; a time-out is not', async (t) => {
