@@ -6,6 +6,7 @@ import {
 } from '../../server/src/kernel/index.ts'
 import { accountOperations } from '../../server/src/services/account/index.ts'
 import { configOperations, scriptsOperations } from '../../server/src/services/config/index.ts'
+import { contentOperations } from '../../server/src/services/content/index.ts'
 import { deviceOperations } from '../../server/src/services/device/index.ts'
 import { emailOperations } from '../../server/src/services/email/index.ts'
 import { httpOperations } from '../../server/src/services/http/index.ts'
@@ -35,6 +36,7 @@ export const services: readonly ServiceReference[] = [
   { name: 'scripts', page: 'config.md', schemas: scriptsOperations.schemas },
   { name: 'timer', page: 'timer.md', schemas: timerOperations.schemas },
   { name: 'tsdb', page: 'tsdb.md', schemas: tsdbOperations.schemas },
+  { name: 'content', page: 'content.md', schemas: contentOperations.schemas },
   { name: 'email', page: 'email.md', schemas: emailOperations.schemas },
   { name: 'user', page: 'user.md', schemas: userOperations.schemas },
   { name: 'account', page: 'account.md', schemas: accountOperations.schemas },

@@ -38,6 +38,7 @@ import { createScripting, type ScriptingOptions } from './scripting/index.ts'
 import { createAccountService } from './services/account/index.ts'
 import { createAssetService } from './services/asset/index.ts'
 import { createConfigService, createScriptsService } from './services/config/index.ts'
+import { createContent } from './services/content/index.ts'
 import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
 import { createEmailService } from './services/email/index.ts'
 
@@ -207,12 +208,19 @@ function openScripting(options: ServicesOptions) {
   services.register(createConfigService(scripting))
   services.register(createScriptsService(scripting.api))
   services.register(createAccountService(options.accounts))
+  const content = createContent(options)
+  services.register(content.service)
   services.register(createEmailService(options))
   for (const service of createLegacyServices()) services.register(service)
   const users = createUsers({ ...options, scripts: scripting.api })
   services.register(users.service)
   const { api } = scripting
-  const webservice = createWebservice({ ...options, scripts: api, holders: options.accounts })
+  const webservice = createWebservice({
+    ...options,
+    scripts: api,
+    holders: options.accounts,
+    files: content,
+  })
   for (const service of webservice.services) services.register(service)
   const notifications = createNotifications({
     ...options,

@@ -1454,6 +1454,16 @@ const table = {
    * was.
    */
   keystoreValueBytesMax: settable(mib, kib, 16 * mib),
+  /** The bytes of one content of a solution; past it 413 `too_large`. */
+  solutionContentFileBytesMax: settable(8 * mib, kib, 64 * mib),
+  /** The bytes of all contents of one solution; past it 413 `too_large`. */
+  solutionContentBytesMax: settable(256 * mib, kib, 65_536 * mib),
+  /** Contents of one solution; past it 413 `too_large`. */
+  solutionContentsMax: settable(10_000, 1, 1_000_000),
+  /** The seconds for which a signed URL of a content works if the script sets none. */
+  contentUrlSeconds: settable(300, 1, 86_400),
+  /** The most seconds for which a signed URL of a content can work. */
+  contentUrlSecondsMax: settable(604_800, 60, 31_536_000),
   /** Recipients of mails that the scripts of one solution send in a minute; then 429. */
   emailsPerMinute: settable(60, 1, 10_000),
   /** Recipients of mails that the scripts of one solution send in a day; then 429. */

@@ -47,6 +47,7 @@ export const modules: readonly Module[] = [
   service('account', 'accounts'),
   service('user'),
   service('email', 'mail'),
+  service('content'),
   service('legacy'),
   service('asset', 'assets'),
   service('webservice', 'hosts'),

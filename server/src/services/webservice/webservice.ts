@@ -14,6 +14,7 @@ import {
   socketMethod,
 } from './endpoint-request.ts'
 import { exchange } from './exchange.ts'
+import { exchangeFile, type SignedFiles } from './files.ts'
 import type { HeaderPair } from './headers.ts'
 import { createRoutes, type EndpointRoutes } from './routes.ts'
 import type { Holders } from './security.ts'
@@ -30,6 +31,8 @@ export type WebserviceOptions = {
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly scripts: Pick<ScriptingApi, 'endpoints'>
   readonly holders: Holders
+  /** Files that signed URLs of a solution's host read and write. */
+  readonly files: SignedFiles
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -69,7 +72,7 @@ type Prepared = {
 const sharedPath = /^\/solution\/([a-z0-9]+)(\/.*)$/
 
 export function createWebservice(options: WebserviceOptions): Webservice {
-  const { hosts, scripts, clock, logger } = options
+  const { hosts, scripts, files, clock, logger } = options
   const { endpoints } = scripts
   const prepare = createPrepare()
   const resolve = createResolve(endpoints, prepare)
@@ -101,6 +104,11 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     try {
       const request = await resolve(message, where, more)
       if (request === undefined) return otherwise()
+      const { url = '/' } = message
+      if (!where.shared && files.owns(url)) {
+        send(response, await exchangeFile(files, where.id, message), more)
+        return
+      }
       send(response, await exchange(serving, request), more)
     } catch (error) {
       message.resume()

@@ -1,0 +1,2 @@
+export { createContent, type SolutionContent } from './content-service.ts'
+export { contentOperations } from './operations.ts'
