@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { ownConfig } from '../server/src/cli/command.ts'
-import { profilesOn } from '../server/src/cli/serve.ts'
+import { printAddresses, profilesOn } from '../server/src/cli/serve.ts'
 import { endWithLauncher, untilStopped } from '../server/src/cli/signals.ts'
 import type { Config } from '../server/src/config.ts'
 import { createLogger } from '../server/src/kernel/index.ts'
@@ -55,7 +55,7 @@ async function up(config: Config): Promise<void> {
     devices = startFleet(config, demo)
     print(welcome(demo, config))
   } else {
-    print(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
+    await printAddresses(served)
   }
   if (config.compatibility.length > 0) print(profilesOn(config))
   await stopped

@@ -20,7 +20,12 @@ import {
 import { Jobs } from './jobs/index.ts'
 import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
 import { createMail, type Mail } from './mail/index.ts'
-import { createManagement, OperatorFile, parseConnectorFile } from './management/index.ts'
+import {
+  createManagement,
+  FirstAccount,
+  OperatorFile,
+  parseConnectorFile,
+} from './management/index.ts'
 
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
@@ -250,6 +255,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const mqtt = await createDeviceMqtt(deviceOptions)
   const graphql = createGraphql({ ...platform, origins: config.graphqlOrigins })
   const operator = new OperatorFile(config.dataDir, random)
+  const firstAccount = new FirstAccount(platform.accounts, random)
   const solutionTests = createSolutionTests(platform)
   const opened = Promise.withResolvers<Listeners>()
   const management = createManagement({
@@ -257,6 +263,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     solutionTests,
     unwritable: platform.database.unwritable,
     operatorToken: operator.token,
+    firstAccount,
     domain: config.domain,
     listeners: opened.promise,
     uploadDir: join(config.dataDir, 'uploads'),
@@ -291,6 +298,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   platform.jobs.start()
   return {
     ...listeners,
+    firstAccountUrl: () => firstAccount.link(listeners.httpUrl),
     async close() {
       operator.remove()
       deviceApi.close()

@@ -79,4 +79,8 @@ export type PlatformOptions = {
 export type OutboundClients = { readonly outbound: Outbound; readonly http2: Http2 }
 
 /** An instance with open ports. */
-export type Served = Listeners & { close(): Promise<void> }
+export type Served = Listeners & {
+  /** The link by which the first account is made; undefined if there is one. */
+  firstAccountUrl(): Promise<string | undefined>
+  close(): Promise<void>
+}

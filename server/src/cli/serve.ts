@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { createLogger } from '../kernel/index.ts'
 import { checkStart, openPlatform, serve as openPorts } from '../main.ts'
+import type { Served } from '../platform.ts'
 import { type Command, ownConfig, print } from './command.ts'
 import { untilStopped } from './signals.ts'
 import { serviceManager } from './systemd.ts'
@@ -20,7 +21,7 @@ export const serve: Command = {
       await platform.close()
       throw error
     })
-    print(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
+    await printAddresses(served)
     if (config.compatibility.length > 0) print(profilesOn(config))
     const manager = serviceManager(process.env)
     manager.ready()
@@ -29,6 +30,15 @@ export const serve: Command = {
     await served.close()
     return 0
   },
+}
+
+/** Prints where the instance answers, and how the first account is made. */
+export async function printAddresses(served: Served): Promise<void> {
+  print(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
+  const link = await served.firstAccountUrl()
+  if (link === undefined) return
+  print(`There is no account yet. Make the first one at ${link}`)
+  print('The link is valid once, while this process runs.')
 }
 
 /** The line of the start about the active compatibility profiles. */

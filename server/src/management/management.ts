@@ -15,6 +15,7 @@ import type { ImportBindings, NotificationReads } from '../services/notification
 import { addConsole } from './console.ts'
 import { addDocsPage } from './docs-page.ts'
 import { createRefusal, type Refuse } from './errors.ts'
+import { addFirstAccountPage, type FirstAccount } from './first-account.ts'
 import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
@@ -77,6 +78,7 @@ export type ManagementOptions = {
   readonly logger: Logger
   /** The credential of the operator; undefined: there is none. */
   readonly operatorToken?: string | undefined
+  readonly firstAccount?: FirstAccount | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** The listeners that devices call, once they are open. */
@@ -111,7 +113,7 @@ export function createManagement(options: ManagementOptions): Management {
   const app = createApp(refuse)
   addRoutes(app, authentication, [
     ...instanceRoutes(accounts, options.unwritable),
-    ...accountRoutes(accounts),
+    ...accountRoutes(accounts, options.firstAccount),
     ...peopleRoutes(accounts, options.groups),
     ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
@@ -138,6 +140,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...logRoutes({ provisioning, scripting, activity, streams }),
   ])
   addDocsPage(app)
+  addFirstAccountPage(app)
   app.register((scope) => addConsole(scope, { dir: options.consoleDir, logger, refuse }))
   return {
     async handler() {

@@ -1,12 +1,26 @@
 import type { Accounts } from '../../accounts/index.ts'
 import { Fault, invalidField } from '../../kernel/index.ts'
-import { createBusiness, getCaller, listBusinesses } from '../contract/people/accounts.ts'
+import {
+  createBusiness,
+  createFirstAccount,
+  getCaller,
+  listBusinesses,
+} from '../contract/people/accounts.ts'
 import { getSession, signIn, signOut } from '../contract/people/sessions.ts'
+import type { FirstAccount } from '../first-account.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
 
 /** Businesses, sessions, and the caller itself. */
-export function accountRoutes(accounts: Accounts): Route[] {
-  return [callerRoute(accounts), ...businessRoutes(accounts), ...sessionRoutes(accounts)]
+export function accountRoutes(accounts: Accounts, firstAccount?: FirstAccount): Route[] {
+  return [
+    callerRoute(accounts),
+    ...businessRoutes(accounts),
+    ...sessionRoutes(accounts),
+    route(createFirstAccount, async ({ body: { code, ...account } }) => {
+      if (firstAccount === undefined) throw new Fault('unknown_credential')
+      return created(await firstAccount.create(code, account))
+    }),
+  ]
 }
 
 function callerRoute(accounts: Accounts): Route {

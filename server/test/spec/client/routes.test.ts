@@ -49,6 +49,7 @@ const byFolder = 'solution pull and push read and write the scripts of a folder 
 
 /** Routes that no command calls, with the reason. */
 const routesWithoutCommand: Readonly<Record<string, string>> = {
+  createFirstAccount: 'a person follows its link in a browser; createBusiness is the command',
   getOpenApi: 'docs/reference/openapi.json is the same document',
   getHealth: 'asked by monitors, which need no credential',
   deleteScript: byFolder,

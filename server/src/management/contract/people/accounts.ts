@@ -128,6 +128,39 @@ export const createBusiness = contract(
   }),
 )
 
+export const createFirstAccount = contract(
+  {
+    id: 'createFirstAccount',
+    method: 'POST',
+    path: '/api:1/first-account',
+    permission: 'none',
+    tag: 'accounts',
+    summary: 'Create the first business of an instance, with its Administrator.',
+    description:
+      'The code is that of the link which the start prints if there is no account. It is valid ' +
+      'once, and while the process runs that printed it.',
+  },
+  () => ({
+    body: StrictObject({
+      code: Type.String({ description: 'The end of the link, behind #.' }),
+      business: Type.String({ description: 'The name of the business.' }),
+      email: newUserFields.email,
+      password: newUserFields.password,
+    }),
+    bodyBytesMax: limits.signInBodyBytesMax,
+    answers: { 201: json('The business.', business) },
+    refuses: ['unknown_credential', 'invalid_argument'],
+    example: {
+      request: {
+        code: '3f6c…',
+        business: 'Acme',
+        email: 'ops@acme.example',
+        password: 'a long phrase',
+      },
+    },
+  }),
+)
+
 export const listUsers = contract(
   {
     id: 'listUsers',
