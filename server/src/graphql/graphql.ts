@@ -15,6 +15,7 @@ import { dataTypeResolvers } from './resolvers/data-type.ts'
 import { functionLinkResolvers } from './resolvers/function-links.ts'
 import { groupResolvers } from './resolvers/group.ts'
 import { insightResolvers } from './resolvers/insight.ts'
+import { internalInsightResolvers } from './resolvers/internal-insight.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
 import { statusResolvers } from './resolvers/status.ts'
@@ -91,6 +92,7 @@ const resolvers = {
     ...dataTypeResolvers.Query,
     ...groupResolvers.Query,
     ...insightResolvers.Query,
+    ...internalInsightResolvers.Query,
     ...pipelineResolvers.Query,
     ...statusResolvers.Query,
   },

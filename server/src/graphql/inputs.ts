@@ -132,12 +132,22 @@ export function pageOf(pagination: Pagination | null | undefined): PageInput {
  * @throws Fault `not_found` for a connector that is not the business's own.
  */
 export async function requireOwnDevices(
-  { provisioning, businessId }: Context,
+  context: Context,
   devices: readonly DeviceRef[],
 ): Promise<void> {
   if (devices.length === 0) return
+  const { provisioning, businessId } = context
+  const [first] = devices
+  if (!(await seesDevices(context))) {
+    throw new Fault('not_found', `There is no connector ${first?.connectorId}.`)
+  }
   const own = new Set((await provisioning.connectors.list(businessId)).map(({ id }) => id))
   const foreign = devices.find(({ connectorId }) => !own.has(connectorId))
   if (foreign === undefined) return
   throw new Fault('not_found', `There is no connector ${foreign.connectorId}.`)
+}
+
+/** Devices lie in the root: one who sees some of the groups below it sees none of them. */
+export async function seesDevices({ groups, principal: { view } }: Context): Promise<boolean> {
+  return view.groups === 'all' || view.groups.includes((await groups.root(view)).id)
 }

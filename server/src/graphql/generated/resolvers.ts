@@ -506,6 +506,40 @@ export type FunctionOutlet = {
   readonly translations?: Maybe<Scalars['JSON']['output']>;
 };
 
+export type InternalInsightModule = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly translations: ReadonlyArray<ModuleTranslation>;
+  readonly functions: ReadonlyArray<InternalInsightFunction>;
+};
+
+export type ModuleTranslation = {
+  readonly lang: Scalars['String']['output'];
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly description?: Maybe<Scalars['String']['output']>;
+};
+
+export type InternalInsightFunction = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly type: Scalars['String']['output'];
+  readonly dsl?: Maybe<Scalars['String']['output']>;
+  readonly action?: Maybe<Scalars['String']['output']>;
+  readonly inlets: ReadonlyArray<InsightPort>;
+  readonly outlets: ReadonlyArray<InsightPort>;
+};
+
+export type InsightPort = {
+  readonly name?: Maybe<Scalars['String']['output']>;
+  readonly description?: Maybe<Scalars['String']['output']>;
+  readonly tag?: Maybe<Scalars['String']['output']>;
+  readonly units: ReadonlyArray<Scalars['String']['output']>;
+  readonly types: ReadonlyArray<Scalars['String']['output']>;
+  readonly primitive?: Maybe<Scalars['String']['output']>;
+};
+
 export type LinkCheck = {
   readonly type: CheckType;
   readonly inlet?: Maybe<Scalars['Int']['output']>;
@@ -671,6 +705,8 @@ export type Query = {
   readonly connectors: ReadonlyArray<Connector>;
   readonly dataTypes: ReadonlyArray<DataType>;
   readonly groups: ReadonlyArray<Group>;
+  readonly internalInsightModules: ReadonlyArray<InternalInsightModule>;
+  readonly internalInsightModule?: Maybe<InternalInsightModule>;
   readonly modules: ReadonlyArray<Module>;
   readonly functions: ReadonlyArray<InsightFunction>;
   readonly functionList: FunctionList;
@@ -710,6 +746,17 @@ export type QueryConditionCommentsArgs = {
 
 export type QueryGroupsArgs = {
   filters?: InputMaybe<GroupFilters>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryInternalInsightModulesArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryInternalInsightModuleArgs = {
+  id: Scalars['ID']['input'];
   pagination?: InputMaybe<Pagination>;
 };
 
@@ -1188,6 +1235,10 @@ export type ResolversTypes = {
   FunctionConstant: ResolverTypeWrapper<FunctionConstantRow>;
   FunctionInlet: ResolverTypeWrapper<FunctionInletRow>;
   FunctionOutlet: ResolverTypeWrapper<FunctionOutletRow>;
+  InternalInsightModule: ResolverTypeWrapper<InternalInsightModule>;
+  ModuleTranslation: ResolverTypeWrapper<ModuleTranslation>;
+  InternalInsightFunction: ResolverTypeWrapper<InternalInsightFunction>;
+  InsightPort: ResolverTypeWrapper<InsightPort>;
   LinkCheck: ResolverTypeWrapper<LinkCheck>;
   LinkCheckInput: LinkCheckInput;
   CheckType: CheckType;
@@ -1288,6 +1339,10 @@ export type ResolversParentTypes = {
   FunctionConstant: FunctionConstantRow;
   FunctionInlet: FunctionInletRow;
   FunctionOutlet: FunctionOutletRow;
+  InternalInsightModule: InternalInsightModule;
+  ModuleTranslation: ModuleTranslation;
+  InternalInsightFunction: InternalInsightFunction;
+  InsightPort: InsightPort;
   LinkCheck: LinkCheck;
   LinkCheckInput: LinkCheckInput;
   Link: LinkRow;
@@ -1681,6 +1736,40 @@ export type FunctionOutletResolvers<ContextType = Context, ParentType extends Re
   translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
+export type InternalInsightModuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InternalInsightModule'] = ResolversParentTypes['InternalInsightModule']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  translations?: Resolver<ReadonlyArray<ResolversTypes['ModuleTranslation']>, ParentType, ContextType>;
+  functions?: Resolver<ReadonlyArray<ResolversTypes['InternalInsightFunction']>, ParentType, ContextType>;
+};
+
+export type ModuleTranslationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ModuleTranslation'] = ResolversParentTypes['ModuleTranslation']> = {
+  lang?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type InternalInsightFunctionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InternalInsightFunction'] = ResolversParentTypes['InternalInsightFunction']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  dsl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  action?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  inlets?: Resolver<ReadonlyArray<ResolversTypes['InsightPort']>, ParentType, ContextType>;
+  outlets?: Resolver<ReadonlyArray<ResolversTypes['InsightPort']>, ParentType, ContextType>;
+};
+
+export type InsightPortResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InsightPort'] = ResolversParentTypes['InsightPort']> = {
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  tag?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  units?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  types?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  primitive?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type LinkCheckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkCheck'] = ResolversParentTypes['LinkCheck']> = {
   type?: Resolver<ResolversTypes['CheckType'], ParentType, ContextType>;
   inlet?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -1751,6 +1840,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   connectors?: Resolver<ReadonlyArray<ResolversTypes['Connector']>, ParentType, ContextType>;
   dataTypes?: Resolver<ReadonlyArray<ResolversTypes['DataType']>, ParentType, ContextType>;
   groups?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType, Partial<QueryGroupsArgs>>;
+  internalInsightModules?: Resolver<ReadonlyArray<ResolversTypes['InternalInsightModule']>, ParentType, ContextType, Partial<QueryInternalInsightModulesArgs>>;
+  internalInsightModule?: Resolver<Maybe<ResolversTypes['InternalInsightModule']>, ParentType, ContextType, RequireFields<QueryInternalInsightModuleArgs, 'id'>>;
   modules?: Resolver<ReadonlyArray<ResolversTypes['Module']>, ParentType, ContextType>;
   functions?: Resolver<ReadonlyArray<ResolversTypes['InsightFunction']>, ParentType, ContextType, RequireFields<QueryFunctionsArgs, 'moduleId'>>;
   functionList?: Resolver<ResolversTypes['FunctionList'], ParentType, ContextType, RequireFields<QueryFunctionListArgs, 'moduleId'>>;
@@ -1943,6 +2034,10 @@ export type Resolvers<ContextType = Context> = {
   FunctionConstant?: FunctionConstantResolvers<ContextType>;
   FunctionInlet?: FunctionInletResolvers<ContextType>;
   FunctionOutlet?: FunctionOutletResolvers<ContextType>;
+  InternalInsightModule?: InternalInsightModuleResolvers<ContextType>;
+  ModuleTranslation?: ModuleTranslationResolvers<ContextType>;
+  InternalInsightFunction?: InternalInsightFunctionResolvers<ContextType>;
+  InsightPort?: InsightPortResolvers<ContextType>;
   LinkCheck?: LinkCheckResolvers<ContextType>;
   Link?: LinkResolvers<ContextType>;
   Pipeline?: PipelineResolvers<ContextType>;

@@ -1,6 +1,6 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
-import { pageOf } from '../inputs.ts'
+import { pageOf, seesDevices } from '../inputs.ts'
 
 export const connectorResolvers = {
   Query: {
@@ -17,7 +17,7 @@ export const connectorResolvers = {
     async devices({ id }, { pagination }, context) {
       context.work.countLookup()
       const { limit, offset } = pageOf(pagination)
-      if (limit === 0) return []
+      if (limit === 0 || !(await seesDevices(context))) return []
       if (limit + offset > limits.pageMax) {
         const sentence = `limit and offset together are at most ${limits.pageMax}.`
         throw new Fault('invalid_argument', sentence)

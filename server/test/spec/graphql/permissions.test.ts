@@ -20,6 +20,8 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ assets { events { ts } } }', 'View Asset Data'],
   ['{ assets { log { text } } }', 'View Asset Data'],
   ['{ connectors { id } }', 'Setup'],
+  ['{ internalInsightModules { id } }', 'Asset Management'],
+  ['{ internalInsightModule(id: "x") { id } }', 'Asset Management'],
   ['{ modules { id } }', 'Asset Management'],
   ['{ functions(moduleId: "builtin") { id } }', 'Asset Management'],
   ['{ functionList(moduleId: "builtin") { readAt } }', 'Asset Management'],

@@ -221,3 +221,39 @@ test('what a token of one group does not see is not found by any mutation', asyn
     assert.deepEqual(codes(answer), ['not_found'], field)
   }
 })
+
+test('a device is not seen by a token of some groups, and feeds no asset of it', async (t) => {
+  const { accounts, provisioning, business, site, as, administrator } = await siteFixture(t)
+  const { id } = await provisioning.connectors.create(business, { name: 'Pumps' })
+  await provisioning.identities.whitelist(business, id, 'p-1')
+  const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
+  const wanted = { name: 's', role: 'Administrator', groups: [site.id], rateLimits }
+  const some = `Automation ${(await accounts.createToken(business, wanted)).token}`
+  const devices = '{ connectors { devices { identity } } }'
+  assert.deepEqual(dataOf(await as(some, devices)), { connectors: [{ devices: [] }] })
+  assert.deepEqual(dataOf(await as(administrator, devices)), {
+    connectors: [{ devices: [{ identity: 'p-1' }] }],
+  })
+  const device = `{ connectorId: "${id}", identity: "p-1" }`
+  const make = `mutation { createAsset(input: { name: "x", device: ${device} }) { id } }`
+  assert.deepEqual(codes(await as(some, make)), ['not_found'])
+  dataOf(await as(administrator, make))
+})
+
+test('the functions of the platform are there by group, with their ports', async (t) => {
+  const { operator, as } = await siteFixture(t)
+  const ports = 'name description tag units types primitive'
+  const fields = `id name description translations { lang name description }
+    functions { id name description type dsl action inlets { ${ports} } outlets { ${ports} } }`
+  type Module = { id: string; functions: { id: string; inlets: { primitive: string }[] }[] }
+  const { modules } = dataOf<{ modules: Module[] }>(
+    await as(operator, `{ modules: internalInsightModules { ${fields} } }`),
+  )
+  const rules = modules.find(({ functions }) => functions.some(({ id }) => id === 'threshold'))
+  assert(rules)
+  const one = `{ internalInsightModule(id: "${rules.id}", pagination: { limit: 1 }) { ${fields} } }`
+  const { internalInsightModule: first } = dataOf<{ internalInsightModule: Module }>(
+    await as(operator, one),
+  )
+  assert.deepEqual(first.functions, rules.functions.slice(0, 1))
+})

@@ -1,0 +1,48 @@
+import { builtinsByGroup } from '../../pipelines/index.ts'
+import type { Resolvers } from '../generated/resolvers.ts'
+import { pageOf } from '../inputs.ts'
+import type { FunctionInletRow, FunctionOutletRow, InsightFunctionRow } from '../resolver.ts'
+
+const all = builtinsByGroup.map(({ group, functions }) => ({
+  id: group,
+  name: group.slice(0, 1).toUpperCase() + group.slice(1),
+  description: functions.map(({ name }) => name).join(', '),
+  translations: [],
+  functions: functions.map(functionOf),
+}))
+
+export const internalInsightResolvers = {
+  Query: {
+    internalInsightModules(_, { pagination }, context) {
+      const { limit, offset } = pageOf(pagination)
+      const found = all.slice(offset, offset + limit)
+      context.work.countRows(found.reduce((sum, { functions }) => sum + functions.length, 0))
+      return found
+    },
+
+    internalInsightModule(_, { id, pagination }, context) {
+      const { limit, offset } = pageOf(pagination)
+      const found = all.find((module) => module.id === id)
+      if (found === undefined) return null
+      const functions = found.functions.slice(offset, offset + limit)
+      context.work.countRows(functions.length)
+      return Object.assign({}, found, { functions })
+    },
+  },
+} satisfies Resolvers
+
+function functionOf({ id, name, description, type, inlets, outlets }: InsightFunctionRow) {
+  const ports = { inlets: inlets.map(portOf), outlets: outlets.map(portOf) }
+  return Object.assign({ id, name, description, type, dsl: null, action: null }, ports)
+}
+
+function portOf(port: FunctionInletRow | FunctionOutletRow) {
+  return {
+    name: port.name ?? null,
+    description: port.description ?? null,
+    tag: ('tag' in port && port.tag) || null,
+    units: port.data_unit ?? [],
+    types: port.data_type ?? [],
+    primitive: port.primitive_type ?? null,
+  }
+}
