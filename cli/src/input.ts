@@ -146,3 +146,11 @@ export async function askYes(question: string): Promise<boolean> {
     asking.close()
   }
 }
+
+/** A time that a person writes, or microseconds, in microseconds. @throws UsageError */
+export function microsecondsOf(option: string, text: string): number {
+  if (/^\d{16}$/.test(text)) return Number(text)
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2026-01-31T08:00Z`)
+  return ms * 1_000
+}

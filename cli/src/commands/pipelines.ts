@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../command.ts'
-import { wholeNumber, yamlOfFile } from '../input.ts'
+import { microsecondsOf, wholeNumber, yamlOfFile } from '../input.ts'
 import { columns, timeOf } from '../output/output.ts'
 
 type Change = components['schemas']['PipelineChange']
@@ -120,13 +120,6 @@ async function changeOf(option: string, file: string): Promise<Change> {
   const change = await yamlOfFile(option, file)
   if (Array.isArray(change.links)) return change as Change
   throw new UsageError(`--${option} ${file} has no list "links"`)
-}
-
-function microsecondsOf(option: string, text: string): number {
-  if (/^\d{16}$/.test(text)) return Number(text)
-  const ms = Date.parse(text)
-  if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2026-01-31T08:00Z`)
-  return ms * usPerMs
 }
 
 function simulationLines({ values, live, changed, difference, notes }: Simulation): string[] {

@@ -43,6 +43,10 @@ export const solutionCommands: Readonly<Record<string, Entry>> = {
     summary: 'Run one handler now, and print its log and its result; it calls real services.',
     load: async () => (await import('./solution/run.ts')).solutionRun,
   },
+  'solution replay': {
+    summary: 'Run recorded events through changed scripts; calls that write are not made.',
+    load: async () => (await import('./solution/replay.ts')).solutionReplay,
+  },
   'solution stubs': {
     summary: 'Write what editors need to complete and check calls of services (LuaLS).',
     load: async () => (await import('./solution/stubs.ts')).solutionStubs,

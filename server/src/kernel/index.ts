@@ -124,6 +124,7 @@ export {
   defineOperations,
   type Implementation,
   implement,
+  type OperationEffect,
   type OperationResult,
   type OperationSchema,
   type OperationSchemas,

@@ -914,6 +914,18 @@ const table = {
   simulationsWaitingMax: settable(20, 0, 1_000),
   /** Times that the lists of a simulation's answer hold. */
   simulationShownMax: 1_000,
+  /** Recorded events that one replay of a solution takes. */
+  replayEventsMax: settable(10_000, 1, 1_000_000),
+  /** Bytes of the events of one replay, and of the calls and logs that its scripts make. */
+  replayBytesMax: settable(33_554_432, 1_024, 1_073_741_824),
+  /** The time that one replay takes, at most. */
+  replayMsMax: settable(60_000, 1, 240_000),
+  /** Replays that run at once, one of each business at most. */
+  replaysMax: settable(1, 1, 100),
+  /** Replays that wait. */
+  replaysWaitingMax: settable(20, 0, 1_000),
+  /** Events that the answer of a replay holds. */
+  replayShownMax: 1_000,
   /** Versions of one asset's pipeline that are kept. */
   pipelineVersionsMax: settable(100, 1, 10_000),
   /** Values of one constant that may be given several times. */

@@ -14,6 +14,7 @@ import { createEventHandlers, type EventHandlers } from './registry/event-handle
 import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts } from './registry/scripts.ts'
 import { createSolutions } from './registry/solutions.ts'
+import { createReplays } from './replays/replays.ts'
 import { HandlerRunner } from './runtime/calls/handler-runner.ts'
 import { createOwnCalls } from './runtime/calls/own-calls.ts'
 import { ServiceRouter } from './runtime/calls/service-router.ts'
@@ -61,6 +62,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     scripts: createSolutionScripts(registryOptions),
     configurations,
     folders: createFolders(registryOptions),
+    replays: createReplays({ ...registryOptions, eventlog: options.eventlog, tagsOf }),
     failures: deliveries,
     hasConnector: subscriptions.has,
     dropConnector: (id) => dropConnector(options.database, configurations, id),

@@ -39,6 +39,13 @@ export {
   type Solution,
   type SolutionInput,
 } from './registry/solution.ts'
+export type {
+  Replay,
+  ReplayCounts,
+  ReplayedEvent,
+  ReplayedRun,
+  ReplayRequest,
+} from './replays/types.ts'
 export { type Ended, type HandlerCall, type StopLimit, stopLimits } from './runtime/engine.ts'
 export type { ScriptError, ScriptValue } from './runtime/value.ts'
 export type { Failures, Scripting, ScriptingOptions } from './scripting.ts'

@@ -11,6 +11,7 @@ import type { TagsOf } from './events/event-plan.ts'
 import type { Folders } from './projects/push.ts'
 import type { SolutionScripts } from './registry/scripts.ts'
 import type { Solutions } from './registry/solutions.ts'
+import type { Replays } from './replays/replays.ts'
 import type { ScriptingApi } from './scripting-api.ts'
 
 export type ScriptingOptions = {
@@ -32,6 +33,8 @@ export type Scripting = {
   readonly scripts: SolutionScripts
   readonly configurations: Configurations
   readonly folders: Folders
+  /** Recorded events through changed scripts, before they are pushed. */
+  readonly replays: Replays
   /** Events that failed for good. */
   readonly failures: Failures
   /** The part of this module that services use. */

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { StaticResult } from './build.ts'
+import { leastValue } from './least-value.ts'
 import { type ArgumentsWording, createArgumentsParser, type Parser } from './parser.ts'
 
 /** The contract of an operation that scripts call. */
@@ -10,6 +11,16 @@ export type OperationSchema = {
   readonly args: TObject
   /** All that the operation may return; a failure is an error object instead. */
   readonly result: TSchema
+  /** It changes nothing, or nothing with such arguments. Without it, any call may. */
+  readonly reads?: true | ((args: unknown) => boolean)
+}
+
+/** What is known of an operation for which it is not called: a replay makes no changes. */
+export type OperationEffect = {
+  /** Returns true if a call with these arguments changes nothing. */
+  reads(args: unknown): boolean
+  /** Returns the least value that its result may be. */
+  answer(): unknown
 }
 
 /** The operations of a service by their names. */
@@ -78,22 +89,29 @@ const results = channel('millrace.operation.result')
 
 type Result<Schemas extends OperationSchemas> = StaticResult<Schemas[keyof Schemas]['result']>
 type Run<Call, Value> = (call: Call, args: unknown) => Promise<Value>
+type Implemented<Call, Value> = Run<Call, Value> & { readonly effect: OperationEffect }
 
 /** Returns the function that finds an operation by its name; the operation checks its arguments. */
 export function implement<Call, Schemas extends OperationSchemas>(
   definition: Operations<Schemas>,
   implementation: Implementation<Call, Schemas>,
-): (name: string) => Run<Call, Result<Schemas>> | undefined {
-  const operations = new Map<string, Run<Call, Result<Schemas>>>()
+): (name: string) => Implemented<Call, Result<Schemas>> | undefined {
+  const operations = new Map<string, Implemented<Call, Result<Schemas>>>()
   for (const [name, schema] of Object.entries(definition.schemas)) {
     const run = implementation[name] as Run<Call, Result<Schemas>>
-    operations.set(name, async (call, args) => {
+    const checked: Run<Call, Result<Schemas>> = async (call, args) => {
       const result = await run(call, definition.parse(name, args))
       if (results.hasSubscribers) publish(name, schema, result)
       return result
-    })
+    }
+    operations.set(name, Object.assign(checked, { effect: effectOf(schema) }))
   }
   return (name) => operations.get(name)
+}
+
+function effectOf({ reads = () => false, result }: OperationSchema): OperationEffect {
+  const answer = () => leastValue(result)
+  return { reads: reads === true ? () => true : reads, answer }
 }
 
 function publish(operation: string, schema: OperationSchema, result: unknown): void {

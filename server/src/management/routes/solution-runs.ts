@@ -1,23 +1,39 @@
 import type { Activity } from '../../activity/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
-import type { Ended, HandlerCall, Scripting, ScriptValue } from '../../scripting/index.ts'
-import { type HandlerRunBody, runFailure, runHandler } from '../contract/runs.ts'
+import type {
+  Ended,
+  HandlerCall,
+  ReplayedEvent,
+  Scripting,
+  ScriptValue,
+} from '../../scripting/index.ts'
+import {
+  type HandlerRunBody,
+  type ReplayBody,
+  replaySolution,
+  runFailure,
+  runHandler,
+} from '../contract/runs.ts'
+import { readJson } from '../json-body.ts'
 import { ok, type Route, route } from '../route.ts'
 import { valueBody } from '../wire/solution.ts'
 import { failureIdOf } from './solution-failures.ts'
 import { solutionOf } from './solutions.ts'
 
 export type SolutionRunOptions = {
-  readonly scripting: Pick<Scripting, 'solutions' | 'failures' | 'api'>
+  readonly scripting: Pick<Scripting, 'solutions' | 'failures' | 'replays' | 'api'>
   readonly activity: Pick<Activity, 'solutions'>
   readonly random: Random
 }
 
 type Handler = Pick<HandlerCall, 'service' | 'event' | 'argument'>
 
-/** Runs handlers by hand; they have the permissions and the limits of any other call. */
+/**
+ * Runs handlers by hand, with the permissions and the limits of any other call; and recorded events
+ * through changed ones.
+ */
 export function solutionRunRoutes({ scripting, activity, random }: SolutionRunOptions): Route[] {
-  const { solutions, failures, api } = scripting
+  const { solutions, failures, replays, api } = scripting
 
   async function run(
     [businessId, solutionId]: [string, string],
@@ -43,7 +59,16 @@ export function solutionRunRoutes({ scripting, activity, random }: SolutionRunOp
       await solutions.get(...where)
       return ok(await run(where, await failures.get(...where, failureIdOf(call))))
     }),
+    route(replaySolution, async (call) => {
+      const request = await readJson(call, replaySolution.details().body)
+      const { shown, ...replay } = await replays.run(...solutionOf(call), request)
+      return ok({ ...replay, shown: shown.map(replayedBody) } as ReplayBody)
+    }),
   ]
+}
+
+function replayedBody({ connectorId: connector, ...event }: ReplayedEvent) {
+  return { connector, ...event }
 }
 
 function runBody(end: Ended, trackingId: string): HandlerRunBody {

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
+import type { OperationEffect } from '../../kernel/index.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { Configuration } from './configuration.ts'
@@ -63,8 +64,13 @@ export type ServiceSecrets = {
   open(sealed: string, context: string): string
 }
 
-/** @throws Fault, which the script gets back as `{type, error, status}`. */
-export type Operation = (call: ServiceCall, args: ScriptValue) => Promise<ScriptValue>
+/**
+ * Without `effect`, any call may change something.
+ * @throws Fault, which the script gets back as `{type, error, status}`.
+ */
+export type Operation = ((call: ServiceCall, args: ScriptValue) => Promise<ScriptValue>) & {
+  readonly effect?: OperationEffect
+}
 
 /** Who calls, and how far the call may still go. */
 export type ServiceCall = {

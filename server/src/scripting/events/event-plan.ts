@@ -72,7 +72,7 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
       const handlings = await handlingsOf(connectorIds, only)
       if (handlings.size === 0) return []
       const handled = entries.filter(({ connectorId }) => handlings.has(connectorId))
-      const tags = await tagsOfAll(tagsOf, handled)
+      const tags = await tagsOfEntries(tagsOf, handled)
       return handled.flatMap((entry) => {
         const { connectorId, identity, part, seq, at } = entry
         const key = `${connectorId}/${identity}`
@@ -97,7 +97,8 @@ function aliasesOf(loaded: LoadedSolution, connectorId: string): string[] {
     .map(({ alias }) => alias)
 }
 
-async function tagsOfAll(
+/** Reads the tags of the entries' devices, by `<connector>/<identity>`. */
+export async function tagsOfEntries(
   tagsOf: TagsOf,
   entries: readonly LoggedEntry[],
 ): Promise<Map<string, readonly DeviceTag[]>> {

@@ -26,6 +26,7 @@ const time = Type.Integer({ description: 'Microseconds since 1970.' })
 export const configOperations = defineOperations(() => ({
   getParameters: {
     description: 'Reads the parameters of a service of the solution.',
+    reads: true,
     args: StrictObject({ service }),
     result: AnyValue<ScriptValue>({ description: 'the parameters, an object' }),
   },
@@ -42,6 +43,7 @@ export const configOperations = defineOperations(() => ({
   },
   listServices: {
     description: 'Lists the services that are configured for the solution.',
+    reads: true,
     args: StrictObject({}),
     result: Type.Array(
       StrictObject({
@@ -55,6 +57,7 @@ export const configOperations = defineOperations(() => ({
   },
   solution: {
     description: 'Describes the solution.',
+    reads: true,
     args: StrictObject({}),
     result: StrictObject({
       id: Type.String(),

@@ -90,8 +90,16 @@ const addTags = {
   args: addTagArguments,
   result: written,
 }
+const getIdentityTag = {
+  description: 'Reads the tags of a device, or those of one name.',
+  reads: true as const,
+  args: StrictObject({ identity, name: text('The name of the tags.') }),
+  result: StrictObject({ tags: Type.Array(tagSchema) }),
+}
+
 const listTagNames = {
   description: 'Lists the names of tags that devices have.',
+  reads: true as const,
   args: StrictObject({}),
   result: StrictObject({ names: Type.Array(Type.String()) }),
 }
@@ -174,16 +182,19 @@ const makeIdentity = {
 export const deviceOperations = defineOperations(() => ({
   getIdentity: {
     description: 'Reads a device.',
+    reads: true,
     args: StrictObject({ identity }),
     result: identitySchema,
   },
   getIdentityState: {
     description: 'Reads the values of a device.',
+    reads: true,
     args: StrictObject({ identity }),
     result: stateSchema,
   },
   listIdentities: {
     description: 'Lists devices, those that were seen last first.',
+    reads: true,
     args: StrictObject({ ...filters(), ...pages() }),
     result: StrictObject({
       devices: Type.Array(identitySchema),
@@ -201,6 +212,7 @@ export const deviceOperations = defineOperations(() => ({
   },
   countIdentities: {
     description: 'Counts devices.',
+    reads: true,
     args: StrictObject(filters()),
     result: StrictObject({ count: Type.Integer() }),
   },
@@ -231,11 +243,7 @@ export const deviceOperations = defineOperations(() => ({
   addIdentityTags: addTags,
   removeIdentityTag: removeTags,
   removeIdentityTags: removeTags,
-  getIdentityTag: {
-    description: 'Reads the tags of a device, or those of one name.',
-    args: StrictObject({ identity, name: text('The name of the tags.') }),
-    result: StrictObject({ tags: Type.Array(tagSchema) }),
-  },
+  getIdentityTag,
   listTagName: listTagNames,
   listTagNames,
   ...gatewaySchemas,

@@ -79,11 +79,13 @@ export const interfaceOperations = defineOperations(
   () => ({
     getSubscriber: {
       description: 'Reads a subscription.',
+      reads: true,
       args: StrictObject({ subscriber_id }),
       result: subscription,
     },
     listSubscribers: {
       description: 'Lists subscriptions, the oldest first.',
+      reads: true,
       args: StrictObject({
         parameters: Type.Unsafe<Fields>(
           RecordOf(AnyValue<ScriptValue>(), {

@@ -6,6 +6,7 @@ import {
   EmptyObject,
   Fault,
   type Implementation,
+  isJsonObject,
   limits,
   type Static,
   StrictObject,
@@ -14,7 +15,7 @@ import {
 import type { ScriptValue, ServiceCall } from '../../scripting/index.ts'
 import { type Change, createReads, createWriteBatcher } from './batchers.ts'
 import { Args, plain } from './commands/command.ts'
-import { commands } from './commands/index.ts'
+import { commands, readCommands } from './commands/index.ts'
 import type { KeyEntry } from './entry.ts'
 import { listKeys } from './store.ts'
 
@@ -62,6 +63,7 @@ const listArguments = StrictObject({
 export const keystoreOperations = defineOperations(() => ({
   get: {
     description: 'Reads the value of a key.',
+    reads: true,
     args: StrictObject({ key }),
     result: StrictObject({
       value: Type.Optional(AnyValue<ScriptValue>({ description: 'Absent if there is no value.' })),
@@ -96,6 +98,7 @@ export const keystoreOperations = defineOperations(() => ({
   },
   list: {
     description: 'Lists keys in the order of their bytes.',
+    reads: true,
     args: listArguments,
     result: StrictObject({
       keys: Type.Array(Type.String()),
@@ -104,6 +107,7 @@ export const keystoreOperations = defineOperations(() => ({
   },
   command: {
     description: 'Runs a command of Redis on a key.',
+    reads: (args) => isJsonObject(args) && readCommands.has(String(args.command).toLowerCase()),
     args: StrictObject({
       key,
       command: Type.String({

@@ -167,7 +167,7 @@ export const notificationOperations = defineOperations(() => ({
     args: bindingArguments,
     result: binding,
   },
-  getBinding: { description: 'Reads a binding.', args: bindingName, result: binding },
+  getBinding: { description: 'Reads a binding.', reads: true, args: bindingName, result: binding },
   deleteBinding: {
     description: 'Deletes a binding; its notifications that wait fail.',
     args: bindingName,
@@ -175,6 +175,7 @@ export const notificationOperations = defineOperations(() => ({
   },
   listBinding: {
     description: 'Lists bindings.',
+    reads: true,
     args: createListArguments(),
     result: StrictObject({
       meta: StrictObject({

@@ -119,6 +119,7 @@ export const tsdbOperations = defineOperations(() => ({
   },
   query: {
     description: 'Reads values of metrics, or aggregates of them.',
+    reads: true,
     args: createQuery(),
     result: StrictObject({
       metrics: Type.Array(Type.String()),

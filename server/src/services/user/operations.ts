@@ -38,6 +38,7 @@ const createUser = () => ({
 
 const listUsers = () => ({
   description: 'Lists users by their number.',
+  reads: true as const,
   args: StrictObject({
     filter: Type.Optional(
       Type.Array(Type.String({ maxLength: 500 }), {
@@ -116,6 +117,13 @@ const userData = (description: string) => ({
   result: written,
 })
 
+const getCurrentUser = () => ({
+  description: 'Reads the user of a token.',
+  reads: true as const,
+  args: StrictObject({ token: code('The token.') }),
+  result: userSchema,
+})
+
 /** The operations on users of a solution. */
 export const userOperations = defineOperations(() => ({
   createUser: createUser(),
@@ -125,11 +133,7 @@ export const userOperations = defineOperations(() => ({
     result: Type.Literal('OK'),
   },
   getUserToken: getUserToken(),
-  getCurrentUser: {
-    description: 'Reads the user of a token.',
-    args: StrictObject({ token: code('The token.') }),
-    result: userSchema,
-  },
+  getCurrentUser: getCurrentUser(),
   deleteUserToken: {
     description: 'Ends a token.',
     args: StrictObject({ token: code('The token.') }),
@@ -138,6 +142,7 @@ export const userOperations = defineOperations(() => ({
   listUsers: listUsers(),
   getUser: {
     description: 'Reads a user.',
+    reads: true as const,
     args: StrictObject({ id: idSchema() }),
     result: userSchema,
   },
@@ -165,11 +170,13 @@ export const userOperations = defineOperations(() => ({
   updateUserData: userData('Sets data of a user.'),
   listUserData: {
     description: 'Reads all data of a user.',
+    reads: true as const,
     args: StrictObject({ id: idSchema() }),
     result: RecordOf(Type.String()),
   },
   getUserData: {
     description: 'Reads the data of a user under a key.',
+    reads: true as const,
     args: StrictObject({ id: idSchema(), key: Type.String({ rule: 'must be given, a text' }) }),
     result: RecordOf(Type.String()),
   },

@@ -68,6 +68,7 @@ function roles() {
     getRole: { description: 'Reads a role.', args: roleArguments(), result: roleSchema },
     listRoles: {
       description: 'Lists the roles of the solution.',
+      reads: true as const,
       args: StrictObject({}),
       result: Type.Array(roleSchema),
     },
@@ -93,11 +94,13 @@ function roles() {
     },
     listRoleUsers: {
       description: 'Lists the numbers of the users of a role.',
+      reads: true as const,
       args: roleArguments(),
       result: Type.Array(Type.Integer()),
     },
     listRoleParamUsers: {
       description: 'Lists the numbers of the users of a role that have a value of a parameter.',
+      reads: true as const,
       args: parameterArguments(),
       result: Type.Array(Type.Integer()),
     },
@@ -145,6 +148,7 @@ export function roleSchemas() {
     },
     listUserRoles: {
       description: 'Lists the roles of a user.',
+      reads: true as const,
       args: StrictObject({ id: idSchema() }),
       result: Type.Array(
         StrictObject({
@@ -155,6 +159,7 @@ export function roleSchemas() {
     },
     listUserRoleParamValues: {
       description: 'Lists the values of a parameter that a user has.',
+      reads: true as const,
       args: StrictObject(one),
       result: Type.Array(Type.String()),
     },

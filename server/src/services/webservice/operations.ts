@@ -83,11 +83,13 @@ export const websocketOperations = defineOperations(() => ({
   },
   list: {
     description: 'Lists the ids of the open sockets of the solution.',
+    reads: true,
     args: StrictObject({}),
     result: Type.Array(Type.String()),
   },
   info: {
     description: 'Describes a socket.',
+    reads: true,
     args: StrictObject(socketName),
     result: StrictObject({
       socket_id: Type.String(),

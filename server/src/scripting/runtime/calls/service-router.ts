@@ -1,7 +1,8 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { Configuration } from '../../configurations/configuration.ts'
-import type { ServiceCall } from '../../configurations/service.ts'
+import type { Operation, ServiceCall } from '../../configurations/service.ts'
 import type { Services } from '../../configurations/services.ts'
+import type { LoadedSolution } from '../../registry/build.ts'
 import type { Programs } from '../../registry/programs.ts'
 import type { SolutionLog } from '../../solution-log.ts'
 import type { ServiceRequest } from '../host.ts'
@@ -40,22 +41,39 @@ export class ServiceRouter {
     // The solution as it is now: a script may have changed a configuration that it uses next.
     const loaded = await programs.get(businessId, solutionId)
     if (loaded === undefined) return { ...scriptError(404, 'The solution is gone.') }
-    const configuration = loaded.configurationsByAlias.get(alias.toLowerCase())
-    const service = await (configuration === undefined
-      ? services.find(businessId, alias)
-      : services.of(configuration))
-    if (service === undefined || (configuration === undefined && !service.always)) {
-      return { ...scriptError(404, `The solution has no service ${alias}.`) }
-    }
-    const operation = service.operation(name)
-    if (operation === undefined) {
-      return { ...scriptError(404, `The service ${alias} has no operation ${name}.`) }
-    }
+    const found = await findOperation(services, loaded, alias, name)
+    if (typeof found === 'string') return { ...scriptError(404, found) }
+    const { operation, configuration } = found
     const value = await operation(serviceCallOf(request, configuration, log), args)
     const problem = sizeProblem(value, limits.valueBytesMax)
     if (problem === undefined) return value
     return { ...scriptError(413, `The answer is too much: ${problem}`) }
   }
+}
+
+type FoundOperation = {
+  readonly operation: Operation
+  /** Of the service; undefined if the solution has none, and needs none. */
+  readonly configuration: Configuration | undefined
+}
+
+/** Finds what a script of the solution calls. @returns a sentence if there is no such thing. */
+export async function findOperation(
+  services: Pick<Services, 'find' | 'of'>,
+  { businessId, configurationsByAlias }: LoadedSolution,
+  alias: string,
+  name: string,
+): Promise<FoundOperation | string> {
+  const configuration = configurationsByAlias.get(alias.toLowerCase())
+  const service = await (configuration === undefined
+    ? services.find(businessId, alias)
+    : services.of(configuration))
+  if (service === undefined || (configuration === undefined && !service.always)) {
+    return `The solution has no service ${alias}.`
+  }
+  const operation = service.operation(name)
+  if (operation === undefined) return `The service ${alias} has no operation ${name}.`
+  return { operation, configuration }
 }
 
 function serviceCallOf(

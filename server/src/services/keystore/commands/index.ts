@@ -9,3 +9,9 @@ import { strings } from './strings.ts'
 export const commands: ReadonlyMap<string, KeyCommand> = new Map(
   Object.entries({ ...strings, ...expiry, ...hashes, ...lists, ...sets }),
 )
+
+/** Those that change nothing. */
+export const readCommands: ReadonlySet<string> = new Set([
+  ...['get', 'strlen', 'exists', 'ttl', 'type', 'hget', 'hmget', 'hgetall', 'hexists', 'hkeys'],
+  ...['hvals', 'hlen', 'llen', 'lindex', 'lrange', 'smembers', 'sismember', 'scard'],
+])

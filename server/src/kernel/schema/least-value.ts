@@ -1,0 +1,33 @@
+import type { TSchema } from 'typebox'
+import { type Node, nodeOf } from './node.ts'
+
+/**
+ * A small value of a schema: only the fields that are required, empty texts and lists, the least
+ * numbers. Undefined if the schema says nothing about its type.
+ */
+export function leastValue(schema: TSchema): unknown {
+  return leastOf(nodeOf(schema))
+}
+
+function leastOf(node: Node): unknown {
+  if (node.const !== undefined) return node.const
+  if (node.enum !== undefined) return node.enum[0]
+  if (node.anyOf !== undefined) return node.anyOf[0] && leastOf(node.anyOf[0])
+  switch (node.type) {
+    case 'object': {
+      const names = node.required ?? []
+      return Object.fromEntries(names.map((name) => [name, leastOf(node.properties?.[name] ?? {})]))
+    }
+    case 'array':
+      return []
+    case 'string':
+      return ''
+    case 'boolean':
+      return false
+    case 'number':
+    case 'integer':
+      return node.minimum ?? 0
+    default:
+      return undefined
+  }
+}
