@@ -18,7 +18,14 @@ import {
   notifyLabel,
 } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
-import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
+import {
+  Fault,
+  type Logger,
+  limits,
+  systemClock,
+  systemRandom,
+  vendorNames,
+} from './kernel/index.ts'
 import { createMail, type Mail } from './mail/index.ts'
 import {
   createManagement,
@@ -29,7 +36,7 @@ import {
 
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
-import { createPipelines } from './pipelines/index.ts'
+import { type Acting, createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
 import {
   createProvisioning,
@@ -108,7 +115,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { moduleAllow } = options
   const prefixes = extensionPrefixes(vendorNames(config.compatibility))
   const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
-  const pipelines = createPipelines(Object.assign({ assets, marketplace }, base))
+  const pipelines = createPipelines(
+    Object.assign({ assets, marketplace, acting: actingOf(scripts, provisioning) }, base),
+  )
   provisioning.removals.onRemove(async ({ connectorId, businessId }) => {
     await scripting.dropConnector(connectorId)
     await assets.intake.set(wholeView(businessId), connectorId, null)
@@ -241,6 +250,26 @@ function openScripting(options: ServicesOptions) {
   services.registerFinder(interfaces.finder)
   const own = { keystore, timers, notifications, tsdb, users, webservice }
   return { scripting, allowances, interfaces, ...own }
+}
+
+/** What built-in actions of pipelines do. */
+function actingOf(
+  { scripting, notifications }: ReturnType<typeof openScripting>,
+  { setState }: Pick<Provisioning, 'setState'>,
+): Acting {
+  return {
+    async notify(businessId, solutionId, message) {
+      await scripting.solutions.get(businessId, solutionId)
+      await notifications.notify({ businessId, solutionId }, message)
+    },
+    async callSolution(businessId, solutionId, { event, argument }) {
+      const call = { businessId, solutionId, service: 'pipeline', event, argument }
+      const end = await scripting.api.run(call)
+      if (end.kind !== 'returned') throw new Fault('module_failed', end.error.error)
+    },
+    setResource: (businessId, { connectorId, identity }, values) =>
+      setState(businessId, connectorId, identity, values),
+  }
 }
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */

@@ -7,6 +7,7 @@ import type { Marketplace } from '../marketplace/index.ts'
 import type { PipelineDocuments } from './document/documents.ts'
 import type { Links } from './links/links.ts'
 import type { Modules } from './modules/modules.ts'
+import type { Acting } from './runs/act.ts'
 import type { FailedCalls } from './runs/failed-calls.ts'
 import type { Simulations } from './simulation/simulations.ts'
 import type { Traces } from './trace/traces.ts'
@@ -17,6 +18,8 @@ export type PipelinesOptions = {
   readonly jobs: Pick<Jobs, 'queue'>
   readonly assets: Assets
   readonly marketplace: Marketplace
+  /** What built-in actions do in other modules. */
+  readonly acting: Acting
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

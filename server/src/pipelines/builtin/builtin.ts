@@ -26,7 +26,14 @@ export type BuiltinAnswer = {
 export type Kind = Pick<NewSignal, 'primitiveType' | 'dataType' | 'dataUnit'>
 
 /** The groups in which functions are listed, and the `group_id` of each. */
-export const builtinGroups = ['calculate', 'statistics', 'changes', 'logic', 'rules'] as const
+export const builtinGroups = [
+  'calculate',
+  'statistics',
+  'changes',
+  'logic',
+  'rules',
+  'actions',
+] as const
 
 export type Builtin = {
   readonly group: (typeof builtinGroups)[number]

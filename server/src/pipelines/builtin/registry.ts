@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Insight, SignalData } from '@millrace/insight-sdk/protocol'
 import { Fault, isJsonObject, type Json, presentUntil } from '../../kernel/index.ts'
 import type { Constants, Module } from '../types.ts'
+import { actions } from './actions.ts'
 import {
   type Builtin,
   type BuiltinAnswer,
@@ -28,6 +29,7 @@ const all: readonly Builtin[] = [
   threshold,
   ...rules,
   ...geofences,
+  ...actions,
 ]
 
 const builtins: ReadonlyMap<string, Builtin> = new Map(all.map((one) => [one.insight.id, one]))

@@ -2,6 +2,7 @@ import type { SignalData } from '@millrace/insight-sdk/protocol'
 import type { Assets } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
+import { wholeView } from '../../groups/index.ts'
 import type { Job, JobFailure, JobOutcome, NewJob } from '../../jobs/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
 import { ModuleAway } from '../../marketplace/index.ts'
@@ -15,6 +16,7 @@ import type { ModuleClient } from '../modules/client.ts'
 import type { Health } from '../modules/health.ts'
 import { type CallResult, type Effects, type Fresh, noEffects, noteOf, runLinks } from '../run.ts'
 import type { ExternalModule } from '../types.ts'
+import { type Acting, runAction } from './act.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
 import { callBuiltin, callModule, requestOf } from './call-function.ts'
 import { valuesStored } from './history.ts'
@@ -32,6 +34,8 @@ export type RunJobOptions = {
   readonly eventlog: Pick<EventLog, 'hasPassed'>
   readonly graphs: AssetGraphs
   readonly client: ModuleClient
+  /** For built-in actions. */
+  readonly acting: Acting
   readonly health: Pick<Health, 'outageMs'>
   readonly callLimits: Pick<CallLimits, 'run'>
   readonly clock: Clock
@@ -164,7 +168,7 @@ class LinksRun {
     const call = async (link: RunLink, data: readonly SignalData[]) => {
       this.#ran.add(link.id)
       const isNew = (signalId: string) => fresh.has(signalId)
-      return link.moduleId === builtinId
+      return link.moduleId === builtinId && link.insight.type !== 'action'
         ? callBuiltin({ clock, last, states, effects, isNew }, link, data)
         : this.#call(link, data, isNew)
     }
@@ -205,7 +209,7 @@ class LinksRun {
     data: readonly SignalData[],
     isNew: (signalId: string) => boolean,
   ): Promise<CallResult> {
-    const { assets, client, random } = this.#options
+    const { acting, assets, client, random } = this.#options
     const { id, name, moduleId, functionId } = link
     const before = this.#sent.get(id)
     const sent = {
@@ -215,6 +219,10 @@ class LinksRun {
       request: before?.request ?? (await requestOf(assets, link, data, isNew)),
     }
     this.#sent.set(id, sent)
+    if (moduleId === builtinId) {
+      const asset = await assets.get(wholeView(link.businessId), link.assetId)
+      return runAction(acting, asset, link, sent.request.data)
+    }
     return callModule(client, this.#loaded.modules.get(moduleId), link, sent)
   }
 

@@ -14,6 +14,7 @@ import { createReads } from './reads.ts'
 import { createReceipts } from './receipts/http.ts'
 import { receive } from './receipts/receive.ts'
 import { createRestApi } from './rest-api/http.ts'
+import { readSend } from './sending/message.ts'
 import { countOpen } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
 
@@ -39,6 +40,11 @@ export function createNotifications(given: NotificationOptions): Notifications {
     http: createNotificationHttp(options, actions, receiveReceipt),
     services: serviceNames.map((name) => serviceOf(options, name, operation)),
     importBindings: createImport({ ...options, invalidateBindings }),
+    async notify(where, { service: ServiceSid, identities: Identity, title, body: Body }) {
+      const given = { ServiceSid, Identity, Body, ...(title !== '' && { Title: title }) }
+      const args = notificationOperations.parse('send', given)
+      await actions.send(where, readSend(args, clock.nowMs()))
+    },
     start: () => dispatcher.start(),
     receive: receiveReceipt,
     async sweep() {

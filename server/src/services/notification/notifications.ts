@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Service } from '../../scripting/index.ts'
+import type { Where } from './actions.ts'
 import type { ImportBindings } from './import/batch.ts'
 import type { NotificationReads } from './reads.ts'
 import type { Received } from './receipts/receive.ts'
@@ -12,6 +13,14 @@ export type NotificationHttp = {
   handle(message: IncomingMessage, response: ServerResponse): void
 }
 
+export type NotifiedText = {
+  /** The `ServiceSid` of the bindings. */
+  readonly service: string
+  readonly identities: readonly string[]
+  readonly title: string
+  readonly body: string
+}
+
 export type Notifications = NotificationReads & {
   /** One service under its two names. */
   readonly services: readonly Service[]
@@ -19,6 +28,8 @@ export type Notifications = NotificationReads & {
   readonly http: NotificationHttp
   /** Imports bindings that another service has exported. */
   importBindings: ImportBindings
+  /** Sends a text to people who have bindings. @throws Fault invalid_argument */
+  notify(where: Where, text: NotifiedText): Promise<void>
   /** Starts the dispatcher. */
   start(): void
   /** Records a provider's receipt for a message of a solution. */

@@ -1,0 +1,104 @@
+import { readStatus, type SignalData } from '@millrace/insight-sdk/protocol'
+import type { Asset } from '../../assets/index.ts'
+import { Fault, type Json } from '../../kernel/index.ts'
+import { listIn, textIn } from '../builtin/builtin.ts'
+import type { RunLink } from '../links/graphs.ts'
+import type { CallResult } from '../run.ts'
+
+/** What built-in actions do in other modules, each for a business. */
+export type Acting = {
+  /** @throws Fault not_found if the business has no such solution */
+  notify(businessId: string, solutionId: string, message: Notice): Promise<void>
+  /** Runs a handler of a solution. @throws Fault not_found, module_failed if the handler fails */
+  callSolution(
+    businessId: string,
+    solutionId: string,
+    call: { readonly event: string; readonly argument: Readonly<Record<string, Json>> },
+  ): Promise<void>
+  /** @throws Fault of what the connector refuses */
+  setResource(
+    businessId: string,
+    device: Device,
+    values: Readonly<Record<string, string>>,
+  ): Promise<void>
+}
+
+export type Notice = {
+  readonly service: string
+  readonly identities: readonly string[]
+  readonly title: string
+  readonly body: string
+}
+
+type Device = NonNullable<Asset['device']>
+type Status = Readonly<Record<string, unknown>>
+
+/** Runs a built-in action with the status that changed its level. What is refused is returned. */
+export async function runAction(
+  acting: Acting,
+  asset: Pick<Asset, 'id' | 'name' | 'device'>,
+  link: RunLink,
+  data: readonly SignalData[],
+): Promise<CallResult> {
+  try {
+    for (const datum of data) await act(acting, asset, link, datum)
+    return { value: [], complaints: [] }
+  } catch (error) {
+    // What may succeed later without any change is run again as a job.
+    if (error instanceof Fault && error.status < 500) return error
+    if (error instanceof Fault && error.code === 'module_failed') return error
+    throw error
+  }
+}
+
+async function act(
+  acting: Acting,
+  asset: Pick<Asset, 'id' | 'name' | 'device'>,
+  { businessId, functionId, constants, id, name }: RunLink,
+  { ts, value, tags }: SignalData,
+): Promise<void> {
+  const read = readStatus(value)
+  if (read.error !== undefined) return
+  const status: Status = { ...read.value }
+  const said = (constant: string, fallback = '') =>
+    filled(textIn(constants, constant, fallback), status)
+  const solutionId = textIn(constants, 'solution')
+  if (functionId === 'send_notification') {
+    const [service, identities] = [textIn(constants, 'service'), listIn(constants, 'identities')]
+    const [title, body] = [said('title'), said('body', 'Level {level}')]
+    const message = { service, identities: identities.map(String), title, body }
+    await acting.notify(businessId, solutionId, message)
+  } else if (functionId === 'call_solution') {
+    const link = { id, name }
+    const argument = {
+      asset: { id: asset.id, name: asset.name },
+      signal: tags?.signal ?? '',
+      timestamp: ts,
+      status: status as Json,
+      link,
+    }
+    const event = textIn(constants, 'event', 'status')
+    await acting.callSolution(businessId, solutionId, { event, argument })
+  } else if (functionId === 'set_resource') {
+    const levels = listIn(constants, 'levels')
+    if (levels.length > 0 && !levels.includes(Number(status.level))) return
+    const own = {
+      connectorId: textIn(constants, 'connector'),
+      identity: textIn(constants, 'identity'),
+    }
+    const device = own.identity === '' ? asset.device : own
+    if (device === null) throw new Fault('invalid_argument', 'The asset has no device.')
+    await acting.setResource(businessId, device, {
+      [textIn(constants, 'alias')]: said('value', '{level}'),
+    })
+  }
+}
+
+/** A text with the fields of a status in their places. */
+function filled(text: string, status: Status): string {
+  return text.replace(/\{(level|type|category|value)\}/g, (_, name: string) => {
+    const value = status[name]
+    if (value === undefined || value === null) return ''
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  })
+}

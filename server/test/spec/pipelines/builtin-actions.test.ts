@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import type { Json } from '../../../src/kernel/index.ts'
+import { until } from '../../fixtures/interface.ts'
+import {
+  type NotificationFixture,
+  notificationFixture,
+  serviceSid,
+} from '../../fixtures/notification.ts'
+import { assertStatus } from '../../fixtures/solutions.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
+
+let fixture: NotificationFixture
+let count = 0
+const onInstance = sharedBySuites(async (suite) => {
+  fixture = await notificationFixture(suite)
+})
+
+/** A device whose asset has a rule on its temperature, and an action that hangs on it. */
+async function acting(functionId: string, constants: Readonly<Record<string, Json>>) {
+  const { platform, businessId, connector, httpUrl } = fixture.millrace
+  count += 1
+  const identity = `acting-${count}`
+  const device = await newDevice(httpUrl, connector.id, identity)
+  const asset = await platform.assets.create(wholeView(businessId), {
+    name: `Asset ${count}`,
+    device: { connectorId: connector.id, identity },
+    signals: [{ name: 't', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
+  })
+  const [signal] = await platform.assets.signals.ofAssets(wholeView(businessId), [asset.id])
+  const link = (of: string, more: Readonly<Record<string, Json>>, signalId = '') =>
+    platform.pipelines.links.create(wholeView(businessId), {
+      assetId: asset.id,
+      moduleId: 'builtin',
+      functionId: of,
+      constants: more as never,
+      inlets: [{ signalId }],
+    })
+  const rule = await link('threshold', { warning: 20, critical: 30 }, signal?.id)
+  const action = await link(functionId, constants, rule.outlets[0])
+  return { device, identity, asset, action }
+}
+
+const write = async (device: TestDevice, ...values: readonly number[]) => {
+  for (const value of values) assert.equal((await device.write(`temperature=${value}`)).status, 204)
+}
+
+describe('built-in actions', () => {
+  onInstance()
+
+  it('set a resource of the device at a change of level, and at no other value', async () => {
+    const { platform, businessId, connector } = fixture.millrace
+    const { device, identity } = await acting('set_resource', { alias: 'b', value: 'is {level}' })
+    await write(device, 10, 25, 26)
+    const state = () => platform.provisioning.state(businessId, connector.id, identity)
+    const seen = await until(state, (values) => JSON.stringify(values).includes('is 2'))
+    assert.ok(seen)
+    await write(device, 35)
+    await until(state, (values) => JSON.stringify(values).includes('is 3'))
+  })
+
+  it('call a handler of a solution, with the status and its asset', async () => {
+    const script = 'log.info(event.asset.name .. " level " .. event.status.level)'
+    assertStatus(await fixture.push({ 'pipeline_status.lua': script }), 200)
+    const { device, asset } = await acting('call_solution', { solution: 'pump' })
+    await write(device, 25)
+    await until(
+      async () => (await fixture.pump('GET', '/logs?text=level')).json.lines as { text: string }[],
+      (lines) => lines.some(({ text }) => text === `${asset.name} level 2`),
+    )
+  })
+
+  it('send a notification to people', async () => {
+    await fixture.bind('apn', { Endpoint: 'eve-1', Identity: 'eve' })
+    const { device } = await acting('send_notification', {
+      solution: 'pump',
+      service: serviceSid,
+      identities: ['eve'],
+      title: 'Pump',
+      body: 'It has {value}, level {level}',
+    })
+    await write(device, 31)
+    await until(
+      async () =>
+        (await fixture.pump('GET', '/notifications')).json.notifications as { body: string }[],
+      (all) => all.some(({ body }) => body === 'It has 31, level 3'),
+    )
+  })
+
+  it('that cannot act are failed calls with their request, which are made again', async () => {
+    const { platform, businessId } = fixture.millrace
+    const { device, action } = await acting('call_solution', { solution: 'pump', event: 'none' })
+    await write(device, 25)
+    const failed = () => platform.pipelines.failedCalls.list(wholeView(businessId), {})
+    const { calls } = await until(failed, (found) =>
+      found.calls.some(({ link }) => link?.id === action.id),
+    )
+    const call = calls.find(({ link }) => link?.id === action.id)
+    assert.match(call?.error.reason ?? '', /handle_pipeline_none/)
+    assert.ok(call?.request !== null && call !== undefined && 'data' in call.request)
+    assert.equal((call.request.data[0]?.value as { level: number }).level, 2)
+    const { faults } = await platform.eventlog.ledger.verify()
+    assert.deepEqual(faults, [])
+  })
+
+  it('reach no solution and no device of another business, and say what is missing', async () => {
+    const { platform, businessId } = fixture.millrace
+    const { id: other } = await platform.accounts.createBusiness({ name: 'Other' })
+    await platform.scripting.solutions.create(other, { id: 'theirs', name: 'Theirs' })
+    const { device, action } = await acting('call_solution', { solution: 'theirs' })
+    await write(device, 25)
+    const { calls } = await until(
+      () => platform.pipelines.failedCalls.list(wholeView(businessId), {}),
+      (found) => found.calls.some(({ link }) => link?.id === action.id),
+    )
+    const call = calls.find(({ link }) => link?.id === action.id)
+    assert.match(call?.error.reason ?? '', /solution/)
+    for (const [functionId, constants, message] of [
+      ['call_solution', {}, /"solution" is missing/],
+      ['call_solution', { solution: 'pump', event: 'a_b' }, /letters and digits/],
+      ['send_notification', { solution: 'pump', service: 'x' }, /"identities" is missing/],
+      ['set_resource', { alias: 'b', connector: 'x' }, /connector and the identity/],
+    ] as const) {
+      await assert.rejects(acting(functionId, constants), { code: 'invalid_argument', message })
+    }
+  })
+})
