@@ -1305,6 +1305,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/solution/{solution}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run recorded events of devices through a solution's scripts, and changed ones.
+         * @description Calls of services that read are made, and see what is stored now. All others are recorded, not made; the script gets the least answer that there can be. The clock of the scripts is that of the event. Nothing is stored.
+         */
+        post: operations["replaySolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/solution/{solution}/run": {
         parameters: {
             query?: never;
@@ -2803,6 +2823,79 @@ export interface components {
             reason?: string;
             /** @description The HTTP status. */
             status: number;
+        };
+        /** @description Two versions of scripts on the same recorded events. */
+        Replay: {
+            changed: {
+                calls: number;
+                /** @description Events whose handler failed or was stopped. */
+                failed: number;
+                logs: number;
+                /** @description Calls that were not made. */
+                writes: number;
+            };
+            /** @description Those with which the two do not do the same. */
+            differing: number;
+            /** @description The events that have a handler. */
+            events: number;
+            /** @description A time in microseconds since 1970. */
+            from: number;
+            /** @description Null if no files were given. */
+            live: {
+                calls: number;
+                /** @description Events whose handler failed or was stopped. */
+                failed: number;
+                logs: number;
+                /** @description Calls that were not made. */
+                writes: number;
+            } | null;
+            /** @description What was not replayed. */
+            notes: string[];
+            /** @description The first that differ; all, if no files were given. */
+            shown: components["schemas"]["ReplayedEvent"][];
+            /** @description A time in microseconds since 1970. */
+            to: number;
+        };
+        /** @description An event, and what both did with it. */
+        ReplayedEvent: {
+            /** @description A time in microseconds since 1970. */
+            at: number;
+            changed: components["schemas"]["ReplayedRun"];
+            connector: string;
+            handler: string;
+            identity: string;
+            /** @description By the scripts as they are. */
+            live: components["schemas"]["ReplayedRun"] | null;
+            /** @description The partition of the event log. */
+            part: number;
+            /** @description The number in the partition. */
+            seq: number;
+            /** @description As scripts see it, such as `data_in`. */
+            type: string;
+        };
+        /** @description What one handler did with one event. */
+        ReplayedRun: {
+            /** @description In their order. */
+            calls: {
+                /** @description Bytes are `{"$bytes": "<base64>"}`. */
+                args: unknown;
+                /** @description False for one that may change something: it was recorded only. */
+                made: boolean;
+                operation: string;
+                service: string;
+            }[];
+            /** @description Null if it returned. */
+            error: string | null;
+            logs: {
+                /** @enum {string} */
+                level: "debug" | "info" | "warn" | "error";
+                text: string;
+            }[];
+            /**
+             * @description `stopped`: by a limit. `none`: the scripts have no handler for it.
+             * @enum {string}
+             */
+            outcome: "returned" | "failed" | "stopped" | "none";
         };
         /**
          * @description The values that an ordered activation finds: those of before, or none.
@@ -15090,6 +15183,146 @@ export interface operations {
             };
             /** @description `breaking_change`: Subscribers rely on what the change takes away. `already_exists`: There is one already. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    replaySolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16777216 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": 1767225600000000,
+                 *       "to": 1767229200000000,
+                 *       "files": [
+                 *         {
+                 *           "path": "device2_event.lua",
+                 *           "text": "log.info(event.type)"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    files?: {
+                        /** @description With `/` between its parts. */
+                        path: string;
+                        text: string;
+                    }[];
+                    /** @description Part of the range, in microseconds. */
+                    from: number;
+                    /** @description Not part of the range, in microseconds. */
+                    to: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What the scripts do with them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `script_refused`: A script cannot be compiled. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

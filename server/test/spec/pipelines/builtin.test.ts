@@ -8,7 +8,6 @@ import { askGraphql } from '../../fixtures/wire/ask.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 
 const channels = ['a', 'b', 'c', 'd', 'e']
-const usPerSecond = 1_000_000
 
 type Made = { readonly device: TestDevice; readonly assetId: string; readonly outlet: string }
 
@@ -44,11 +43,11 @@ async function made(millrace: TestPlatform, at: number, one: BuiltinCase): Promi
 }
 
 const read = `query ($id: ID!) {
-  asset(id: $id) { signals { id values { ts value } } }
+  asset(id: $id) { signals { id data { timestamp value } } }
 }`
 
 type Read = {
-  asset: { signals: { id: string; values: { ts: number; value: Json }[] }[] }
+  asset: { signals: { id: string; data: { timestamp: string; value: Json }[] }[] }
 }
 
 /** The values of the outlet by second, oldest first. */
@@ -58,10 +57,10 @@ async function valuesOf(
   fromSeconds: number,
 ) {
   const { asset } = await askGraphql<Read>(httpUrl, token, read, { id: assetId })
-  const values = asset.signals.find(({ id }) => id === outlet)?.values ?? []
-  return values.reverse().map(({ ts, value }) => {
+  const values = asset.signals.find(({ id }) => id === outlet)?.data ?? []
+  return values.reverse().map(({ timestamp, value }) => {
     const level = (value as { level?: Json } | null)?.level
-    return [ts / usPerSecond - fromSeconds, level ?? value] as const
+    return [Date.parse(timestamp) / 1_000 - fromSeconds, level ?? value] as const
   })
 }
 
