@@ -188,10 +188,10 @@ describe('keystore: what scripts of the field rely on', () => {
     const source = `${command}
       local args = {}
       for n = 1, 25 do args[#args + 1] = "f" .. n; args[#args + 1] = n end
-      local set = command("h", "hmset", table.unpack(args))
+      local set = command("scan", "hmset", table.unpack(args))
       local found, cursor, pages = {}, "0", 0
       repeat
-        local page = command("h", "hscan", cursor, "COUNT", 7)
+        local page = command("scan", "hscan", cursor, "COUNT", 7)
         for i = 1, #page[2], 2 do found[page[2][i]] = page[2][i + 1] end
         cursor, pages = page[1], pages + 1
       until cursor == "0" or pages > 20
@@ -199,7 +199,7 @@ describe('keystore: what scripts of the field rely on', () => {
       for n = 1, 25 do if found["f" .. n] == n then count = count + 1 end end
       return {command("free lock", "setnx", "a"),
         command("free lock", "setnx", "b"), set, count, pages,
-        command("h", "hscan", "0", "MATCH", "f2?", "COUNT", "1000")[2][8] ~= nil,
+        command("scan", "hscan", "0", "MATCH", "f2?", "COUNT", "1000")[2][8] ~= nil,
         command("none", "hscan", 0)}`
     assert.deepEqual(await run(source), ['1', '0', 'OK', 25, 4, true, ['0', []]])
   })
@@ -229,11 +229,11 @@ describe('keystore: what scripts of the field rely on', () => {
   test('expiry by setex, psetex, pexpire, expireat, and what pttl says', async () => {
     const source = `${command}
       local now = os.time()
-      return {command("a", "setex", 60, "v"), command("a", "ttl"), command("a", "get"),
-        command("b", "psetex", 60000, "w"), command("b", "pttl") > 1000,
-        command("b", "pexpire", 2500), command("b", "ttl"),
-        command("a", "expireat", now + 10000), command("a", "ttl") > 5000,
-        command("a", "expireat", now - 1), command("a", "exists"), command("a", "pttl")}`
+      return {command("e:a", "setex", 60, "v"), command("e:a", "ttl"), command("e:a", "get"),
+        command("e:b", "psetex", 60000, "w"), command("e:b", "pttl") > 1000,
+        command("e:b", "pexpire", 2500), command("e:b", "ttl"),
+        command("e:a", "expireat", now + 10000), command("e:a", "ttl") > 5000,
+        command("e:a", "expireat", now - 1), command("e:a", "exists"), command("e:a", "pttl")}`
     const wanted = ['OK', 60, 'v', 'OK', true, 1, 3, 1, true, 1, 0, -2]
     assert.deepEqual(await run(source), wanted)
   })
