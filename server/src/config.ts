@@ -39,6 +39,8 @@ export type Config = {
   readonly compatibility: readonly string[]
   /** Private addresses, `host:port`, that the platform may call all the same. */
   readonly outboundAllow: readonly string[]
+  /** Where people reach the console, for links in mails: `https://millrace.example.com`. */
+  readonly publicUrl: string
   /** The server that sends mail; undefined: mails stay in the sink. */
   readonly smtp: SmtpServer | undefined
   /** The sender of mails: `Millrace <millrace@example.com>`. */
@@ -129,6 +131,12 @@ export const settings = [
     meaning: 'Private addresses that the platform may call, host:port, separated by commas.',
   },
   {
+    name: 'MILLRACE_PUBLIC_URL',
+    default: '',
+    meaning:
+      'Where people reach the console, for links in mails. Empty: http:// and MILLRACE_HTTP.',
+  },
+  {
     name: 'MILLRACE_SMTP_URL',
     default: '',
     meaning:
@@ -201,6 +209,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     notifyUrl: parseBaseUrl('MILLRACE_NOTIFY_URL', value('MILLRACE_NOTIFY_URL')),
     compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY')),
     outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
+    publicUrl:
+      parseBaseUrl('MILLRACE_PUBLIC_URL', value('MILLRACE_PUBLIC_URL')) ??
+      `http://${value('MILLRACE_HTTP')}`,
     smtp: parseSmtp(value('MILLRACE_SMTP_URL')),
     mailFrom: value('MILLRACE_MAIL_FROM') || `Millrace <millrace@${domain}>`,
     demo,

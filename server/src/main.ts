@@ -88,10 +88,15 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const store = createPostgresqlLog({ database, clock, effects: valueEffects })
   const eventlog = createEventLog({ database, store, clock, logger })
   const activity = createActivity({ database, eventlog, clock, logger })
-  const { smtp, mailFrom: from } = config
+  const { smtp, mailFrom: from, publicUrl } = config
   const mail = createMail({ database, clock, random, logger, smtp, from })
   const groups = createGroups({ database, clock, random })
-  const accounts = createAccounts({ database, groups, clock, random, logger })
+  const accounts = createAccounts({
+    ...{ database, groups, mail, publicUrl },
+    clock,
+    random,
+    logger,
+  })
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const { domain, notifyUrl } = config
@@ -376,11 +381,13 @@ export async function maintain(
   platform: Platform,
   { log }: { readonly log: boolean },
 ): Promise<void> {
-  const { activity, assets, eventlog, hosts, provisioning, keystore, tsdb, users } = platform
+  const { accounts, activity, assets, eventlog, hosts, provisioning } = platform
+  const { keystore, tsdb, users } = platform
   await assets.ensurePartitions(platform.clock.nowUs())
   if (!(await platform.upkeep.mayRemove())) return
   await Promise.all([
     hosts.sweep(),
+    accounts.sweep(),
     assets.removeOld(),
     provisioning.contents.sweep(),
     provisioning.revocations.sweep(),

@@ -38,6 +38,7 @@ export async function openInstance(
       reservedLabels: [],
       graphqlOrigins: [],
       notifyUrl: undefined,
+      publicUrl: 'http://localhost:8080',
       smtp: undefined,
       mailFrom: 'millrace@localhost',
       compatibility: ['onep'],

@@ -1,12 +1,16 @@
 import type { Database } from '../database/index.ts'
 import type { Groups } from '../groups/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
+import type { Mail } from '../mail/index.ts'
+import { type Audit, createAudit } from './audit.ts'
 import { createBasic } from './basic.ts'
 import { createBusinesses, type NewBusiness } from './businesses.ts'
 import { createCaches } from './caches.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
 import { preparation } from './new-user.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
+import { createRecovery, type Recovery } from './recovery.ts'
 import { createRights } from './rights.ts'
 import { createRoles, type Roles, refuseHeld } from './roles.ts'
 import { createSessions } from './sessions.ts'
@@ -18,7 +22,10 @@ import { createUsers, type Users } from './users.ts'
 
 export type Accounts = Roles &
   Users &
-  Tokens & {
+  Tokens &
+  Invitations &
+  Recovery &
+  Audit & {
     /**
      * With three roles, `Administrator` among them, and its first user if one is given: all or
      * nothing. Faults: invalid_argument, already_exists, overloaded.
@@ -55,19 +62,23 @@ export type Accounts = Roles &
 export type AccountsOptions = {
   readonly database: Database
   readonly groups: Pick<Groups, 'hold' | 'below' | 'onRemove'>
+  readonly mail: Pick<Mail, 'send'>
+  /** Where people reach the console: `https://millrace.example.com`, for the links in mails. */
+  readonly publicUrl: string
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
-  const { database, groups, clock, random, logger } = options
+  const { database, groups, mail, publicUrl, clock, random, logger } = options
   const store = createStore(database)
   const rights = createRights({ store, groups })
   const passwords = createPasswords(random)
   const caches = createCaches(database)
   const { changed } = caches
-  const common = { database, store, rights, clock, random, logger, changed, caches }
+  const parts = { database, store, rights, clock, random, logger, changed, caches }
+  const common = { ...parts, mail, publicUrl, passwords }
   const sessions = createSessions(common)
   const showPassword = createBasic({ store, passwords, clock, random, logger })
   const prepareUser = preparation({ passwords, clock, random })
@@ -80,6 +91,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
     holderOf(await showPassword(email, password, address))
 
   async function authorize(header: string | undefined, address?: string): Promise<Principal> {
+    const principal = await holderOfHeader(header, address)
+    return address === undefined ? principal : { ...principal, address }
+  }
+
+  async function holderOfHeader(header: string | undefined, address?: string) {
     const credential = parseAuthorization(header ?? '')
     if (credential === undefined) throw new Fault('unknown_credential')
     if (credential.scheme === 'basic') {
@@ -92,7 +108,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
   return {
     ...createBusinesses({ database, store, random, prepareUser, nowMs: () => clock.nowMs() }),
     ...createRoles(common),
-    ...createUsers({ ...common, passwords, prepareUser }),
+    ...createUsers({ ...common, prepareUser }),
+    ...createInvitations({ ...common, prepareUser }),
+    ...createRecovery({ ...common, showPassword }),
+    ...createAudit(common),
     ...tokens,
     basic,
     signIn: async (email, password, address) =>

@@ -2,6 +2,8 @@ export {
   type Accounts,
   createAccounts,
 } from './accounts.ts'
+export type { AuditSource } from './audit.ts'
+export type { NewInvitation } from './invitations.ts'
 export type { NewUser } from './new-user.ts'
 export type { RateLimits } from './parse.ts'
 export {
@@ -13,7 +15,9 @@ export {
   type TokenRates,
 } from './permissions.ts'
 export type { NewRole } from './roles.ts'
+export type { AuditEntry, AuditFilter } from './store/audit.ts'
 export type { Business } from './store/businesses.ts'
+export type { Invitation } from './store/invitations.ts'
 export type { Token } from './store/tokens.ts'
 export type { User } from './store/users.ts'
 export type { NewToken } from './tokens.ts'

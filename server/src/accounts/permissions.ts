@@ -26,6 +26,8 @@ export type Principal = {
   readonly permissions: ReadonlySet<Permission>
   /** The groups that it sees, of its business; devices and assets elsewhere do not exist for it. */
   readonly view: View
+  /** The network address from which it calls. */
+  readonly address?: string
   /** The end of an API token that expires, in milliseconds since 1970. */
   readonly expiresAt?: number
   /** Only of an API token; a person's requests are not counted. */

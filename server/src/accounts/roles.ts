@@ -90,9 +90,10 @@ export function createRoles({ database, store, rights, changed }: RolesOptions):
 
 /** @throws Fault in_use with what has a role or a group that is to be removed. */
 export function refuseHeld(what: 'role' | 'group', holders: HolderCounts | undefined): void {
-  const { users = 0, tokens = 0 } = holders ?? {}
-  if (users + tokens === 0) return
-  throw new Fault('in_use', `Users (${users}) and API tokens (${tokens}) have the ${what}.`)
+  const { users = 0, tokens = 0, invitations = 0 } = holders ?? {}
+  if (users + tokens + invitations === 0) return
+  const others = `API tokens (${tokens}) and invitations (${invitations})`
+  throw new Fault('in_use', `Users (${users}), ${others} have the ${what}.`)
 }
 
 /**

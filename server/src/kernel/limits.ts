@@ -562,6 +562,20 @@ const table = {
   tokenAddressesMax: guard(50),
   /** Groups that one user or API token has; all below them are seen, too. */
   groupsOfHolderMax: guard(50),
+  /** An invitation's link is valid so long. */
+  invitationDays: settable(8, 1, 365),
+  /** Open invitations of one business. */
+  invitationsMax: settable(1_000, 1, 100_000),
+  /** A link that resets a password is valid so long. */
+  passwordResetMinutes: settable(60, 5, 24 * 60),
+  /** Links that reset a password, to one user in the time of one link; more are not sent. */
+  passwordResetsMax: settable(3, 1, 100),
+  /** Days for which invitations, links and sessions stay listed once they have expired. */
+  expiredLinkDays: 30,
+  /** Days for which the audit log is kept. */
+  auditDays: settable(400, 1, 36_600),
+  /** The name of that to which something was done, in the audit log. */
+  auditTargetCharsMax: 300,
   /** Roles of one business. */
   rolesMax: settable(200, 3, 1_000),
   /** An e-mail address. */

@@ -4,8 +4,12 @@ import type { Role } from '../permissions.ts'
 
 export type Business = { readonly id: string; readonly name: string }
 
-/** How many users and API tokens have something that is to be removed. */
-export type HolderCounts = { readonly users: number; readonly tokens: number }
+/** How many have something that is to be removed. */
+export type HolderCounts = {
+  readonly users: number
+  readonly tokens: number
+  readonly invitations: number
+}
 
 export function businessStore(database: Database) {
   const columns = 'id, name'
@@ -76,7 +80,9 @@ export function roleStore(database: Database) {
       transaction.one<HolderCounts>(
         `select
           (select count(*) from accounts_user where business_id = $1 and role = $2) as users,
-          (select count(*) from accounts_token where business_id = $1 and role = $2) as tokens`,
+          (select count(*) from accounts_token where business_id = $1 and role = $2) as tokens,
+          (select count(*) from accounts_invitation
+            where business_id = $1 and role = $2) as invitations`,
         [businessId, name],
       ),
     holdersOfGroup: (transaction: Transaction, businessId: string, groupId: string) =>
@@ -85,7 +91,9 @@ export function roleStore(database: Database) {
           (select count(*) from accounts_user
             where business_id = $1 and $2 = any(groups)) as users,
           (select count(*) from accounts_token
-            where business_id = $1 and $2 = any(groups)) as tokens`,
+            where business_id = $1 and $2 = any(groups)) as tokens,
+          (select count(*) from accounts_invitation
+            where business_id = $1 and $2 = any(groups)) as invitations`,
         [businessId, groupId],
       ),
   }

@@ -1,5 +1,8 @@
 import type { Database } from '../../database/index.ts'
+import { auditStore } from './audit.ts'
 import { businessStore, roleStore } from './businesses.ts'
+import { invitationStore } from './invitations.ts'
+import { recoveryStore } from './recovery.ts'
 import { sessionStore } from './sessions.ts'
 import { tokenStore } from './tokens.ts'
 import { credentialStore, userStore } from './users.ts'
@@ -16,6 +19,9 @@ export function createStore(database: Database) {
     ...credentialStore(database),
     ...sessionStore(database),
     ...tokenStore(database),
+    ...invitationStore(database),
+    ...recoveryStore(database),
+    ...auditStore(database),
   }
 }
 

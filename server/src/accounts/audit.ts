@@ -1,0 +1,62 @@
+import { type Clock, checkedPage, faultOf, type Logger, limits } from '../kernel/index.ts'
+import type { Principal } from './permissions.ts'
+import type { Rights } from './rights.ts'
+import type { AuditEntry, AuditFilter } from './store/audit.ts'
+import type { Store } from './store/store.ts'
+
+export type AuditSource = 'console' | 'cli' | 'management' | 'graphql'
+
+/** What somebody does, as it is noted. */
+export type AuditedAction = {
+  readonly by: Principal
+  readonly source: AuditSource
+  readonly action: string
+  readonly target: string
+}
+
+export type Audit = {
+  /** Runs something, and notes who did it with what came of it; refusals are noted, too. */
+  audited<Result>(action: AuditedAction, run: () => Promise<Result>): Promise<Result>
+  /** The newest first. Faults: invalid_argument, forbidden for who sees a part of the business. */
+  listAudit(by: Principal, filter?: AuditFilter, limit?: number): Promise<AuditEntry[]>
+  /** Removes entries of more than limits.auditDays, and links and sessions that have expired. */
+  sweep(): Promise<void>
+}
+
+export type AuditOptions = { store: Store; rights: Rights; clock: Clock; logger: Logger }
+
+const dayMs = 86_400_000
+
+export function createAudit({ store, rights, clock, logger }: AuditOptions): Audit {
+  /** What was done is not undone because it could not be noted: the log has it then. */
+  async function note({ by, source, action, target }: AuditedAction, outcome: string) {
+    const { businessId, subject, address = '' } = by
+    const cut = target.replaceAll('\0', '').slice(0, limits.auditTargetCharsMax).toWellFormed()
+    const entry = { at: clock.nowMs(), subject, source, address, action, target: cut, outcome }
+    await store.addAudit(businessId, entry).catch((error: unknown) => {
+      logger.error({ err: error, businessId, ...entry }, 'an entry of the audit log was not kept')
+    })
+  }
+
+  return {
+    async audited(action, run) {
+      try {
+        const result = await run()
+        await note(action, 'done')
+        return result
+      } catch (error) {
+        await note(action, faultOf(error).code)
+        throw error
+      }
+    },
+    async listAudit(by, filter = {}, limit) {
+      rights.requireWhole(by, 'The audit log')
+      return store.audit(by.businessId, filter, checkedPage({ limit }).limit)
+    },
+    async sweep() {
+      const now = clock.nowMs()
+      await store.removeOldAudit(now - limits.auditDays * dayMs)
+      await store.removeOldLinks(now - limits.expiredLinkDays * dayMs)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Database } from '../../database/index.ts'
+
+/** One thing that somebody did, or was refused. */
+export type AuditEntry = {
+  readonly id: number
+  /** In milliseconds since 1970. */
+  readonly at: number
+  /** `user:<id>`, `token:<id>` or `operator`. */
+  readonly subject: string
+  /** The e-mail address of the user, or the name of the token, at that time. */
+  readonly name: string
+  readonly source: string
+  /** The network address. */
+  readonly address: string
+  /** The operation of the API, such as `deleteUser`, or the field of a mutation. */
+  readonly action: string
+  readonly target: string
+  /** `done`, or the code of the error. */
+  readonly outcome: string
+}
+
+/** What is left out is not asked for. Times are in milliseconds; `before` is an id. */
+export type AuditFilter = {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly subject?: string | undefined
+  readonly source?: string | undefined
+  readonly action?: string | undefined
+  readonly outcome?: string | undefined
+  readonly before?: number | undefined
+}
+
+export function auditStore(database: Database) {
+  return {
+    addAudit: (businessId: string, entry: Omit<AuditEntry, 'id' | 'name'>) =>
+      database.run(
+        `insert into accounts_audit
+          (business_id, at, subject, name, source, address, action, target, outcome)
+        select $1::text, $2::bigint, $3::text, coalesce(
+          (select email from accounts_user
+            where business_id = $1 and $3 = 'user:' || id),
+          (select name from accounts_token
+            where business_id = $1 and $3 = 'token:' || id), ''),
+          $4::text, $5::text, $6::text, $7::text, $8::text`,
+        [
+          ...[businessId, entry.at, entry.subject, entry.source, entry.address],
+          ...[entry.action, entry.target, entry.outcome],
+        ],
+      ),
+    /** The newest first. */
+    audit: (businessId: string, filter: AuditFilter, max: number) =>
+      database.rows<AuditEntry>(
+        `select id, at, subject, name, source, address, action, target, outcome
+        from accounts_audit
+        where business_id = $1
+          and ($2::bigint is null or at >= $2) and ($3::bigint is null or at < $3)
+          and ($4::text is null or subject = $4 or name = $4)
+          and ($5::text is null or source = $5) and ($6::text is null or action = $6)
+          and ($7::text is null or outcome = $7) and ($8::bigint is null or id < $8)
+        order by id desc limit $9`,
+        [
+          ...[businessId, filter.from ?? null, filter.to ?? null, filter.subject ?? null],
+          ...[filter.source ?? null, filter.action ?? null, filter.outcome ?? null],
+          ...[filter.before ?? null, max],
+        ],
+      ),
+    removeOldAudit: (before: number) =>
+      database.run('delete from accounts_audit where at < $1', [before]),
+  }
+}
