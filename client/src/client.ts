@@ -21,6 +21,8 @@ export type ClientOptions = {
   readonly credential?: Credential
   /** The operator's business, by its id or name. */
   readonly business?: string
+  /** The program that calls, for the audit log: `cli`, `console`. */
+  readonly program?: string
   /** Replaces `fetch`, for another transport or for tests. */
   readonly fetch?: typeof globalThis.fetch
   /** How long an answer, or a piece of it or of a file, may take, in milliseconds; 0: any time. */
@@ -120,8 +122,9 @@ function watched(body: RequestInit['body'], onPiece: () => void): Pick<RequestIn
   return { body: body.pipeThrough(watch) }
 }
 
-function headersOf({ credential, business }: ClientOptions): Record<string, string> {
+function headersOf({ credential, business, program }: ClientOptions): Record<string, string> {
   const headers: Record<string, string> = {}
+  if (program !== undefined) headers['millrace-program'] = program
   if (credential !== undefined) headers.authorization = authorizationOf(credential)
   if (business !== undefined) headers['millrace-business'] = encodeURIComponent(business)
   return headers

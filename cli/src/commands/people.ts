@@ -1,6 +1,6 @@
 import type { Entry } from '../command.ts'
 
-/** The commands of users, roles, groups and API tokens. */
+/** The commands of users, invitations, roles, groups, API tokens and the audit log. */
 export const peopleCommands: Readonly<Record<string, Entry>> = {
   'user list': {
     summary: 'Print the users of a business, with their roles.',
@@ -25,6 +25,34 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
   'user delete': {
     summary: 'Delete a user, and end its sessions.',
     load: async () => (await import('./people/users.ts')).userDelete,
+  },
+  'invitation list': {
+    summary: 'Print the invitations that were not accepted, newest first.',
+    load: async () => (await import('./people/invitations.ts')).invitationList,
+  },
+  'invitation create': {
+    summary: 'Invite a person by mail, and print the id of the invitation.',
+    load: async () => (await import('./people/invitations.ts')).invitationCreate,
+  },
+  'invitation resend': {
+    summary: 'Send an invitation again, with another link that is valid as long.',
+    load: async () => (await import('./people/invitations.ts')).invitationResend,
+  },
+  'invitation revoke': {
+    summary: 'Revoke an invitation: its link is refused from then on.',
+    load: async () => (await import('./people/invitations.ts')).invitationRevoke,
+  },
+  'invitation accept': {
+    summary: 'Accept an invitation: become a user of the business.',
+    load: async () => (await import('./people/invitations.ts')).invitationAccept,
+  },
+  'audit list': {
+    summary: 'Print who did what from where, newest first.',
+    load: async () => (await import('./people/audit.ts')).auditList,
+  },
+  'audit export': {
+    summary: 'Print all that the audit log has as CSV, newest first.',
+    load: async () => (await import('./people/audit.ts')).auditExport,
   },
   'role list': {
     summary: 'Print the roles of a business, with their permissions.',

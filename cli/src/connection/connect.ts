@@ -107,6 +107,7 @@ export function openClient(
   if (ca !== undefined) trust(ca)
   return createClient({
     url,
+    program: 'cli',
     ...(credential !== undefined && { credential }),
     ...(business !== undefined && { business }),
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -17,6 +17,7 @@ const answerMsMax = 15_000
 export function createPageClient({ origin, token, onServerTime }: ClientOptions): Client {
   return createClient({
     url: origin,
+    program: 'console',
     timeoutMs: answerMsMax,
     ...(token !== undefined && { credential: { session: token } }),
     async fetch(input, init) {

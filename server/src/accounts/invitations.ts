@@ -32,7 +32,7 @@ export type Invitations = {
   invite(by: Requester, invitation: NewInvitation): Promise<Invitation>
   /** Those for no more groups than the caller sees, the newest first. */
   listInvitations(by: Requester): Promise<Invitation[]>
-  /** With another link; the one before is no longer valid. Faults: not_found, forbidden, mail_failed. */
+  /** With another link, which ends the one before. Faults: not_found, forbidden, mail_failed. */
   resendInvitation(by: Requester, id: string): Promise<Invitation>
   /** Its link is no longer valid. Faults: not_found. */
   revokeInvitation(by: Requester, id: string): Promise<void>

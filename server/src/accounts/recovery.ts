@@ -115,7 +115,7 @@ async function sendLink(
     'Open this link to set a new password:',
     `${publicUrl}/#reset=${token}`,
     '',
-    `It is valid for ${limits.passwordResetMinutes} minutes. If you did not ask for it, do nothing.`,
+    `It is valid for ${limits.passwordResetMinutes} minutes. Did you not ask for it? Do nothing.`,
   ].join('\n')
   await mail.send(user.businessId, { to: [email], subject: 'A new password for Millrace', text })
 }

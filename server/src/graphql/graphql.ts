@@ -16,6 +16,7 @@ import { functionLinkResolvers } from './resolvers/function-links.ts'
 import { groupResolvers } from './resolvers/group.ts'
 import { insightResolvers } from './resolvers/insight.ts'
 import { internalInsightResolvers } from './resolvers/internal-insight.ts'
+import { peopleResolvers } from './resolvers/people.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
 import { statusResolvers } from './resolvers/status.ts'
@@ -82,6 +83,7 @@ const resolvers = {
   ...functionLinkResolvers,
   ...groupResolvers,
   ...insightResolvers,
+  ...peopleResolvers,
   ...pipelineResolvers,
   ...signalResolvers,
   ...statusResolvers,
@@ -93,6 +95,7 @@ const resolvers = {
     ...groupResolvers.Query,
     ...insightResolvers.Query,
     ...internalInsightResolvers.Query,
+    ...peopleResolvers.Query,
     ...pipelineResolvers.Query,
     ...statusResolvers.Query,
   },
@@ -100,6 +103,7 @@ const resolvers = {
     ...assetResolvers.Mutation,
     ...conditionResolvers.Mutation,
     ...groupResolvers.Mutation,
+    ...peopleResolvers.Mutation,
     ...pipelineResolvers.Mutation,
     ...signalResolvers.Mutation,
   },

@@ -32,15 +32,20 @@ export function guardFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isInterfaceType(type)) refuseGuards(type, directive)
     if (!isObjectType(type) || type.name.startsWith('__')) continue
-    guardFieldsOf(type, directive, roots.includes(type))
+    guardFieldsOf(type, directive, roots.includes(type), type === schema.getMutationType())
   }
   return new GraphQLSchema({ ...config, directives: directives.filter((one) => one !== directive) })
 }
 
-function guardFieldsOf(type: GraphQLObjectType, directive: GraphQLDirective, isRoot: boolean) {
+function guardFieldsOf(
+  type: GraphQLObjectType,
+  directive: GraphQLDirective,
+  isRoot: boolean,
+  isMutation: boolean,
+) {
   for (const field of Object.values(type.getFields())) {
     const permission = permissionOf(`${type.name}.${field.name}`, field, directive)
-    if (permission !== undefined) guardField(field, permission)
+    if (permission !== undefined) guardField(field, permission, isMutation)
     else if (isRoot) throw new Error(`${type.name}.${field.name} has no @${directiveName}`)
   }
 }
@@ -67,13 +72,33 @@ function permissionOf(
   throw new Error(`${path} requires "${values.requires}", which is not a permission`)
 }
 
-function guardField(field: Field, permission: Permission): void {
+function guardField(field: Field, permission: Permission, isMutation: boolean): void {
   const resolve = field.resolve ?? propertyOf(field.name)
-  field.resolve = (source, args, context, info) => {
+  const guarded: Resolve = (source, args, context, info) => {
     requirePermission(context.principal, permission)
     return resolve(source, args, context, info)
   }
+  field.resolve = isMutation ? auditedField(field.name, guarded) : guarded
   field.description = `${field.description ?? ''} Needs the permission ${permission}.`.trim()
+}
+
+/** Notes who ran a field of Mutation, and what came of it. */
+function auditedField(action: string, resolve: Resolve): Resolve {
+  return (source, args, context, info) => {
+    const { accounts, principal: by } = context
+    const noted = { by, source: 'graphql', action, target: targetOf(args) } as const
+    return accounts.audited(noted, async () => resolve(source, args, context, info))
+  }
+}
+
+/** The first argument that names something. */
+function targetOf(args: Readonly<Record<string, unknown>>): string {
+  const { id, assetId, name, input } = args as Readonly<Record<string, unknown>>
+  if (typeof input === 'object' && input !== null && id === undefined && assetId === undefined) {
+    return targetOf(input as Readonly<Record<string, unknown>>)
+  }
+  const named = id ?? assetId ?? args.email ?? name
+  return typeof named === 'string' ? named : ''
 }
 
 const propertyOf =

@@ -1,3 +1,4 @@
+import type { User } from '../accounts/index.ts'
 import type {
   Asset,
   AssetStatus,
@@ -73,6 +74,7 @@ export type PipelineRow = AssetPipeline
 export type PipelineVersionRow = PipelineVersion
 export type RuleRow = Link
 export type SignalRow = Signal
+export type UserRow = User
 export type SignalStatusRow = SignalStatus
 export type StatusDatapointRow = Omit<SignalStatus | StatusEvent, 'id'>
 export type StatusEventRow = StatusEvent

@@ -28,6 +28,7 @@ import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
 import { instanceRoutes } from './routes/instance.ts'
 import { type InterfaceParts, interfaceRoutes } from './routes/interface.ts'
+import { joiningRoutes } from './routes/joining.ts'
 import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
 import { listingRoutes, moduleRoutes } from './routes/modules.ts'
@@ -111,10 +112,11 @@ export function createManagement(options: ManagementOptions): Management {
   const streams = createLogStreams(authentication)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
-  addRoutes(app, authentication, [
+  addRoutes(app, { authentication, audited: accounts.audited }, [
     ...instanceRoutes(accounts, options.unwritable),
     ...accountRoutes(accounts, options.firstAccount),
     ...peopleRoutes(accounts, options.groups),
+    ...joiningRoutes(accounts),
     ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
       ...solutionRoutes(scripting),

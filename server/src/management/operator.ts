@@ -50,7 +50,8 @@ export class CallerAuthentication {
       throw new Fault('unknown_credential')
     const businessId = needsBusiness ? await this.#businessOf(request) : ''
     const holder = { businessId, subject: 'operator', permissions: new Set(permissions) }
-    return { principal: { ...holder, view: wholeView(businessId) }, isOperator: true }
+    const principal = { ...holder, view: wholeView(businessId), address: peerOf(request.raw).ip }
+    return { principal, isOperator: true }
   }
 
   #isOperator(token: string): boolean {

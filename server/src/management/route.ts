@@ -2,7 +2,12 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Principal, requirePermission } from '../accounts/index.ts'
+import {
+  type Accounts,
+  type AuditSource,
+  type Principal,
+  requirePermission,
+} from '../accounts/index.ts'
 import { Fault, limits, peerOf } from '../kernel/index.ts'
 import {
   type AnswerOf,
@@ -107,10 +112,16 @@ export const ok = <const Body>(body: Body) => ({ status: 200 as const, body })
 export const created = <const Body>(body: Body) => ({ status: 201 as const, body })
 export const noContent = () => ({ status: 204 as const })
 
+/** Who calls, and the log of what callers change. */
+export type RouteAccess = {
+  readonly authentication: CallerAuthentication
+  readonly audited: Accounts['audited']
+}
+
 /** Adds the routes, and a 405 for every other method of their paths. */
 export function addRoutes(
   app: FastifyInstance,
-  authentication: CallerAuthentication,
+  access: RouteAccess,
   routes: readonly Route[],
 ): void {
   app.decorateRequest('principal', undefined)
@@ -125,9 +136,9 @@ export function addRoutes(
     if (body !== undefined && isStream(body)) {
       app.register(async (scope) => {
         await acceptBytes(scope, body)
-        addRoute(scope, authentication, { contract, act })
+        addRoute(scope, access, { contract, act })
       })
-    } else addRoute(app, authentication, { contract, act })
+    } else addRoute(app, access, { contract, act })
   }
   for (const path of new Set(routes.map(({ contract }) => contract.path)))
     refuseOthers(app, routes, path)
@@ -165,12 +176,20 @@ async function acceptBytes(scope: FastifyInstance, { stream }: StreamBody): Prom
 /** Authenticates the caller before the body is read. */
 function addRoute(
   app: FastifyInstance,
-  authentication: CallerAuthentication,
+  { authentication, audited }: RouteAccess,
   { contract, act }: Route,
 ): void {
   const { permission, method, path } = contract
   const { params, query, headers, body, bodyBytesMax } = contract.details()
   const hasSchema = body !== undefined && !isStream(body)
+  const audit: Audit = (request, run) => {
+    const { principal: by } = request
+    if (method === 'GET' || by === undefined) return run()
+    return audited(
+      { by, source: sourceOf(request), action: contract.id, target: targetOf(request) },
+      run,
+    )
+  }
   app.route({
     method,
     url: urlOf(path),
@@ -186,11 +205,15 @@ function addRoute(
       if (permission === 'none') return
       const needsBusiness = permission !== 'operator'
       const caller = await authentication.authenticate(request, needsBusiness)
-      requireAccess(caller, permission)
       request.principal = caller.principal
+      try {
+        requireAccess(caller, permission)
+      } catch (refusal) {
+        await audit(request, () => Promise.reject(refusal))
+      }
     },
     async handler(request, reply) {
-      const answer = await act(callOf(request, reply))
+      const answer = await audit(request, () => act(callOf(request, reply)))
       if (answer === 'sent') return reply
       if ('stream' in answer) {
         // From here on the answer is the stream's own.
@@ -203,6 +226,21 @@ function addRoute(
       return answer.status === 204 ? reply.send() : reply.send(answer.body)
     },
   })
+}
+
+type Audit = <Result>(request: FastifyRequest, run: () => Promise<Result>) => Promise<Result>
+
+/** The program by which the caller says that it calls. */
+function sourceOf({ headers }: FastifyRequest): AuditSource {
+  const program = headers[programHeader]
+  return program === 'console' || program === 'cli' ? program : 'management'
+}
+
+const programHeader = 'millrace-program'
+
+/** What the path names. */
+function targetOf({ params }: FastifyRequest): string {
+  return Object.values((params ?? {}) as Readonly<Record<string, string>>).join('/')
 }
 
 function requireAccess(caller: Authenticated, permission: Contract['permission']): void {

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts'
+import { type Database, textArray } from '../../database/index.ts'
 
 /** One thing that somebody did, or was refused. */
 export type AuditEntry = {
@@ -48,18 +48,23 @@ export function auditStore(database: Database) {
         ],
       ),
     /** The newest first. */
-    audit: (businessId: string, filter: AuditFilter, max: number) =>
+    audit: (businessIds: readonly string[], filter: AuditFilter, max: number) =>
       database.rows<AuditEntry>(
         `select id, at, subject, name, source, address, action, target, outcome
         from accounts_audit
-        where business_id = $1
+        where business_id = any($1)
           and ($2::bigint is null or at >= $2) and ($3::bigint is null or at < $3)
           and ($4::text is null or subject = $4 or name = $4)
           and ($5::text is null or source = $5) and ($6::text is null or action = $6)
           and ($7::text is null or outcome = $7) and ($8::bigint is null or id < $8)
         order by id desc limit $9`,
         [
-          ...[businessId, filter.from ?? null, filter.to ?? null, filter.subject ?? null],
+          ...[
+            textArray(businessIds),
+            filter.from ?? null,
+            filter.to ?? null,
+            filter.subject ?? null,
+          ],
           ...[filter.source ?? null, filter.action ?? null, filter.outcome ?? null],
           ...[filter.before ?? null, max],
         ],

@@ -73,6 +73,12 @@ export function invitationStore(database: Database) {
         businessId,
         id,
       ]),
+  }
+}
+
+/** An invitation by the secret of its link. */
+export function acceptanceStore(database: Database) {
+  return {
     invitationOfToken: (tokenHash: string) =>
       database.one<Invitation & { businessId: string; business: string }>(
         `select i.id, i.email, i.role, i.groups, i.created_by as "createdBy",

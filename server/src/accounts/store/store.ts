@@ -1,7 +1,7 @@
 import type { Database } from '../../database/index.ts'
 import { auditStore } from './audit.ts'
 import { businessStore, roleStore } from './businesses.ts'
-import { invitationStore } from './invitations.ts'
+import { acceptanceStore, invitationStore } from './invitations.ts'
 import { recoveryStore } from './recovery.ts'
 import { sessionStore } from './sessions.ts'
 import { tokenStore } from './tokens.ts'
@@ -20,6 +20,7 @@ export function createStore(database: Database) {
     ...sessionStore(database),
     ...tokenStore(database),
     ...invitationStore(database),
+    ...acceptanceStore(database),
     ...recoveryStore(database),
     ...auditStore(database),
   }

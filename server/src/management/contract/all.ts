@@ -18,8 +18,11 @@ import * as logs from './logs.ts'
 import * as notifications from './notifications.ts'
 import * as operator from './operator.ts'
 import * as accounts from './people/accounts.ts'
+import * as audit from './people/audit.ts'
 import * as groups from './people/groups.ts'
+import * as invitations from './people/invitations.ts'
 import * as mails from './people/mails.ts'
+import * as passwords from './people/passwords.ts'
 import * as roles from './people/roles.ts'
 import * as token from './people/sessions.ts'
 import * as runs from './runs.ts'
@@ -33,6 +36,9 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   accounts,
   roles,
   groups,
+  invitations,
+  passwords,
+  audit,
   connectors,
   contents,
   certificates,

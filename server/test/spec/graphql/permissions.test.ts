@@ -59,6 +59,23 @@ const table: readonly (readonly [string, Permission])[] = [
   ['mutation { createGroup(input: { name: "x" }) { id } }', 'Group Management'],
   ['mutation { updateGroup(id: "x", input: { name: "y" }) { id } }', 'Group Management'],
   ['mutation { deleteGroup(id: "x") { id } }', 'Group Management'],
+  ['{ currentUser { id } }', 'View Asset'],
+  ['{ users { id } }', 'User Management'],
+  ['{ user(id: "x") { id } }', 'User Management'],
+  ['{ roles { name } }', 'User Management'],
+  ['{ tokens { id } }', 'Setup'],
+  ['{ invitations { id } }', 'User Management'],
+  ['{ auditLog { id } }', 'User Management'],
+  ['mutation { updateUser(id: "x", input: {}) { id } }', 'User Management'],
+  ['mutation { deleteUser(id: "x") }', 'User Management'],
+  ['mutation { createRole(input: { name: "x", permissions: [] }) { name } }', 'User Management'],
+  ['mutation { updateRole(input: { name: "x", permissions: [] }) { name } }', 'User Management'],
+  ['mutation { deleteRole(name: "x") }', 'User Management'],
+  ['mutation { createToken(input: { name: "x", role: "x" }) { id } }', 'Setup'],
+  ['mutation { revokeToken(id: "x") }', 'Setup'],
+  ['mutation { inviteUser(input: { email: "x", role: "x" }) { id } }', 'User Management'],
+  ['mutation { resendInvitation(id: "x") { id } }', 'User Management'],
+  ['mutation { revokeInvitation(id: "x") }', 'User Management'],
 ]
 
 test('each field with a permission is in the table, with that permission', () => {
