@@ -2,7 +2,7 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -141,6 +141,28 @@ export type Severity =
   | 'info'
   | 'warning'
   | 'error';
+
+export type AuditEntry = {
+  readonly id: Scalars['ID']['output'];
+  readonly at: Scalars['Timestamp']['output'];
+  readonly subject: Scalars['String']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly source: Scalars['String']['output'];
+  readonly address: Scalars['String']['output'];
+  readonly action: Scalars['String']['output'];
+  readonly target: Scalars['String']['output'];
+  readonly outcome: Scalars['String']['output'];
+};
+
+export type AuditFilter = {
+  readonly from?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly to?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly subject?: InputMaybe<Scalars['String']['input']>;
+  readonly source?: InputMaybe<Scalars['String']['input']>;
+  readonly action?: InputMaybe<Scalars['String']['input']>;
+  readonly outcome?: InputMaybe<Scalars['String']['input']>;
+  readonly before?: InputMaybe<Scalars['ID']['input']>;
+};
 
 export type ConditionQueryResult = {
   readonly total: Scalars['Int']['output'];
@@ -540,6 +562,21 @@ export type InsightPort = {
   readonly primitive?: Maybe<Scalars['String']['output']>;
 };
 
+export type Invitation = {
+  readonly id: Scalars['ID']['output'];
+  readonly email: Scalars['String']['output'];
+  readonly role: Scalars['String']['output'];
+  readonly groups?: Maybe<ReadonlyArray<Scalars['ID']['output']>>;
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly expiresAt: Scalars['Timestamp']['output'];
+};
+
+export type InviteUserInput = {
+  readonly email: Scalars['String']['input'];
+  readonly role: Scalars['String']['input'];
+  readonly groups?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
 export type LinkCheck = {
   readonly type: CheckType;
   readonly inlet?: Maybe<Scalars['Int']['output']>;
@@ -700,6 +737,7 @@ export type Query = {
   readonly assets: ReadonlyArray<Asset>;
   readonly asset?: Maybe<Asset>;
   readonly assetCount: Scalars['Int']['output'];
+  readonly auditLog?: Maybe<ReadonlyArray<AuditEntry>>;
   readonly conditionQuery: ConditionQueryResult;
   readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
@@ -711,9 +749,15 @@ export type Query = {
   readonly functions: ReadonlyArray<InsightFunction>;
   readonly functionList: FunctionList;
   readonly function: InsightFunction;
+  readonly invitations?: Maybe<ReadonlyArray<Invitation>>;
   readonly pipelineVersions: ReadonlyArray<PipelineVersion>;
   readonly fittingSignals: ReadonlyArray<Signal>;
+  readonly roles?: Maybe<ReadonlyArray<Role>>;
   readonly assetStatuses: ReadonlyArray<AssetStatusReport>;
+  readonly tokens?: Maybe<ReadonlyArray<ApiToken>>;
+  readonly currentUser?: Maybe<User>;
+  readonly users?: Maybe<ReadonlyArray<User>>;
+  readonly user?: Maybe<User>;
 };
 
 
@@ -728,6 +772,12 @@ export type QueryAssetsArgs = {
 
 export type QueryAssetArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryAuditLogArgs = {
+  filter?: InputMaybe<AuditFilter>;
+  limit?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -799,6 +849,16 @@ export type QueryAssetStatusesArgs = {
   ids: ReadonlyArray<InputMaybe<Scalars['ID']['input']>>;
 };
 
+
+export type QueryUsersArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryUserArgs = {
+  id: Scalars['ID']['input'];
+};
+
 export type Mutation = {
   readonly createAsset?: Maybe<Asset>;
   readonly createAssets?: Maybe<ReadonlyArray<CreateAssetResult>>;
@@ -810,13 +870,23 @@ export type Mutation = {
   readonly createGroup?: Maybe<Group>;
   readonly updateGroup?: Maybe<Group>;
   readonly deleteGroup?: Maybe<Group>;
+  readonly inviteUser?: Maybe<Invitation>;
+  readonly resendInvitation?: Maybe<Invitation>;
+  readonly revokeInvitation?: Maybe<Scalars['ID']['output']>;
   readonly linkFunction?: Maybe<Link>;
   readonly updateLink?: Maybe<Link>;
   readonly unlinkFunction?: Maybe<Link>;
   readonly savePipeline?: Maybe<Pipeline>;
   readonly restorePipeline?: Maybe<Pipeline>;
+  readonly createRole?: Maybe<Role>;
+  readonly updateRole?: Maybe<Role>;
+  readonly deleteRole?: Maybe<Scalars['String']['output']>;
   readonly createSignal?: Maybe<Signal>;
   readonly deleteSignal?: Maybe<Signal>;
+  readonly createToken?: Maybe<CreatedToken>;
+  readonly revokeToken?: Maybe<Scalars['ID']['output']>;
+  readonly updateUser?: Maybe<User>;
+  readonly deleteUser?: Maybe<Scalars['ID']['output']>;
 };
 
 
@@ -873,6 +943,21 @@ export type MutationDeleteGroupArgs = {
 };
 
 
+export type MutationInviteUserArgs = {
+  input: InviteUserInput;
+};
+
+
+export type MutationResendInvitationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationRevokeInvitationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
 export type MutationLinkFunctionArgs = {
   input: LinkFunctionInput;
 };
@@ -902,6 +987,21 @@ export type MutationRestorePipelineArgs = {
 };
 
 
+export type MutationCreateRoleArgs = {
+  input: RoleInput;
+};
+
+
+export type MutationUpdateRoleArgs = {
+  input: RoleInput;
+};
+
+
+export type MutationDeleteRoleArgs = {
+  name: Scalars['String']['input'];
+};
+
+
 export type MutationCreateSignalArgs = {
   assetId: Scalars['ID']['input'];
   input: NewSignalInput;
@@ -910,6 +1010,37 @@ export type MutationCreateSignalArgs = {
 
 export type MutationDeleteSignalArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type MutationCreateTokenArgs = {
+  input: CreateTokenInput;
+};
+
+
+export type MutationRevokeTokenArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationUpdateUserArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateUserInput;
+};
+
+
+export type MutationDeleteUserArgs = {
+  id: Scalars['ID']['input'];
+};
+
+export type Role = {
+  readonly name: Scalars['String']['output'];
+  readonly permissions: ReadonlyArray<Scalars['String']['output']>;
+};
+
+export type RoleInput = {
+  readonly name: Scalars['String']['input'];
+  readonly permissions: ReadonlyArray<Scalars['String']['input']>;
 };
 
 export type Signal = {
@@ -1064,6 +1195,44 @@ export type StatusEvent = {
   readonly value?: Maybe<Scalars['JSON']['output']>;
 };
 
+export type ApiToken = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly role: Scalars['String']['output'];
+  readonly groups?: Maybe<ReadonlyArray<Scalars['ID']['output']>>;
+  readonly addresses: ReadonlyArray<Scalars['String']['output']>;
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly expiresAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly lastUsedAt?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type CreatedToken = {
+  readonly id: Scalars['ID']['output'];
+  readonly token: Scalars['String']['output'];
+};
+
+export type CreateTokenInput = {
+  readonly name: Scalars['String']['input'];
+  readonly role: Scalars['String']['input'];
+  readonly groups?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  readonly addresses?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  readonly expiresAt?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+export type User = {
+  readonly id: Scalars['ID']['output'];
+  readonly email: Scalars['String']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly role?: Maybe<Role>;
+  readonly groups?: Maybe<ReadonlyArray<Group>>;
+};
+
+export type UpdateUserInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly role?: InputMaybe<Scalars['String']['input']>;
+  readonly groups?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
 export type MetricDatapoint = {
   readonly timestamp: Scalars['Timestamp']['output'];
   readonly value?: Maybe<Scalars['JSON']['output']>;
@@ -1192,6 +1361,8 @@ export type ResolversTypes = {
   DeviceRef: ResolverTypeWrapper<DeviceRef>;
   LogLine: ResolverTypeWrapper<LogLine>;
   Severity: Severity;
+  AuditEntry: ResolverTypeWrapper<AuditEntry>;
+  AuditFilter: AuditFilter;
   ConditionQueryResult: ResolverTypeWrapper<Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversTypes['Condition']> }>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   Condition: ResolverTypeWrapper<ConditionRow>;
@@ -1239,6 +1410,8 @@ export type ResolversTypes = {
   ModuleTranslation: ResolverTypeWrapper<ModuleTranslation>;
   InternalInsightFunction: ResolverTypeWrapper<InternalInsightFunction>;
   InsightPort: ResolverTypeWrapper<InsightPort>;
+  Invitation: ResolverTypeWrapper<Invitation>;
+  InviteUserInput: InviteUserInput;
   LinkCheck: ResolverTypeWrapper<LinkCheck>;
   LinkCheckInput: LinkCheckInput;
   CheckType: CheckType;
@@ -1257,6 +1430,8 @@ export type ResolversTypes = {
   PipelineLinkInput: PipelineLinkInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Role: ResolverTypeWrapper<Role>;
+  RoleInput: RoleInput;
   Timestamp: ResolverTypeWrapper<Scalars['Timestamp']['output']>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Signal: ResolverTypeWrapper<SignalRow>;
@@ -1273,6 +1448,11 @@ export type ResolversTypes = {
   SignalStatus: ResolverTypeWrapper<SignalStatusRow>;
   StatusName: StatusName;
   StatusEvent: ResolverTypeWrapper<StatusEventRow>;
+  ApiToken: ResolverTypeWrapper<ApiToken>;
+  CreatedToken: ResolverTypeWrapper<CreatedToken>;
+  CreateTokenInput: CreateTokenInput;
+  User: ResolverTypeWrapper<UserRow>;
+  UpdateUserInput: UpdateUserInput;
   MetricDatapoint: ResolverTypeWrapper<MetricDatapointRow>;
   PanelMetricOptions: PanelMetricOptions;
   Aggregate: Aggregate;
@@ -1299,6 +1479,8 @@ export type ResolversParentTypes = {
   RowError: RowError;
   DeviceRef: DeviceRef;
   LogLine: LogLine;
+  AuditEntry: AuditEntry;
+  AuditFilter: AuditFilter;
   ConditionQueryResult: Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversParentTypes['Condition']> };
   Int: Scalars['Int']['output'];
   Condition: ConditionRow;
@@ -1343,6 +1525,8 @@ export type ResolversParentTypes = {
   ModuleTranslation: ModuleTranslation;
   InternalInsightFunction: InternalInsightFunction;
   InsightPort: InsightPort;
+  Invitation: Invitation;
+  InviteUserInput: InviteUserInput;
   LinkCheck: LinkCheck;
   LinkCheckInput: LinkCheckInput;
   Link: LinkRow;
@@ -1359,6 +1543,8 @@ export type ResolversParentTypes = {
   PipelineLinkInput: PipelineLinkInput;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
+  Role: Role;
+  RoleInput: RoleInput;
   Timestamp: Scalars['Timestamp']['output'];
   JSON: Scalars['JSON']['output'];
   Signal: SignalRow;
@@ -1373,6 +1559,11 @@ export type ResolversParentTypes = {
   AssetStatus: AssetStatusRow;
   SignalStatus: SignalStatusRow;
   StatusEvent: StatusEventRow;
+  ApiToken: ApiToken;
+  CreatedToken: CreatedToken;
+  CreateTokenInput: CreateTokenInput;
+  User: UserRow;
+  UpdateUserInput: UpdateUserInput;
   MetricDatapoint: MetricDatapointRow;
   PanelMetricOptions: PanelMetricOptions;
   SignalChannelConfig: SignalChannelConfig;
@@ -1439,6 +1630,18 @@ export type LogLineResolvers<ContextType = Context, ParentType extends Resolvers
   at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   severity?: Resolver<ResolversTypes['Severity'], ParentType, ContextType>;
   text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type AuditEntryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AuditEntry'] = ResolversParentTypes['AuditEntry']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  subject?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  address?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  action?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  target?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ConditionQueryResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ConditionQueryResult'] = ResolversParentTypes['ConditionQueryResult']> = {
@@ -1770,6 +1973,15 @@ export type InsightPortResolvers<ContextType = Context, ParentType extends Resol
   primitive?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type InvitationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Invitation'] = ResolversParentTypes['Invitation']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  groups?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ID']>>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+};
+
 export type LinkCheckResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkCheck'] = ResolversParentTypes['LinkCheck']> = {
   type?: Resolver<ResolversTypes['CheckType'], ParentType, ContextType>;
   inlet?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
@@ -1835,6 +2047,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   assets?: Resolver<ReadonlyArray<ResolversTypes['Asset']>, ParentType, ContextType, Partial<QueryAssetsArgs>>;
   asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<QueryAssetArgs, 'id'>>;
   assetCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  auditLog?: Resolver<Maybe<ReadonlyArray<ResolversTypes['AuditEntry']>>, ParentType, ContextType, Partial<QueryAuditLogArgs>>;
   conditionQuery?: Resolver<ResolversTypes['ConditionQueryResult'], ParentType, ContextType, Partial<QueryConditionQueryArgs>>;
   conditionComments?: Resolver<ReadonlyArray<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<QueryConditionCommentsArgs, 'condition_id'>>;
   connectors?: Resolver<ReadonlyArray<ResolversTypes['Connector']>, ParentType, ContextType>;
@@ -1846,9 +2059,15 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   functions?: Resolver<ReadonlyArray<ResolversTypes['InsightFunction']>, ParentType, ContextType, RequireFields<QueryFunctionsArgs, 'moduleId'>>;
   functionList?: Resolver<ResolversTypes['FunctionList'], ParentType, ContextType, RequireFields<QueryFunctionListArgs, 'moduleId'>>;
   function?: Resolver<ResolversTypes['InsightFunction'], ParentType, ContextType, RequireFields<QueryFunctionArgs, 'moduleId' | 'functionId'>>;
+  invitations?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Invitation']>>, ParentType, ContextType>;
   pipelineVersions?: Resolver<ReadonlyArray<ResolversTypes['PipelineVersion']>, ParentType, ContextType, RequireFields<QueryPipelineVersionsArgs, 'assetId'>>;
   fittingSignals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<QueryFittingSignalsArgs, 'assetId' | 'moduleId' | 'functionId' | 'inlet'>>;
+  roles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Role']>>, ParentType, ContextType>;
   assetStatuses?: Resolver<ReadonlyArray<ResolversTypes['AssetStatusReport']>, ParentType, ContextType, RequireFields<QueryAssetStatusesArgs, 'ids'>>;
+  tokens?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ApiToken']>>, ParentType, ContextType>;
+  currentUser?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  users?: Resolver<Maybe<ReadonlyArray<ResolversTypes['User']>>, ParentType, ContextType, Partial<QueryUsersArgs>>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<QueryUserArgs, 'id'>>;
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1862,13 +2081,28 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   createGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
   updateGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationUpdateGroupArgs, 'id' | 'input'>>;
   deleteGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationDeleteGroupArgs, 'id'>>;
+  inviteUser?: Resolver<Maybe<ResolversTypes['Invitation']>, ParentType, ContextType, RequireFields<MutationInviteUserArgs, 'input'>>;
+  resendInvitation?: Resolver<Maybe<ResolversTypes['Invitation']>, ParentType, ContextType, RequireFields<MutationResendInvitationArgs, 'id'>>;
+  revokeInvitation?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType, RequireFields<MutationRevokeInvitationArgs, 'id'>>;
   linkFunction?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationLinkFunctionArgs, 'input'>>;
   updateLink?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationUpdateLinkArgs, 'id' | 'input'>>;
   unlinkFunction?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationUnlinkFunctionArgs, 'id' | 'removeSignals'>>;
   savePipeline?: Resolver<Maybe<ResolversTypes['Pipeline']>, ParentType, ContextType, RequireFields<MutationSavePipelineArgs, 'assetId' | 'input'>>;
   restorePipeline?: Resolver<Maybe<ResolversTypes['Pipeline']>, ParentType, ContextType, RequireFields<MutationRestorePipelineArgs, 'assetId' | 'version'>>;
+  createRole?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType, RequireFields<MutationCreateRoleArgs, 'input'>>;
+  updateRole?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType, RequireFields<MutationUpdateRoleArgs, 'input'>>;
+  deleteRole?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MutationDeleteRoleArgs, 'name'>>;
   createSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationCreateSignalArgs, 'assetId' | 'input'>>;
   deleteSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationDeleteSignalArgs, 'id'>>;
+  createToken?: Resolver<Maybe<ResolversTypes['CreatedToken']>, ParentType, ContextType, RequireFields<MutationCreateTokenArgs, 'input'>>;
+  revokeToken?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType, RequireFields<MutationRevokeTokenArgs, 'id'>>;
+  updateUser?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, RequireFields<MutationUpdateUserArgs, 'id' | 'input'>>;
+  deleteUser?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType, RequireFields<MutationDeleteUserArgs, 'id'>>;
+};
+
+export type RoleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Role'] = ResolversParentTypes['Role']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  permissions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
@@ -1977,6 +2211,30 @@ export type StatusEventResolvers<ContextType = Context, ParentType extends Resol
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
+export type ApiTokenResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ApiToken'] = ResolversParentTypes['ApiToken']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  groups?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ID']>>, ParentType, ContextType>;
+  addresses?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  expiresAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  lastUsedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type CreatedTokenResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreatedToken'] = ResolversParentTypes['CreatedToken']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  token?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type UserResolvers<ContextType = Context, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  email?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
+  groups?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Group']>>, ParentType, ContextType>;
+};
+
 export type MetricDatapointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricDatapoint'] = ResolversParentTypes['MetricDatapoint']> = {
   timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
@@ -2000,6 +2258,7 @@ export type Resolvers<ContextType = Context> = {
   RowError?: RowErrorResolvers<ContextType>;
   DeviceRef?: DeviceRefResolvers<ContextType>;
   LogLine?: LogLineResolvers<ContextType>;
+  AuditEntry?: AuditEntryResolvers<ContextType>;
   ConditionQueryResult?: ConditionQueryResultResolvers<ContextType>;
   Condition?: ConditionResolvers<ContextType>;
   ConditionComment?: ConditionCommentResolvers<ContextType>;
@@ -2038,6 +2297,7 @@ export type Resolvers<ContextType = Context> = {
   ModuleTranslation?: ModuleTranslationResolvers<ContextType>;
   InternalInsightFunction?: InternalInsightFunctionResolvers<ContextType>;
   InsightPort?: InsightPortResolvers<ContextType>;
+  Invitation?: InvitationResolvers<ContextType>;
   LinkCheck?: LinkCheckResolvers<ContextType>;
   Link?: LinkResolvers<ContextType>;
   Pipeline?: PipelineResolvers<ContextType>;
@@ -2046,6 +2306,7 @@ export type Resolvers<ContextType = Context> = {
   LinkDifference?: LinkDifferenceResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
+  Role?: RoleResolvers<ContextType>;
   Timestamp?: GraphQLScalarType;
   JSON?: GraphQLScalarType;
   Signal?: SignalResolvers<ContextType>;
@@ -2057,6 +2318,9 @@ export type Resolvers<ContextType = Context> = {
   AssetStatus?: AssetStatusResolvers<ContextType>;
   SignalStatus?: SignalStatusResolvers<ContextType>;
   StatusEvent?: StatusEventResolvers<ContextType>;
+  ApiToken?: ApiTokenResolvers<ContextType>;
+  CreatedToken?: CreatedTokenResolvers<ContextType>;
+  User?: UserResolvers<ContextType>;
   MetricDatapoint?: MetricDatapointResolvers<ContextType>;
   SignalChannelConfig?: SignalChannelConfigResolvers<ContextType>;
 };

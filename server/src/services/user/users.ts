@@ -25,10 +25,10 @@ import {
   insertUser,
   listUsers,
   resetByCode,
+  type SolutionUserRow,
   setResetCode,
   takeId,
   type UserFilter,
-  type UserRow,
 } from './store/users.ts'
 
 type Operations = Implementation<ServiceCall, UserSchemas>
@@ -240,7 +240,7 @@ async function refuseTaken(
   if (other !== undefined && other.id !== id) throw emailTaken()
 }
 
-function shown({ id, email, name, status, created_at: createdAt }: UserRow) {
+function shown({ id, email, name, status, created_at: createdAt }: SolutionUserRow) {
   return { id, email, name, status, creation_date: Math.floor(createdAt / secondUs) }
 }
 

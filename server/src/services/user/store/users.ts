@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../../database/index.ts'
 
 /** A user of a solution, as its row has it. */
-export type UserRow = {
+export type SolutionUserRow = {
   readonly id: number
   readonly email: string
   readonly name: string
@@ -9,7 +9,7 @@ export type UserRow = {
   readonly created_at: number
 }
 
-export type UserPasswordRow = UserRow & { readonly password_hash: string }
+export type UserPasswordRow = SolutionUserRow & { readonly password_hash: string }
 
 const columns = 'id, email, name, status, created_at'
 
@@ -67,8 +67,8 @@ export async function activate(
   solutionId: string,
   codeHash: string,
   nowUs: number,
-): Promise<UserRow | undefined> {
-  return transaction.one<UserRow>(
+): Promise<SolutionUserRow | undefined> {
+  return transaction.one<SolutionUserRow>(
     `update user_account set status = 1, activation_hash = null, activation_until = null
      where solution_id = $1 and activation_hash = $2 and activation_until > $3 and status = 0
      returning ${columns}`,
@@ -105,8 +105,8 @@ export async function findByToken(
   solutionId: string,
   tokenHash: string,
   nowUs: number,
-): Promise<UserRow | undefined> {
-  return database.one<UserRow>(
+): Promise<SolutionUserRow | undefined> {
+  return database.one<SolutionUserRow>(
     `select u.id, u.email, u.name, u.status, u.created_at
      from user_token t join user_account u on u.solution_id = t.solution_id and u.id = t.user_id
      where t.token_hash = $2 and t.solution_id = $1 and t.expires_at > $3 and u.status = 1`,
@@ -141,9 +141,9 @@ export async function listUsers(
   database: Queryable,
   solutionId: string,
   { filters, limit, offset }: { filters: readonly UserFilter[]; limit: number; offset: number },
-): Promise<UserRow[]> {
+): Promise<SolutionUserRow[]> {
   const { conditions, values } = conditionsOf(filters, 4)
-  return database.rows<UserRow>(
+  return database.rows<SolutionUserRow>(
     `select ${columns} from user_account where solution_id = $1${conditions}
      order by id limit $2 offset $3`,
     [solutionId, limit, offset, ...values],
@@ -177,8 +177,8 @@ export async function changeUser(
   solutionId: string,
   id: number,
   { name, email, emailKey, status, passwordHash }: SolutionUserChange,
-): Promise<UserRow | undefined> {
-  return transaction.one<UserRow>(
+): Promise<SolutionUserRow | undefined> {
+  return transaction.one<SolutionUserRow>(
     `update user_account set name = coalesce($3, name), email = coalesce($4, email),
        email_key = coalesce($5, email_key), status = coalesce($6, status),
        password_hash = coalesce($7, password_hash)
@@ -209,8 +209,8 @@ export async function resetByCode(
   transaction: Transaction,
   solutionId: string,
   { codeHash, nowUs, passwordHash }: { codeHash: string; nowUs: number; passwordHash: string },
-): Promise<UserRow | undefined> {
-  return transaction.one<UserRow>(
+): Promise<SolutionUserRow | undefined> {
+  return transaction.one<SolutionUserRow>(
     `update user_account set password_hash = $4, reset_hash = null, reset_until = null,
        status = case when status = 0 then 1 else status end
      where solution_id = $1 and reset_hash = $2 and reset_until > $3 returning ${columns}`,
@@ -222,8 +222,8 @@ export async function deleteUser(
   transaction: Transaction,
   solutionId: string,
   id: number,
-): Promise<UserRow | undefined> {
-  const row = await transaction.one<UserRow>(
+): Promise<SolutionUserRow | undefined> {
+  const row = await transaction.one<SolutionUserRow>(
     `delete from user_account where solution_id = $1 and id = $2 returning ${columns}`,
     [solutionId, id],
   )
