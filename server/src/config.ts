@@ -25,6 +25,8 @@ export type Config = {
   /** The server certificates of the TLS listeners. */
   readonly tls: TlsSettings
   readonly proxies: ProxySettings
+  /** Metrics and health; undefined: none. */
+  readonly metrics: Address | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
@@ -92,6 +94,11 @@ export const settings = [
     name: 'MILLRACE_MQTT',
     default: 'off',
     meaning: 'Plain MQTT, for connectors in developer mode; such as 127.0.0.1:1884; or off.',
+  },
+  {
+    name: 'MILLRACE_METRICS',
+    default: 'off',
+    meaning: 'Metrics and health for monitoring, such as 127.0.0.1:9464; or off.',
   },
   ...tlsSettings,
   ...proxySettings,
@@ -200,6 +207,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     deviceTls: parseAddress('MILLRACE_DEVICE_TLS', value('MILLRACE_DEVICE_TLS')),
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
     mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
+    metrics: parseSwitchable('MILLRACE_METRICS', value('MILLRACE_METRICS')),
     tls: readTls(value, folder),
     proxies: readProxies(value),
     domain,

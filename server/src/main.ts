@@ -33,8 +33,8 @@ import {
   OperatorFile,
   parseConnectorFile,
 } from './management/index.ts'
-
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
+import { createMetrics } from './measured.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
 import { type Acting, createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
@@ -275,8 +275,7 @@ function actingOf(
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
   const { config, eventlog, activity, provisioning, scripting, hosts } = platform
-  const { assets, pipelines, timers, notifications, webservice } = platform
-  const { clock, random, logger } = platform
+  const { assets, pipelines, timers, notifications, webservice, clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
   const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
@@ -301,7 +300,10 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
   await hosts.report()
   await startPolling(provisioning)
+  let draining = false
+  const measured = createMetrics(platform, opened.promise, mqtt, () => draining)
   const listeners = await listen({
+    ...measured,
     config,
     deviceApi,
     mqtt,
@@ -329,6 +331,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     ...listeners,
     firstAccountUrl: () => firstAccount.link(listeners.httpUrl),
     async close() {
+      draining = true
       operator.remove()
       deviceApi.close()
       management.endStreams()

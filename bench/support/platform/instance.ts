@@ -26,6 +26,7 @@ export async function openInstance(
       deviceTls: freePort,
       mqttTls: undefined,
       mqtt: freePort,
+      metrics: undefined,
       tls: { pairs: [], folder: undefined, rsaKeyExchange: false, acme: undefined },
       proxies: {
         trusted: [],

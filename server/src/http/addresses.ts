@@ -13,6 +13,7 @@ export type ListenSettings = {
   /** Undefined: no port. */
   readonly mqttTls: ListenAddress | undefined
   readonly mqtt: ListenAddress | undefined
+  readonly metrics: ListenAddress | undefined
   readonly domain: string
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
   readonly hosts: readonly string[]
@@ -37,6 +38,7 @@ export async function checkAddresses(config: ListenSettings): Promise<void> {
     ['MILLRACE_DEVICE_TLS', config.deviceTls],
     ['MILLRACE_MQTT_TLS', config.mqttTls],
     ['MILLRACE_MQTT', config.mqtt],
+    ['MILLRACE_METRICS', config.metrics],
   ] as const
   for (const [setting, at] of wanted) {
     if (at === undefined) continue

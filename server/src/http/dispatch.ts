@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import { Fault, faultOf } from '../kernel/index.ts'
+import { type Clock, Fault, faultOf } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
@@ -17,6 +17,9 @@ import { type HandlerName, type PathKind, RouteTable } from './routes.ts'
 export type DispatchOptions = {
   readonly names: HostNames
   readonly forwarded: ForwardedRequests
+  readonly clock: Pick<Clock, 'elapsedMs'>
+  /** Called for each request when it is answered; undefined: nobody measures. */
+  readonly observe?: ((route: string, status: number, ms: number) => void) | undefined
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly deviceApi: DeviceHttp
   readonly graphql: Graphql
@@ -73,7 +76,23 @@ export class RequestDispatcher {
     const takesFile = handler === 'management' && this.#options.management.takesFile(url)
     if (!takesFile) void limitBody(message)
     if (handler === undefined) void this.#handleRegistered(message, response, host)
-    else this.#handlers[handler](message, response, host)
+    else this.#run(handler, message, response, host)
+  }
+
+  #run(
+    handler: HandlerName,
+    message: IncomingMessage,
+    response: ServerResponse,
+    host: NamedHost,
+  ): void {
+    const { observe, clock } = this.#options
+    if (observe !== undefined) {
+      const sinceMs = clock.elapsedMs()
+      response.once('close', () => {
+        observe(handler, response.statusCode, clock.elapsedMs() - sinceMs)
+      })
+    }
+    this.#handlers[handler](message, response, host)
   }
 
   /**
@@ -119,7 +138,7 @@ export class RequestDispatcher {
         host: (await hosts.kindOf(host.label)) ?? 'unused',
         path: this.#pathOf(message),
       })
-      if (handler !== undefined) this.#handlers[handler](message, response, host)
+      if (handler !== undefined) this.#run(handler, message, response, host)
     } catch (error) {
       webservice.refuse(message, response, error)
     }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { DeviceHttp, DeviceMqtt } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
@@ -22,6 +23,10 @@ export type ListenOptions = {
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly clock: Clock
   readonly logger: Logger
+  /** The server of metrics, if there are any. */
+  readonly metricsServer: Server | undefined
+  /** Called for each request when it is answered; undefined: nobody measures. */
+  readonly observe: ((route: string, status: number, ms: number) => void) | undefined
   readonly times?: Partial<ListenTimes>
 }
 

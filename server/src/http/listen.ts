@@ -1,7 +1,8 @@
+import type { Server } from 'node:http'
 import { limits } from '../kernel/index.ts'
 import { Challenges } from './acme/challenges.ts'
 import { AcmeOrders } from './acme/orders.ts'
-import { open, openIf } from './addresses.ts'
+import { type ListenAddress, open, openIf } from './addresses.ts'
 import { ServerNames } from './certificates/server-names.ts'
 import { CertificateStore, type ServedCertificate } from './certificates/store.ts'
 import { createConnections } from './connections.ts'
@@ -18,6 +19,8 @@ export type Listeners = {
   readonly mqttTlsUrl: string | undefined
   /** `mqtt://host:port` of plain MQTT, undefined if there is none. */
   readonly mqttUrl: string | undefined
+  /** `http://host:port` of metrics; undefined if there are none. */
+  readonly metricsUrl: string | undefined
   /** The certificate that clients of the device API trust. */
   readonly caFile: string
   /** Whether the operator has a certificate for a host, in place of one of that authority. */
@@ -36,7 +39,7 @@ const defaultTimes = (): ListenTimes => ({
 
 /** Opens the listeners. @throws Error that names the setting of an address that is taken. */
 export async function listen(options: ListenOptions): Promise<Listeners> {
-  const { config, mqtt, management, webservice, authority } = options
+  const { config, mqtt, management, webservice, authority, metricsServer } = options
   const times = { ...defaultTimes(), ...options.times }
   const connections = createConnections()
   const { names, store, orders, challenges } = openCertificates(options)
@@ -53,12 +56,15 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
     await within(times.shutdownMs, Promise.all(ended))
     connections.cut()
     await Promise.all(closed)
+    metricsServer?.close()
+    metricsServer?.closeAllConnections()
   }
   try {
     const opened = {
       httpUrl: await open(plain, 'MILLRACE_HTTP', config.http, 'http'),
       tlsUrl: await open(secure, 'MILLRACE_DEVICE_TLS', config.deviceTls, 'https'),
       mqttTlsUrl: await openIf(secureMqtt, 'MILLRACE_MQTT_TLS', config.mqttTls, 'mqtts'),
+      metricsUrl: await openMetricsIf(metricsServer, config.metrics),
       mqttUrl: await openIf(plainMqtt, 'MILLRACE_MQTT', config.mqtt, 'mqtt'),
       caFile: authority.caFile,
       isCovered: (host: string) => names.isCovered(host),
@@ -89,6 +95,10 @@ function openCertificates({ config, authority, acmeDir, hosts, clock, logger }: 
   const written = () => names.look()
   const parts = { settings: acme, dir: acmeDir, challenges, clock, logger, written }
   return { names, store, orders: new AcmeOrders(parts), challenges }
+}
+
+function openMetricsIf(server: Server | undefined, at: ListenAddress | undefined) {
+  return server && openIf(server, 'MILLRACE_METRICS', at, 'http')
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -3,7 +3,7 @@ import { limits, newId } from '../kernel/index.ts'
 import { JobQueue } from './queue.ts'
 import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
 import { readNextDue } from './store/claim.ts'
-import { countPending } from './store/enqueue.ts'
+import { countJobs, countPending, type JobCount } from './store/enqueue.ts'
 import { releaseLeases, releaseOtherLeases } from './store/lease.ts'
 import type { QueueWorker } from './worker.ts'
 
@@ -52,6 +52,11 @@ export class Jobs {
     this.#queues.set(name, made)
     eventlog.ledger.addStage({ stage, pending: (queryable) => countPending(queryable, name) })
     return made
+  }
+
+  /** Counts the jobs of all queues by state. */
+  counts(): Promise<JobCount[]> {
+    return countJobs(this.#options.database)
   }
 
   /** Begins to run jobs. */

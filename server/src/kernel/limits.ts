@@ -62,6 +62,12 @@ const table = {
   hostCertificatesMax: settable(1_000, 1, 100_000),
   /** The interval at which files of server certificates are checked for changes. */
   certificateLookMs: settable(5_000, 100, hourMs),
+  /** The shortest interval at which metrics ask the database. */
+  metricsAskMs: settable(10_000, 100, hourMs),
+  /** Certificates of which metrics have the end. */
+  metricsFilesMax: settable(100, 1, 10_000),
+  /** Entries that a stage may have pending before `/readyz` says that the process is behind. */
+  readyPendingMax: settable(1_000_000, 1, 1_000_000_000),
   /** A header of the PROXY protocol. */
   proxyHeaderBytesMax: guard(4 * kib),
   /** The line of version 1 of the PROXY protocol, with its end. */

@@ -34,6 +34,7 @@ export const modules: readonly Module[] = [
     name: 'provisioning',
     mayImport: ['kernel', 'database', 'eventlog', 'groups', 'activity', 'outbound', 'hosts'],
   },
+  { name: 'metrics', mayImport: ['kernel'], typesOf: ['eventlog', 'jobs'] },
   { name: 'device-api', mayImport: ['kernel', 'eventlog', 'activity', 'provisioning'] },
   { name: 'scripting', mayImport: ['kernel', 'database', 'eventlog', 'jobs', 'activity', 'hosts'] },
   service('interface'),
@@ -145,6 +146,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   '@fastify': 'management',
   '@peculiar/x509': 'provisioning',
   'acme-client': 'http',
+  'prom-client': 'metrics',
   aedes: 'device-api',
   croner: 'services/timer',
   'csv-parse': 'provisioning',
@@ -176,7 +178,8 @@ export type Place =
 /** The place of a path under `server/src/`. */
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
-  if (['main.ts', 'platform.ts', 'temporary.ts', 'cli'].includes(first)) return { kind: 'root' }
+  if (['main.ts', 'platform.ts', 'temporary.ts', 'measured.ts', 'cli'].includes(first))
+    return { kind: 'root' }
   const config = configFiles.find((one) => one.name === first)
   if (config !== undefined) return { kind: 'module', module: config, folder: '' }
   const name = first === 'services' ? `services/${second}` : first

@@ -35,6 +35,8 @@ export type DeviceMqttOptions = {
 export type DeviceMqtt = {
   /** Takes a connection over: a TCP socket, or a TLS socket after its handshake. */
   accept(socket: Socket): void
+  /** Connections that are open. */
+  readonly clients: number
   /** Answers what was taken in, and ends every connection. */
   close(): Promise<void>
 }
@@ -56,6 +58,9 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
   checks.startLater()
 
   return {
+    get clients() {
+      return sessions.size
+    },
     accept(socket) {
       const full = sessions.size >= clientsMax
       if (full && !wasFull) logger.warn({ clients: sessions.size }, 'too many MQTT connections')

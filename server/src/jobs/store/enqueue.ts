@@ -223,3 +223,20 @@ export async function countPending(
   )
   return new Map(rows.map(({ part, count }) => [part, count]))
 }
+
+/** The jobs of a queue in one state. Times are milliseconds since 1970. */
+export type JobCount = {
+  readonly queue: string
+  readonly state: string
+  readonly count: number
+  readonly oldestMs: number
+}
+
+/** One row for each queue and state of which there are jobs. */
+export function countJobs(queryable: Queryable): Promise<JobCount[]> {
+  return queryable.rows<JobCount>(
+    `select queue, state, count(*)::int as count,
+       (min(created_at) / 1000)::float8 as "oldestMs"
+     from jobs_job group by queue, state`,
+  )
+}

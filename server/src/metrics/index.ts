@@ -1,0 +1,2 @@
+export { Metrics } from './metrics.ts'
+export { openMetrics } from './server.ts'

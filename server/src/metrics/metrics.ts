@@ -1,0 +1,139 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { StageSums } from '../eventlog/index.ts'
+import type { JobCount } from '../jobs/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+
+/** What is asked at a scrape. */
+export type MetricsSources = {
+  /** The sums of the ledger's stages. */
+  stages(): Promise<readonly StageSums[]>
+  jobs(): Promise<readonly JobCount[]>
+  certificates(): Promise<readonly { readonly file: string; readonly until: number }[]>
+  mqttClients(): number
+}
+
+export type MetricsOptions = {
+  readonly sources: MetricsSources
+  readonly version: string
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Upper bounds in seconds: a device's write takes some milliseconds, a long poll five minutes. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300]
+const msPerSecond = 1_000
+
+/**
+ * The metrics of a process. What the database knows is asked at most once in
+ * `limits.metricsAskMs`, however many programs scrape, and kept if the database does not answer.
+ */
+export class Metrics {
+  readonly #options: MetricsOptions
+  readonly #registry = new Registry()
+  readonly #durations: Histogram<'route' | 'status'>
+  readonly #stages: Gauge<'stage' | 'count'>
+  readonly #jobs: Gauge<'queue' | 'state'>
+  readonly #jobAges: Gauge<'queue' | 'state'>
+  readonly #failures: Counter
+  #askedMs = Number.NEGATIVE_INFINITY
+  #pending: ReadonlyMap<string, number> = new Map()
+
+  constructor(options: MetricsOptions) {
+    this.#options = options
+    const registers = [this.#registry]
+    collectDefaultMetrics({ register: this.#registry })
+    const named = (name: string, help: string) => ({ name: `millrace_${name}`, help, registers })
+    this.#durations = new Histogram({
+      ...named('http_request_duration_seconds', 'Requests by route and class of status.'),
+      labelNames: ['route', 'status'],
+      buckets,
+    })
+    this.#stages = new Gauge({
+      ...named('ledger_entries', 'What a stage took, did, failed and has pending, of all time.'),
+      labelNames: ['stage', 'count'],
+    })
+    this.#jobs = new Gauge({
+      ...named('jobs', 'Jobs by queue and state.'),
+      labelNames: ['queue', 'state'],
+    })
+    this.#jobAges = new Gauge({
+      ...named('jobs_oldest_age_seconds', 'The age of the oldest job by queue and state.'),
+      labelNames: ['queue', 'state'],
+    })
+    this.#failures = new Counter(named('metrics_failures_total', 'Scrapes without the database.'))
+    this.#addSources(named)
+  }
+
+  /** Called for each request when it is answered. */
+  observeRequest(route: string, status: number, ms: number): void {
+    this.#durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, ms / msPerSecond)
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  async text(): Promise<string> {
+    await this.#ask()
+    return this.#registry.metrics()
+  }
+
+  /** What the stages have pending, by their names. */
+  async pending(): Promise<ReadonlyMap<string, number>> {
+    await this.#ask()
+    return this.#pending
+  }
+
+  async #ask(): Promise<void> {
+    const { sources, clock, logger } = this.#options
+    const nowMs = clock.elapsedMs()
+    if (nowMs - this.#askedMs < limits.metricsAskMs) return
+    this.#askedMs = nowMs
+    try {
+      this.#keep(await sources.stages(), await sources.jobs())
+    } catch (error) {
+      this.#failures.inc()
+      logger.warn({ err: error }, 'metrics of the database could not be read')
+    }
+  }
+
+  #keep(stages: readonly StageSums[], jobs: readonly JobCount[]): void {
+    for (const { stage, taken, done, failed, pending } of stages) {
+      const counts = { taken, done, failed, pending }
+      for (const [count, value] of Object.entries(counts)) this.#stages.set({ stage, count }, value)
+    }
+    this.#pending = new Map(stages.map(({ stage, pending }) => [stage, pending]))
+    for (const gauge of [this.#jobs, this.#jobAges]) gauge.reset()
+    const nowMs = this.#options.clock.nowMs()
+    for (const { queue, state, count, oldestMs } of jobs) {
+      this.#jobs.set({ queue, state }, count)
+      this.#jobAges.set({ queue, state }, Math.max(0, nowMs - oldestMs) / msPerSecond)
+    }
+  }
+
+  #addSources(named: (name: string, help: string) => { name: string; help: string }): void {
+    const { sources, version } = this.#options
+    const registers = [this.#registry]
+    const info = { ...named('info', 'The version of this process.'), labelNames: ['version'] }
+    new Gauge({ ...info, registers }).set({ version }, 1)
+    new Gauge({
+      ...named('mqtt_clients', 'MQTT connections that are open.'),
+      registers,
+      collect() {
+        this.set(sources.mqttClients())
+      },
+    })
+    new Gauge({
+      ...named('certificate_not_after_seconds', 'The end of a server certificate, Unix time.'),
+      labelNames: ['file'],
+      registers,
+      async collect() {
+        const all = await sources.certificates()
+        this.reset()
+        for (const { file, until } of all.slice(0, limits.metricsFilesMax)) {
+          this.set({ file }, until / msPerSecond)
+        }
+      },
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { limits } from '../kernel/index.ts'
+import type { Metrics } from './metrics.ts'
+
+export type MetricsServerOptions = {
+  readonly metrics: Metrics
+  readonly version: string
+  /** Why the database takes no writes; undefined if it does. */
+  readonly unwritable: () => Promise<string | undefined>
+  /** True once the process ends. */
+  readonly isDraining: () => boolean
+}
+
+type Answer = readonly [status: number, body: string, type?: string]
+
+/** The server of the listener of metrics; it is to be opened, and closed after the others. */
+export function openMetrics(options: MetricsServerOptions): Server {
+  const { metrics, version } = options
+  const answers: Readonly<Record<string, () => Promise<Answer>>> = {
+    '/metrics': async () => [200, await metrics.text(), metrics.contentType],
+    '/healthz': async () => [200, 'ok\n'],
+    '/readyz': async () => {
+      const why = await reasonAgainst(options)
+      return why === undefined ? [200, 'ready\n'] : [503, `${why}\n`]
+    },
+    '/version': async () => [200, `${JSON.stringify({ version })}\n`, 'application/json'],
+  }
+  const server = createServer((message, response) => {
+    message.resume()
+    const [path = ''] = (message.url ?? '/').split('?', 1)
+    const answer = Object.hasOwn(answers, path) ? answers[path] : undefined
+    if (answer === undefined) return send(response, [404, 'not found\n'])
+    answer().then(
+      (found) => send(response, found),
+      (error: Error) => send(response, [503, `${error.message}\n`]),
+    )
+  })
+  server.requestTimeout = limits.deviceRequestMsMax
+  return server
+}
+
+/** Why no more requests should come here. */
+async function reasonAgainst(options: MetricsServerOptions): Promise<string | undefined> {
+  const { metrics, unwritable, isDraining } = options
+  if (isDraining()) return 'the process ends'
+  const why = await unwritable()
+  if (why !== undefined) return why
+  for (const [stage, pending] of await metrics.pending()) {
+    if (pending > limits.readyPendingMax) return `${stage} is ${pending} entries behind`
+  }
+  return undefined
+}
+
+function send(response: ServerResponse, [status, body, type = 'text/plain']: Answer): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) })
+  response.end(body)
+}
