@@ -179,7 +179,7 @@ function addRoute(
   { authentication, audited }: RouteAccess,
   { contract, act }: Route,
 ): void {
-  const { permission, method, path } = contract
+  const { permission, method, path, tag } = contract
   const { params, query, headers, body, bodyBytesMax } = contract.details()
   const hasSchema = body !== undefined && !isStream(body)
   const audit: Audit = (request, run) => {
@@ -208,6 +208,7 @@ function addRoute(
       request.principal = caller.principal
       try {
         requireAccess(caller, permission)
+        if (permission === 'Setup' && tag !== 'accounts') requireWhole(caller)
       } catch (refusal) {
         await audit(request, () => Promise.reject(refusal))
       }
@@ -250,6 +251,12 @@ function requireAccess(caller: Authenticated, permission: Contract['permission']
   } else if (permission !== 'account' && permission !== 'none') {
     requirePermission(caller.principal, permission)
   }
+}
+
+/** Connectors, their devices, solutions and modules lie in no group. */
+function requireWhole({ principal }: Authenticated): void {
+  if (principal.view.groups === 'all') return
+  throw new Fault('forbidden', 'This needs a user or an API token of all groups.')
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply): Call {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -98,5 +99,34 @@ describe('a second person with the role Viewer, over two processes', () => {
     assert.equal((await call(`${tokens}/${json.id}`, administrator, 'DELETE')).status, 204)
     const ms = await lossMs(as)
     assert.ok(ms < revokedMsMax, `it took ${ms} ms`)
+  })
+})
+
+describe('what lies in no group', () => {
+  const context = suiteContext()
+  let instance: TestPlatform
+  before(async () => {
+    instance = await testPlatform(context)
+  })
+
+  it('is for users and API tokens of all groups: connectors, devices, solutions', async () => {
+    const { platform, businessId, connector, httpUrl } = instance
+    const { id } = await platform.groups.create(wholeView(businessId), { name: 'North' })
+    const { createToken } = platform.accounts
+    const wanted = { name: 'n', role: 'Administrator' }
+    const part = await createToken(businessId, { ...wanted, groups: [id] })
+    const whole = await createToken(businessId, wanted)
+    const paths = ['connectors', `service/${connector.id}/device2/identity`, 'solution']
+    for (const path of paths) {
+      const url = `${httpUrl}/api:1/${path}`
+      assert.equal((await call(url, `Automation ${whole.token}`)).status, 200, path)
+      const refused = await call(url, `Automation ${part.token}`)
+      assert.equal(refused.status, 403, path)
+      assert.equal(refused.json.code, 'forbidden')
+    }
+    assert.equal(
+      (await call(`${httpUrl}/api:1/api-tokens`, `Automation ${part.token}`)).status,
+      200,
+    )
   })
 })
