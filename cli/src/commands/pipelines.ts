@@ -87,16 +87,21 @@ export const pipelineSimulate = defineCommand({
     from: { meaning: 'The begin of the recording, such as 2026-01-31T08:00Z.', required: true },
     to: { meaning: 'Its end. Default: now.' },
     change: { meaning: 'The change to try, as for millrace pipeline save.' },
+    store: {
+      flag: true,
+      meaning: "Store the values of functions' outlets, for signals without any in that time.",
+    },
   },
   operand: 'asset',
   example: `${list} npx millrace pipeline simulate $ASSET --from 2026-01-01; done`,
   routes: ['simulatePipeline'],
-  async run({ asset: id, from, to, change: file }, { client, out }) {
+  async run({ asset: id, from, to, change: file, store }, { client, out }) {
     const api = await client()
     const body = {
       from: microsecondsOf('from', from),
       to: to === undefined ? Date.now() * usPerMs : microsecondsOf('to', to),
       ...(file !== undefined && { change: await changeOf('change', file) }),
+      ...(store && { store }),
     }
     const params = { path: { asset: id } }
     const answer = await unwrap(api.POST('/api:1/pipelines/{asset}/simulate', { params, body }))
@@ -122,7 +127,8 @@ async function changeOf(option: string, file: string): Promise<Change> {
   throw new UsageError(`--${option} ${file} has no list "links"`)
 }
 
-function simulationLines({ values, live, changed, difference, notes }: Simulation): string[] {
+function simulationLines(simulation: Simulation): string[] {
+  const { values, live, changed, difference, stored, notes } = simulation
   const before = new Map(live.rules.map((rule) => [rule.linkId, rule.fired]))
   const ran = new Map(live.actions.map((action) => [action.linkId, action.count]))
   return [
@@ -144,6 +150,7 @@ function simulationLines({ values, live, changed, difference, notes }: Simulatio
     ...changed.failures.map(
       ({ name, count, reason }) => `"${name}" failed ${count} times: ${reason}`,
     ),
+    ...stored.map(({ name, count }) => `signal "${name}": ${count} values stored`),
     ...notes.map((note) => `note: ${note}`),
   ]
 }

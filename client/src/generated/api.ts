@@ -3262,8 +3262,14 @@ export interface components {
             /** @description A time in microseconds since 1970. */
             from: number;
             live: components["schemas"]["SimulatedPipeline"];
-            /** @description What was not simulated. */
+            /** @description What was not simulated, or not stored. */
             notes: string[];
+            /** @description The signals that were filled, with the number of their values. */
+            stored: {
+                count: number;
+                id: string;
+                name: string;
+            }[];
             /** @description A time in microseconds since 1970. */
             to: number;
             /** @description The recorded values that went through. */
@@ -9357,13 +9363,15 @@ export interface operations {
                     change?: components["schemas"]["PipelineChange"];
                     /** @description Part of the range, in microseconds. */
                     from: number;
+                    /** @description Store functions' values as history of signals that have none in the range. */
+                    store?: boolean;
                     /** @description Not part of the range, in microseconds. */
                     to: number;
                 };
             };
         };
         responses: {
-            /** @description What both make of them. Nothing is stored. */
+            /** @description What both make of them. Nothing is stored without `store`. */
             200: {
                 headers: {
                     [name: string]: unknown;

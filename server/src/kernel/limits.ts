@@ -928,6 +928,8 @@ const table = {
   traceEntriesMax: settable(20_000, 100, 1_000_000),
   /** Recorded values that one simulation of a pipeline takes. */
   simulationValuesMax: settable(100_000, 1_000, 10_000_000),
+  /** Values of outlets that one simulation stores. */
+  simulationStoredMax: settable(100_000, 1_000, 1_000_000),
   /** Simulations that run at once, one of each business at most. */
   simulationsMax: settable(2, 1, 100),
   /** Simulations that wait. */

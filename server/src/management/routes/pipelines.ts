@@ -30,14 +30,14 @@ export function pipelineRoutes({
       ok(bodyOf(await documents.restore(view, params.asset, body.version, subject))),
     ),
     route(simulatePipeline, async ({ principal, params, body }) => {
-      const { from, to, change } = body
-      const request = { from, to, change }
-      const { live, changed, difference, notes, values } = await simulations.run(
+      const { from, to, change, store } = body
+      const request = { from, to, change, store }
+      const { live, changed, difference, stored, notes, values } = await simulations.run(
         principal.view,
         params.asset,
         request,
       )
-      return ok({ from, to, values, live, changed, difference, notes } as SimulationBody)
+      return ok({ from, to, values, live, changed, difference, stored, notes } as SimulationBody)
     }),
   ]
 }

@@ -14,12 +14,14 @@ import { differenceOfRuns } from './difference.ts'
 import { changedGraph, type SimulatedGraph } from './graph.ts'
 import { readRecording } from './recording.ts'
 import { runRecording, shownRun } from './run.ts'
+import { storeRun } from './store.ts'
 import type { Simulation, SimulationRequest } from './types.ts'
 
 export type Simulations = {
   /**
    * Runs what was recorded of an asset through its pipeline and through a changed one.
-   * Nothing is stored, no module is called, and no action runs.
+   * No module is called, and no action runs. Nothing is stored, unless the request asks for it:
+   * then the values of functions' outlets, where history has none.
    * @throws Fault not_found, invalid_argument, pipeline_refused; overloaded if too many wait
    */
   run(view: View, assetId: string, request: SimulationRequest): Promise<Simulation>
@@ -40,7 +42,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
   return {
     async run(view, assetId, request) {
       const { businessId } = view
-      const { from, to, change = { links: [] } } = request
+      const { from, to, change = { links: [] }, store = false } = request
       if (!(from < to)) throw new Fault('invalid_argument', 'from is before to.')
       checkSize(change)
       await options.assets.get(view, assetId)
@@ -63,7 +65,7 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       const tried = Object.assign({ change, find }, input)
       const graphs = [same, tried].map(graphOf) as [SimulatedGraph, SimulatedGraph]
       const shares = [{ key: businessId, max: 1 }]
-      return semaphore.run(shares, () => simulate(options, view, graphs, { from, to }))
+      return semaphore.run(shares, () => simulate(options, view, graphs, { from, to, store }))
     },
   }
 }
@@ -78,18 +80,21 @@ function graphOf(input: PlanInput): SimulatedGraph {
 }
 
 async function simulate(
-  { assets }: SimulationsOptions,
+  options: SimulationsOptions,
   view: View,
   [live, changed]: readonly [SimulatedGraph, SimulatedGraph],
-  range: { readonly from: number; readonly to: number },
+  { store, ...range }: { readonly from: number; readonly to: number; readonly store: boolean },
 ): Promise<Simulation> {
   const wanted = [...new Set([live, changed].flatMap(recordedSignals))]
   const there = wanted.filter((id) => live.signals.has(id))
-  const recording = await readRecording(assets, view, there, range)
+  const recording = await readRecording(options.assets, view, there, range)
   const runs = [
     await runRecording(live, recording),
     await runRecording(changed, recording),
   ] as const
+  const filled = store
+    ? await storeRun(options, view, runs[1], live.signals, range)
+    : { stored: [], notes: [] }
   return {
     from: range.from,
     to: range.to,
@@ -97,7 +102,8 @@ async function simulate(
     live: shownRun(runs[0]),
     changed: shownRun(runs[1]),
     difference: differenceOfRuns(...runs),
-    notes: notesOf(live, changed),
+    stored: filled.stored,
+    notes: [...notesOf(live, changed), ...filled.notes],
   }
 }
 

@@ -9,6 +9,8 @@ export type SimulationRequest = {
   readonly to: number
   /** The change that is tried; none: the pipeline as it is. */
   readonly change?: PipelineChange | undefined
+  /** Whether the values of functions' outlets are stored where there are none. */
+  readonly store?: boolean | undefined
 }
 
 /** A change of a rule's level. */
@@ -93,6 +95,11 @@ export type Simulation = {
     readonly rules: readonly TimesDifference[]
     readonly actions: readonly TimesDifference[]
   }
-  /** What was taken from the recording because it cannot be simulated, a sentence each. */
+  /** The signals of which values were stored. */
+  readonly stored: readonly SimulatedSignal[]
+  /**
+   * What was taken from the recording because it cannot be simulated, and
+   * what was not stored; a sentence each.
+   */
   readonly notes: readonly string[]
 }

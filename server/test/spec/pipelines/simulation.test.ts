@@ -3,6 +3,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import type { LinkSpec, SimulationRequest } from '../../../src/pipelines/index.ts'
 import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { newDevice } from '../../fixtures/wire/device.ts'
 
 const startUs = 1_767_225_600_000_000
 const secondUs = 1_000_000
@@ -40,8 +42,8 @@ async function recordedFixture(t: TestContext) {
     }
     await pipelines.caughtUp()
   }
-  const simulate = (change?: SimulationRequest['change']) =>
-    pipelines.simulations.run(wholeView(business), asset.id, { ...range, change })
+  const simulate = (change?: SimulationRequest['change'], more: Partial<SimulationRequest> = {}) =>
+    pipelines.simulations.run(wholeView(business), asset.id, { ...range, change, ...more })
   return { ...fixture, fake, moduleId, asset, signal, rule, builtin, record, simulate }
 }
 
@@ -161,6 +163,110 @@ describe('what a simulation takes from the recording', () => {
       'Double: its module is not called; its outlets have what was recorded.',
       'Second: its module is not called, so its outlets have no values.',
     ])
+  })
+})
+
+describe('a simulation that stores', () => {
+  it('fills the outlets of a new function from history, each once', async (t) => {
+    const { record, simulate, builtin, pipelines, assets, business, asset } =
+      await recordedFixture(t)
+    await record(1, 2, 4, 8)
+    const view = wholeView(business)
+    const link = await pipelines.links.create(view, { ...builtin('delta', {}), assetId: asset.id })
+    const outlet = link.outlets[0] ?? ''
+    const { stored, changed } = await simulate(undefined, { store: true })
+    const made = changed.signals.find(({ id }) => id === outlet)
+    assert.deepEqual(stored, [made])
+    const values = await assets.history(view, outlet, { order: 'asc' })
+    assert.deepEqual(
+      values.map(({ ts, value }) => [ts, value]),
+      [
+        [at(1), 1],
+        [at(2), 2],
+        [at(3), 4],
+      ],
+    )
+    const again = await simulate(undefined, { store: true })
+    assert.deepEqual(again.stored, [])
+    assert.match(again.notes.join(), /not stored, because it has values in the range/)
+    assert.deepEqual(await assets.history(view, outlet, { order: 'asc' }), values)
+  })
+
+  it('raises no alarm, makes no signal, and runs no action', async (t) => {
+    const { record, simulate, builtin, pipelines, assets, business, asset, fake } =
+      await recordedFixture(t)
+    await record(10, 20)
+    const view = wholeView(business)
+    const links = [builtin('threshold', { critical: 1 }), builtin('delta', {})]
+    await pipelines.links.create(view, { ...links[0], assetId: asset.id })
+    const read = async () => [
+      await assets.signals.withLatest(view, [asset.id]),
+      await assets.events(view, asset.id),
+      await assets.allStatuses(view, [asset.id]),
+    ]
+    const before = await read()
+    const { stored, notes } = await simulate({ links }, { store: true })
+    assert.deepEqual(stored, [])
+    assert.match(notes.join(), /not stored, because the change that makes it is not saved/)
+    assert.deepEqual(await read(), before)
+    assert.equal(fake.requests.filter(({ call }) => call === 'POST /process').length, 0)
+  })
+
+  it('leaves signals with a timeout alone', async (t) => {
+    const { record, simulate, builtin, pipelines, assets, business, asset } =
+      await recordedFixture(t)
+    await record(1, 2)
+    const view = wholeView(business)
+    const { id: signalId } = await assets.signals.create(view, asset.id, {
+      name: 'Watched',
+      primitiveType: 'NUMERIC',
+      timeoutMs: 60_000,
+    })
+    const outlets = [{ signalId }]
+    await pipelines.links.create(view, { ...builtin('delta', {}, { outlets }), assetId: asset.id })
+    const { stored, notes } = await simulate(undefined, { store: true })
+    assert.deepEqual(stored, [])
+    assert.match(notes.join(), /not stored, because it has a timeout/)
+    assert.deepEqual(await assets.history(view, signalId), [])
+  })
+})
+
+describe('a simulation that stores, through the API', () => {
+  it('fills what a device wrote before the function was linked', async (t) => {
+    const { platform, businessId, connector, httpUrl, token } = await testPlatform(t)
+    const view = wholeView(businessId)
+    const device = await newDevice(httpUrl, connector.id, 'late')
+    const { id: assetId } = await platform.assets.create(view, {
+      name: 'Late',
+      device: { connectorId: connector.id, identity: 'late' },
+      signals: [{ name: 't', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
+    })
+    for (const value of [1, 3, 7]) {
+      assert.equal((await device.write(`temperature=${value}`)).status, 204)
+    }
+    await platform.pipelines.caughtUp()
+    const [signal] = await platform.assets.signals.ofAssets(view, [assetId])
+    const link = await platform.pipelines.links.create(view, {
+      assetId,
+      moduleId: 'builtin',
+      functionId: 'delta',
+      inlets: [{ signalId: signal?.id ?? '' }],
+    })
+    const response = await fetch(`${httpUrl}/api:1/pipelines/${assetId}/simulate`, {
+      method: 'POST',
+      headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ from: 0, to: Date.now() * 2_000, store: true }),
+    })
+    const { stored } = (await response.json()) as { stored: { id: string; count: number }[] }
+    assert.deepEqual(
+      stored.map(({ id, count }) => [id, count]),
+      [[link.outlets[0], 2]],
+    )
+    const values = await platform.assets.history(view, link.outlets[0] ?? '', { order: 'asc' })
+    assert.deepEqual(
+      values.map(({ value }) => value),
+      [2, 4],
+    )
   })
 })
 

@@ -255,7 +255,11 @@ const simulationSchema = component(
       rules: Type.Array(timesSchema),
       actions: Type.Array(timesSchema),
     }),
-    notes: Type.Array(Type.String(), { description: 'What was not simulated.' }),
+    stored: Type.Array(
+      StrictObject({ id: Type.String(), name: Type.String(), count: Type.Integer() }),
+      { description: 'The signals that were filled, with the number of their values.' },
+    ),
+    notes: Type.Array(Type.String(), { description: 'What was not simulated, or not stored.' }),
   },
   { description: 'Two pipelines on the same recorded values.' },
 )
@@ -276,8 +280,15 @@ export const simulatePipeline = contract(
       from: Microseconds('Part of the range, in microseconds.'),
       to: Microseconds('Not part of the range, in microseconds.'),
       change: Type.Optional(changeSchema),
+      store: Type.Optional(
+        Type.Boolean({
+          description: "Store functions' values as history of signals that have none in the range.",
+        }),
+      ),
     }),
-    answers: { 200: json('What both make of them. Nothing is stored.', simulationSchema) },
+    answers: {
+      200: json('What both make of them. Nothing is stored without `store`.', simulationSchema),
+    },
     refuses: ['pipeline_refused'],
     example: { request: { from: 1_767_225_600_000_000, to: 1_767_229_200_000_000 } },
   }),
