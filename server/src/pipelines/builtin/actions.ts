@@ -80,7 +80,7 @@ export const actions: readonly Builtin[] = [
         text('alias', 'The alias of the resource.'),
         { ...text('value', `The value; ${places}.`), default: '{level}' },
         text('connector', "The connector of another device; left out: the asset's."),
-        text('identity', 'The identity of that device.'),
+        text('identity', 'The identity of that device, among the assets that you see.'),
         {
           name: 'levels',
           type: 'number',

@@ -15,6 +15,7 @@ import { addVersion, readVersion, readVersions } from '../store/versions.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { applyPlan } from './apply.ts'
+import { checkDevices } from './devices.ts'
 import { differenceOf, documentOf, withOutlets } from './document.ts'
 import { checkSize, findFunctions } from './functions.ts'
 import { planChange } from './plan.ts'
@@ -87,6 +88,7 @@ export function createDocuments(options: DocumentsOptions): PipelineDocuments {
   async function save(view: View, assetId: string, change: FullChange, by: string | null) {
     await assets.get(view, assetId)
     checkSize(change)
+    await checkDevices(options, view, assetId, change)
     const find = await findFunctions(options.modules, view.businessId, change)
     const saved = await database.transaction(async (transaction) => {
       await assets.hold(transaction, view, assetId)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
+import { type View, wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/interface.ts'
 import {
@@ -40,7 +40,7 @@ async function acting(functionId: string, constants: Readonly<Record<string, Jso
     })
   const rule = await link('threshold', { warning: 20, critical: 30 }, signal?.id)
   const action = await link(functionId, constants, rule.outlets[0])
-  return { device, identity, asset, action }
+  return { device, identity, asset, rule, action }
 }
 
 const write = async (device: TestDevice, ...values: readonly number[]) => {
@@ -103,6 +103,39 @@ describe('built-in actions', () => {
     assert.equal((call.request.data[0]?.value as { level: number }).level, 2)
     const { faults } = await platform.eventlog.ledger.verify()
     assert.deepEqual(faults, [])
+  })
+
+  it('set resources of those devices only that their author sees', async () => {
+    const { platform, businessId, connector, httpUrl } = fixture.millrace
+    const all = wholeView(businessId)
+    const [root] = await platform.groups.list(all)
+    const hall = await platform.groups.create(all, { name: 'Hall', parentId: root?.id ?? '' })
+    const assetOf = async (identity: string, groupId: string) => {
+      await newDevice(httpUrl, connector.id, identity)
+      const device = { connectorId: connector.id, identity }
+      return platform.assets.create(all, { name: identity, device, groupId })
+    }
+    await assetOf('hall-2', hall.id)
+    await assetOf('yard-1', root?.id ?? '')
+    const { asset, rule } = await acting('set_resource', { alias: 'b' })
+    await platform.assets.update(all, asset.id, { groupId: hall.id })
+    const view = { businessId, groups: [hall.id] }
+    const link = (by: View, identity: string) =>
+      platform.pipelines.links.create(by, {
+        assetId: asset.id,
+        moduleId: 'builtin',
+        functionId: 'set_resource',
+        constants: { alias: 'b', connector: connector.id, identity },
+        inlets: [{ signalId: rule.outlets[0] ?? '' }],
+      })
+    const refusal = { code: 'not_found', message: /no such device among your assets/ }
+    await assert.rejects(link(view, 'yard-1'), refusal)
+    await assert.rejects(link(view, 'nowhere'), refusal)
+    const own = await link(view, 'hall-2')
+    const { id, constants } = await link(all, 'yard-1')
+    await platform.pipelines.links.update(view, id, { name: 'As it was', constants })
+    const change = { constants: { ...own.constants, identity: 'yard-1' } }
+    await assert.rejects(platform.pipelines.links.update(view, own.id, change), refusal)
   })
 
   it('reach no solution and no device of another business, and say what is missing', async () => {
