@@ -334,7 +334,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
       draining = true
       operator.remove()
       deviceApi.close()
-      management.endStreams()
+      for (const api of [management, graphql]) api.endStreams()
       upkeep.stop()
       await solutionTests.close()
       await listeners.close()

@@ -1,4 +1,5 @@
 export { type Activity, createActivity } from './activity.ts'
+export type { AssetLine } from './asset.ts'
 export type { ConnectorFilter, ConnectorLine, NewConnectorLine } from './connector.ts'
 export {
   type ConnectorLineKind,

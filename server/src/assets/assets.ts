@@ -4,6 +4,7 @@ import { checkedPage, Fault, invalid, type PageRange } from '../kernel/index.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
+import { createFollowing } from './follow.ts'
 import { createGenerations } from './generations.ts'
 import { createIntake, ensureDeviceAssets } from './intake.ts'
 import { listLines, log } from './log.ts'
@@ -48,6 +49,7 @@ export function createAssets(options: AssetsOptions): Assets {
     signals: createSignals(options),
     intake: createIntake(options),
     conditions: createConditions(options),
+    following: createFollowing(options),
     timeouts: createTimeouts({ ...options, statusEvents }),
     onStatusChange: (listener) => statusEvents.onChange(listener),
 

@@ -7,6 +7,7 @@ export type {
 } from './conditions/condition.ts'
 export { type ConfigIo, parseConfigIo } from './config-io.ts'
 export { type DataIn, parseDataIn } from './data-in.ts'
+export type { Following, PlacedLine } from './follow.ts'
 export type { Generations } from './generations.ts'
 export type { Assets, Intakes, Signals } from './public.ts'
 export { toSignalValue } from './signal-value.ts'
@@ -37,6 +38,7 @@ export type {
   PrimitiveType,
   ResourceSource,
   Signal,
+  SignalReading,
   SignalSource,
   SignalStatus,
   StatusEvent,

@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import type { Fault, PageRange } from '../kernel/index.ts'
 import type { Conditions } from './conditions/conditions.ts'
+import type { Following } from './follow.ts'
 import type { Generations, Owned } from './generations.ts'
 import type { StatusListener } from './statuses/status-events.ts'
 import type { Timeouts } from './statuses/timeouts.ts'
@@ -41,6 +42,7 @@ export type Assets = {
   readonly signals: Signals
   readonly intake: Intakes
   readonly conditions: Conditions
+  readonly following: Following
   /** Signals that fall silent, and speak again. */
   readonly timeouts: Timeouts
   /** Calls the listener with each change of a status, in its transaction. */

@@ -12,6 +12,9 @@ export type DeviceRef = { readonly connectorId: string; readonly identity: strin
 /** A device of a business, as an entry of the event log names it. */
 export type OwnedDevice = DeviceRef & { readonly businessId: string }
 
+/** A value of a signal, by the signal's id. */
+export type SignalReading = Value & { readonly signalId: string }
+
 export type Asset = {
   readonly id: string
   readonly businessId: string

@@ -1,6 +1,7 @@
 import type { Resolvers, ResolversParentTypes, Scalars } from './generated/resolvers.ts'
 
-type ObjectType = Exclude<keyof Resolvers, keyof Scalars>
+/** The fields of `Subscription` have sources, not resolvers. */
+type ObjectType = Exclude<keyof Resolvers, keyof Scalars | 'Subscription'>
 /** The fields of a type; the union resolves the type of its members. */
 type Fields<Type extends ObjectType> = Omit<NonNullable<Resolvers[Type]>, '__isTypeOf'>
 

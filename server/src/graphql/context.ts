@@ -17,6 +17,8 @@ export type Context = GraphqlServices & {
   /** The only business that this request sees. */
   readonly businessId: string
   readonly work: Work
+  /** Aborted when the subscription ends; of other operations when the time is up. */
+  readonly ending: AbortSignal
   readonly loaders: Loaders
   /** Empties the cache, after a change. */
   forget(): void
@@ -28,6 +30,7 @@ export function createContext(
   principal: Principal,
   work: Work,
   names: ReadonlySet<string>,
+  ending = work.signal,
 ): Context {
   const { businessId, permissions } = principal
   const lastValues = names.has('lastValue') && permissions.has('View Asset Data')
@@ -41,6 +44,7 @@ export function createContext(
     principal,
     businessId,
     work,
+    ending,
     get loaders() {
       loaders ??= createLoaders(services, principal.view, work, { lastValues })
       return loaders

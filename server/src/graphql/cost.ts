@@ -61,8 +61,9 @@ export class RequestUse {
     }
   }
 
-  /** The request is answered. */
+  /** The work of the request is over; called again, it does nothing. */
   end(): void {
     this.#rate?.end(this.#elapsedMs() - this.#startMs)
+    this.#rate = undefined
   }
 }

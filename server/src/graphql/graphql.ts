@@ -1,12 +1,13 @@
-import type { ExecutionResult } from 'graphql'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { CompleteResolvers } from './complete.ts'
-import { createContext, type GraphqlServices } from './context.ts'
+import type { GraphqlServices } from './context.ts'
 import type { CorsOrigins } from './cors.ts'
+import { RequestUse } from './cost.ts'
 import { createDocuments } from './documents.ts'
-import { runDocument } from './execute.ts'
-import { createHttp, type GraphqlRequest, type Handle } from './http.ts'
+import { addressOf, authorizationOf, createHttp, type Handle } from './http.ts'
 import { createRates } from './rates.ts'
 import { assetResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
@@ -20,8 +21,14 @@ import { peopleResolvers } from './resolvers/people.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
 import { statusResolvers } from './resolvers/status.ts'
-import { createSchema } from './schema.ts'
-import { startWork } from './work.ts'
+import { createRunner } from './runner.ts'
+import { createSchema, readSchema } from './schema.ts'
+import {
+  type AskedOperation,
+  createGraphqlSockets,
+  type MessageSocket,
+} from './subscriptions/socket.ts'
+import { sources } from './subscriptions/sources.ts'
 
 export type GraphqlOptions = GraphqlServices & {
   readonly database: Database
@@ -29,48 +36,64 @@ export type GraphqlOptions = GraphqlServices & {
   readonly origins?: CorsOrigins
   readonly clock: Clock
   readonly logger: Logger
+  /** Makes a websocket of a handshake; without it there are none. */
+  readonly webservice?: { readonly acceptSocket: AcceptSocket }
   /** The time limit of one request, in milliseconds; limits.graphqlMsMax when absent. */
   readonly requestMsMax?: number
 }
+
+type AcceptSocket = (
+  message: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+  accepted: (socket: MessageSocket) => void,
+) => void
 
 export type Graphql = {
   /** Returns whether a URL is `/api/graphql`. */
   owns(url: string): boolean
   /** Answers `POST` (and `GET` for queries) of `/api/graphql`, whole; never rejects. */
   readonly handle: Handle
+  /** Makes a websocket of a handshake for `/api/graphql`. */
+  upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void
+  /** Ends the subscriptions, which would keep a server from closing. */
+  endStreams(): void
   close(): Promise<void>
 }
 
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { accounts, database, clock, logger, origins = [] } = options
+  const { accounts, clock, logger, origins = [] } = options
   const { requestMsMax = limits.graphqlMsMax } = options
-  const schema = createSchema(resolvers)
+  const schema = createSchema(resolvers, readSchema(), sources)
   const documents = createDocuments(schema)
   const rates = createRates(options)
 
-  async function run({
-    principal,
-    prepared,
-    use,
-    ...request
-  }: GraphqlRequest): Promise<ExecutionResult> {
-    const startMs = clock.elapsedMs()
-    const work = startWork(prepared.selections, requestMsMax)
-    const context = createContext(options, principal, work, prepared.names)
-    const result = await database.within(work.signal, () =>
-      runDocument(schema, prepared, context, request),
-    )
-    use.cost = work.cost
-    const { subject } = principal
-    logger.debug({ subject, ms: clock.elapsedMs() - startMs }, 'a GraphQL document was run')
-    return result
+  const { run, execute, stream, endStreams } = createRunner(options, schema, requestMsMax)
+
+  async function prepare({ query, ...asked }: AskedOperation) {
+    const use = new RequestUse(requestMsMax, clock.elapsedMs)
+    use.count(await rates.begin(asked.principal))
+    const prepared = documents.prepare(query)
+    return 'document' in prepared ? { ...asked, prepared, use } : prepared
   }
 
-  const parts = { schema, documents, accounts, rates, clock, logger, origins, requestMsMax, run }
+  const openSocket = createGraphqlSockets({ schema, accounts, logger, prepare, execute, stream })
+  const parts = { schema, documents, accounts, rates, clock, logger, origins, requestMsMax }
   return {
     owns: (url) => url === '/api/graphql' || url.startsWith('/api/graphql?'),
-    handle: createHttp(parts),
-    close: () => rates.close(),
+    handle: createHttp({ ...parts, run, stream }),
+    upgrade(message, socket, head) {
+      const { webservice } = options
+      if (webservice === undefined) return void socket.destroy()
+      const authorization = authorizationOf(message.headers)
+      const credential = { authorization, address: addressOf(message) }
+      webservice.acceptSocket(message, socket, head, (opened) => openSocket(opened, credential))
+    },
+    endStreams,
+    async close() {
+      endStreams()
+      await rates.close()
+    },
   }
 }
 

@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
-import { createHandler, type OperationArgs, type Response } from 'graphql-http'
+import {
+  createHandler,
+  type OperationArgs,
+  parseRequestParams,
+  type Request,
+  type Response,
+} from 'graphql-http'
 import type { Accounts, Principal } from '../accounts/index.ts'
 import {
   type Clock,
@@ -19,6 +25,7 @@ import type { Documents, PreparedDocument } from './documents.ts'
 import { formatError } from './errors.ts'
 import type { Rates } from './rates.ts'
 import { refusalOf } from './refusal.ts'
+import { wantsEvents, writeEvents } from './subscriptions/sse.ts'
 
 /** A document that is to be run, and for whom. */
 export type GraphqlRequest = {
@@ -27,6 +34,13 @@ export type GraphqlRequest = {
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>> | undefined
   readonly use: RequestUse
+  readonly credential: Credential
+}
+
+/** How the caller showed who it is, to be checked again. */
+export type Credential = {
+  readonly authorization: string | undefined
+  readonly address: string | undefined
 }
 
 export type HttpOptions = {
@@ -40,13 +54,15 @@ export type HttpOptions = {
   /** The time limit of one request, in milliseconds. */
   readonly requestMsMax: number
   readonly run: (operation: GraphqlRequest) => Promise<ExecutionResult>
+  /** Runs a subscription, or another operation as a stream of one answer. */
+  readonly stream: (operation: GraphqlRequest, ending: AbortController) => AsyncIterable<object>
 }
 
 /** Answers one request; never rejects. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Who sends a request, and what it has used. */
-type Caller = { readonly principal: Principal; readonly use: RequestUse }
+type Caller = Pick<GraphqlRequest, 'principal' | 'use' | 'credential'>
 
 /**
  * Creates the handler of requests. graphql-http reads the request and chooses the status; documents
@@ -56,6 +72,7 @@ type Caller = { readonly principal: Principal; readonly use: RequestUse }
 export function createHttp(options: HttpOptions): Handle {
   const { accounts, rates, clock, logger, origins, requestMsMax } = options
   const answer = createAnswer(options)
+  const events = createEventAnswer(options)
   return async (request, response) => {
     const { method = '', url = '', headers } = request
     const cors = corsHeaders(headers, origins)
@@ -63,7 +80,9 @@ export function createHttp(options: HttpOptions): Handle {
     const use = new RequestUse(requestMsMax, clock.elapsedMs)
     let known = false
     try {
-      const principal = await accounts.authorize(authorizationOf(headers), addressOf(request))
+      const authorization = authorizationOf(headers)
+      const credential = { authorization, address: addressOf(request) }
+      const principal = await accounts.authorize(authorization, credential.address)
       const [rate, body] = await Promise.all([
         rates.begin(principal),
         method === 'POST' ? bodyOf(request) : null,
@@ -71,8 +90,10 @@ export function createHttp(options: HttpOptions): Handle {
       use.count(rate)
       known = true
       refuseDeep(body ?? variablesIn(url))
-      const context: Caller = { principal, use }
-      send(response, await answer({ method, url, headers, body, raw: request, context }), use, cors)
+      const context: Caller = { principal, use, credential }
+      const asked: Asked = { method, url, headers, body, raw: request, context }
+      if (wantsEvents(headers.accept)) await events(asked, response, cors)
+      else send(response, await answer(asked), use, cors)
     } catch (thrown) {
       refuse(response, faultOf(thrown), { accept: headers.accept, logger, cors, use, known })
     } finally {
@@ -82,13 +103,13 @@ export function createHttp(options: HttpOptions): Handle {
 }
 
 /** `X-API-Key` is another way to send an API token. */
-function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
+export function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key']
   if (headers.authorization !== undefined || typeof key !== 'string') return headers.authorization
   return `Automation ${key}`
 }
 
-const addressOf = (request: IncomingMessage) => peerOf(request).ip
+export const addressOf = (request: IncomingMessage) => peerOf(request).ip
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return (await readRequestBody(request, limits.graphqlBodyBytesMax)).toString()
@@ -107,6 +128,39 @@ function refuseDeep(json: string): void {
   } catch (error) {
     throw new Fault('malformed_request', (error as Error).message, { cause: error })
   }
+}
+
+type Asked = Request<IncomingMessage, Caller>
+
+/** Answers over server-sent events, the errors of the document too. */
+function createEventAnswer({ documents, logger, stream }: HttpOptions) {
+  return async (
+    asked: Asked,
+    response: ServerResponse,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> => {
+    const params = await parseRequestParams(asked)
+    if (!('query' in params)) throw new Fault('malformed_request')
+    const ending = new AbortController()
+    response.once('close', () => ending.abort())
+    const { query, operationName = null, variables = null } = params
+    const prepared = documents.prepare(query)
+    const answers =
+      'document' in prepared
+        ? stream(
+            Object.assign({ prepared }, asked.context, {
+              operationName: operationName ?? undefined,
+              variables: variables ?? undefined,
+            }),
+            ending,
+          )
+        : only({ errors: prepared.map((error) => formatError(error, logger)) })
+    await writeEvents(response, answers, { headers, signal: ending.signal })
+  }
+}
+
+async function* only<Item>(item: Item): AsyncGenerator<Item> {
+  yield item
 }
 
 function createAnswer({ schema, documents, logger, run }: HttpOptions) {

@@ -79,6 +79,13 @@ function guardField(field: Field, permission: Permission, isMutation: boolean): 
     return resolve(source, args, context, info)
   }
   field.resolve = isMutation ? auditedField(field.name, guarded) : guarded
+  const { subscribe } = field
+  if (subscribe !== undefined) {
+    field.subscribe = (source, args, context, info) => {
+      requirePermission(context.principal, permission)
+      return subscribe(source, args, context, info)
+    }
+  }
   field.description = `${field.description ?? ''} Needs the permission ${permission}.`.trim()
 }
 

@@ -12,6 +12,7 @@ import {
 import { isoOf, microsOf, refuseUnit } from '../kernel/index.ts'
 import { guardFields } from './permissions.ts'
 import type { ResolverMap } from './resolver.ts'
+import type { Sources } from './subscriptions/sources.ts'
 
 const folder = join(import.meta.dirname, 'schema')
 
@@ -28,9 +29,14 @@ export function readSchema(): string {
  * The schema with its resolvers, guarded by permissions.
  * @throws Error for a resolver without a field, or a field of the root types without a permission.
  */
-export function createSchema(resolvers: ResolverMap, text = readSchema()): GraphQLSchema {
+export function createSchema(
+  resolvers: ResolverMap,
+  text = readSchema(),
+  sources?: Sources,
+): GraphQLSchema {
   const schema = buildSchema(text)
   useTimestamp(schema)
+  if (sources !== undefined) subscribeTo(schema, sources)
   for (const [typeName, fields] of Object.entries(resolvers)) {
     const type = schema.getType(typeName)
     if (isUnionType(type)) {
@@ -47,6 +53,16 @@ export function createSchema(resolvers: ResolverMap, text = readSchema()): Graph
   const guarded = guardFields(schema)
   assertValidSchema(guarded)
   return guarded
+}
+
+/** @throws Error for a field of `Subscription` without a source, or a source without a field. */
+function subscribeTo(schema: GraphQLSchema, sources: Sources): void {
+  const fields = schema.getSubscriptionType()?.getFields() ?? {}
+  for (const name of new Set([...Object.keys(fields), ...Object.keys(sources)])) {
+    const [field, source] = [fields[name], sources[name]]
+    if (field === undefined || source === undefined) throw new Error(`no source of ${name}`)
+    field.subscribe = source as unknown as NonNullable<typeof field.subscribe>
+  }
 }
 
 /** Microseconds inside, ISO 8601 in answers; arguments may be either. */

@@ -96,8 +96,8 @@ export class RequestDispatcher {
   }
 
   /**
-   * Returns whether a request becomes a websocket of a solution. Any other that asks for another
-   * protocol is answered as if it did not: many clients offer HTTP/2 so.
+   * Returns whether a request becomes a websocket, of a solution or of the graph API. Any other
+   * that asks for another protocol is answered as if it did not: many clients offer HTTP/2 so.
    */
   isUpgrade(message: IncomingMessage): boolean {
     const { method, headers } = message
@@ -106,7 +106,7 @@ export class RequestDispatcher {
   }
 
   upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
-    const { names, webservice, forwarded } = this.#options
+    const { names, webservice, graphql, forwarded } = this.#options
     try {
       forwarded.name(message)
     } catch {
@@ -114,7 +114,12 @@ export class RequestDispatcher {
       socket.destroy()
       return
     }
-    const shared = this.#findUpgrade(message) === 'sharedSolution'
+    const handler = this.#findUpgrade(message)
+    if (handler === 'graphql') {
+      graphql.upgrade(message, socket, head)
+      return
+    }
+    const shared = handler === 'sharedSolution'
     const label = shared ? undefined : names.classify(message).label
     webservice.upgrade(label, message, socket, head)
   }

@@ -135,6 +135,12 @@ export const routes: readonly RoutingRule[] = [
     paths: ['solution'],
     handler: 'sharedSolution',
   },
+  {
+    kind: 'websocket',
+    hosts: ['instance'],
+    paths: ['graphql'],
+    handler: 'graphql',
+  },
 ]
 
 type ByHost = Partial<Record<RouteHost, HandlerName>>

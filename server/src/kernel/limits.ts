@@ -650,6 +650,22 @@ const table = {
   graphqlWindowRequests: settable(10, 1, 10_000_000),
   /** The sum of the times of an API token's GraphQL requests in a window, likewise. */
   graphqlWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
+  /** GraphQL subscriptions of a process that are open at once; past it 503. */
+  graphqlSubscriptionsMax: settable(1_000, 1, 100_000),
+  /** Of these, those of one user or API token. */
+  graphqlSubscriptionsOfHolderMax: settable(50, 1, 10_000),
+  /** The interval at which a subscription looks for what is new. */
+  graphqlSubscriptionPollMs: settable(250, 50, minuteMs),
+  /** The interval at which the credentials of open subscriptions are checked again. */
+  graphqlSubscriptionCheckMs: 500,
+  /** The interval at which a stream of events that is silent shows that it lives. */
+  graphqlSubscriptionBeatMs: 15_000,
+  /** Rows that one look of a subscription reads, and lines that wait for a slow reader. */
+  graphqlSubscriptionReadMax: settable(1_000, 200, 10_000),
+  /** Devices of one subscription. */
+  graphqlSubscriptionDevicesMax: settable(100, 1, 1_000),
+  /** Events that are read again, because one of a lower number may be committed later. */
+  graphqlSubscriptionRereadEvents: 100,
   /** The time for which a browser keeps the answer about another origin's page. */
   corsPreflightS: 600,
   /** The delay with which the times of GraphQL requests are added to their windows. */

@@ -154,6 +154,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   fastify: 'management',
   graphql: 'graphql',
   'graphql-http': 'graphql',
+  'graphql-ws': 'graphql',
   'js-yaml': 'kernel',
   nodemailer: 'mail',
   pg: 'database',

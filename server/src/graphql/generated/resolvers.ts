@@ -1195,6 +1195,61 @@ export type StatusEvent = {
   readonly value?: Maybe<Scalars['JSON']['output']>;
 };
 
+export type Subscription = {
+  readonly values: SignalValue;
+  readonly statuses: AssetStatusChange;
+  readonly events: StatusEvent;
+  readonly devices: Device;
+  readonly logLines: AssetLogLine;
+};
+
+
+export type SubscriptionValuesArgs = {
+  signalIds: ReadonlyArray<Scalars['ID']['input']>;
+  after?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+
+export type SubscriptionStatusesArgs = {
+  assetIds: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
+export type SubscriptionEventsArgs = {
+  assetIds: ReadonlyArray<Scalars['ID']['input']>;
+  after?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+export type SubscriptionDevicesArgs = {
+  connectorId: Scalars['ID']['input'];
+  identities: ReadonlyArray<Scalars['ID']['input']>;
+};
+
+
+export type SubscriptionLogLinesArgs = {
+  assetId: Scalars['ID']['input'];
+  after?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type SignalValue = {
+  readonly signalId: Scalars['ID']['output'];
+  readonly timestamp: Scalars['Timestamp']['output'];
+  readonly value?: Maybe<Scalars['JSON']['output']>;
+};
+
+export type AssetStatusChange = {
+  readonly assetId: Scalars['ID']['output'];
+  readonly status: AssetStatus;
+};
+
+export type AssetLogLine = {
+  readonly position: Scalars['String']['output'];
+  readonly timestamp: Scalars['Timestamp']['output'];
+  readonly severity: Scalars['String']['output'];
+  readonly text: Scalars['String']['output'];
+};
+
 export type ApiToken = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
@@ -1448,6 +1503,10 @@ export type ResolversTypes = {
   SignalStatus: ResolverTypeWrapper<SignalStatusRow>;
   StatusName: StatusName;
   StatusEvent: ResolverTypeWrapper<StatusEventRow>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  SignalValue: ResolverTypeWrapper<SignalValue>;
+  AssetStatusChange: ResolverTypeWrapper<Omit<AssetStatusChange, 'status'> & { status: ResolversTypes['AssetStatus'] }>;
+  AssetLogLine: ResolverTypeWrapper<AssetLogLine>;
   ApiToken: ResolverTypeWrapper<ApiToken>;
   CreatedToken: ResolverTypeWrapper<CreatedToken>;
   CreateTokenInput: CreateTokenInput;
@@ -1559,6 +1618,10 @@ export type ResolversParentTypes = {
   AssetStatus: AssetStatusRow;
   SignalStatus: SignalStatusRow;
   StatusEvent: StatusEventRow;
+  Subscription: Record<PropertyKey, never>;
+  SignalValue: SignalValue;
+  AssetStatusChange: Omit<AssetStatusChange, 'status'> & { status: ResolversParentTypes['AssetStatus'] };
+  AssetLogLine: AssetLogLine;
   ApiToken: ApiToken;
   CreatedToken: CreatedToken;
   CreateTokenInput: CreateTokenInput;
@@ -2211,6 +2274,32 @@ export type StatusEventResolvers<ContextType = Context, ParentType extends Resol
   value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  values?: SubscriptionResolver<ResolversTypes['SignalValue'], "values", ParentType, ContextType, RequireFields<SubscriptionValuesArgs, 'signalIds'>>;
+  statuses?: SubscriptionResolver<ResolversTypes['AssetStatusChange'], "statuses", ParentType, ContextType, RequireFields<SubscriptionStatusesArgs, 'assetIds'>>;
+  events?: SubscriptionResolver<ResolversTypes['StatusEvent'], "events", ParentType, ContextType, RequireFields<SubscriptionEventsArgs, 'assetIds'>>;
+  devices?: SubscriptionResolver<ResolversTypes['Device'], "devices", ParentType, ContextType, RequireFields<SubscriptionDevicesArgs, 'connectorId' | 'identities'>>;
+  logLines?: SubscriptionResolver<ResolversTypes['AssetLogLine'], "logLines", ParentType, ContextType, RequireFields<SubscriptionLogLinesArgs, 'assetId'>>;
+};
+
+export type SignalValueResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SignalValue'] = ResolversParentTypes['SignalValue']> = {
+  signalId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+};
+
+export type AssetStatusChangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AssetStatusChange'] = ResolversParentTypes['AssetStatusChange']> = {
+  assetId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['AssetStatus'], ParentType, ContextType>;
+};
+
+export type AssetLogLineResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AssetLogLine'] = ResolversParentTypes['AssetLogLine']> = {
+  position?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  severity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ApiTokenResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ApiToken'] = ResolversParentTypes['ApiToken']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2318,6 +2407,10 @@ export type Resolvers<ContextType = Context> = {
   AssetStatus?: AssetStatusResolvers<ContextType>;
   SignalStatus?: SignalStatusResolvers<ContextType>;
   StatusEvent?: StatusEventResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  SignalValue?: SignalValueResolvers<ContextType>;
+  AssetStatusChange?: AssetStatusChangeResolvers<ContextType>;
+  AssetLogLine?: AssetLogLineResolvers<ContextType>;
   ApiToken?: ApiTokenResolvers<ContextType>;
   CreatedToken?: CreatedTokenResolvers<ContextType>;
   User?: UserResolvers<ContextType>;

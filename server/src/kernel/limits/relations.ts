@@ -74,6 +74,12 @@ const relations: readonly Relation[] = [
   atMost('registrationsPerMinute', 'registrationsPerMinuteMax', 'the default rate is allowed'),
   below('passwordChecksUnknownMax', 'passwordChecksMax', 'known accounts have their share'),
   atMost('pageDefault', 'pageMax', 'the default page is a page'),
+  atMost('graphqlSubscriptionsOfHolderMax', 'graphqlSubscriptionsMax', 'a holder may have some'),
+  below(
+    'graphqlSubscriptionRereadEvents',
+    'graphqlSubscriptionReadMax',
+    'a look reads more than it read before',
+  ),
   atMost('graphqlMsMax', 'graphqlWindowRequestsMs', 'the longest request fits in a window'),
   below('retentionEveryMs', times(hourMs, 'logRetentionHours'), 'retention runs in time'),
   below(times(2, 'upkeepGapHoursMax'), 'logRetentionHours', 'a small jump leaves half the log'),

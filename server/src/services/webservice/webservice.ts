@@ -20,6 +20,7 @@ import { createRoutes, type EndpointRoutes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
 import { createSocketService } from './socket-service.ts'
+import { type AcceptTextSocket, createTextSockets } from './sockets/message-sockets.ts'
 import { createSendBuffers } from './sockets/send-buffers.ts'
 import { createSockets } from './sockets/sockets.ts'
 import { createUpgrade } from './sockets/upgrade.ts'
@@ -59,6 +60,8 @@ export type Webservice = {
   refuse(message: IncomingMessage, response: ServerResponse, error: unknown): void
   /** Handles a websocket upgrade, to the host of that name, or to `/solution/<id>/…`. */
   upgrade(id: string | undefined, message: IncomingMessage, socket: Socket, head: Buffer): void
+  /** Makes a websocket of a handshake for the instance itself. */
+  readonly acceptSocket: AcceptTextSocket
   /** Closes the websockets. */
   close(): Promise<void>
 }
@@ -131,9 +134,9 @@ export function createWebservice(options: WebserviceOptions): Webservice {
       message.resume()
       sendRefusal(response, error, [], logger)
     },
+    acceptSocket: createTextSockets(),
     upgrade(id, message, socket, head) {
-      const target = id === undefined ? sharedTarget(message) : hostTarget(id, message)
-      upgrades.handle(message, socket, head, target)
+      upgrades.handle(message, socket, head, targetOf(id, message))
     },
     async close() {
       upgrades.drop()
@@ -178,6 +181,10 @@ const webserviceService: Service = {
   events: [],
   operation: () => undefined,
   configure: async (input) => configure(input),
+}
+
+function targetOf(id: string | undefined, message: IncomingMessage): RequestTarget {
+  return id === undefined ? sharedTarget(message) : hostTarget(id, message)
 }
 
 function hostTarget(id: string, { url = '/' }: IncomingMessage): RequestTarget {

@@ -78,10 +78,43 @@ const table: readonly (readonly [string, Permission])[] = [
   ['mutation { revokeInvitation(id: "x") }', 'User Management'],
 ]
 
+/** The same for subscriptions, which are refused when they are begun. */
+const subscriptions: readonly (readonly [string, Permission])[] = [
+  ['values(signalIds: ["x"]) { value }', 'View Asset Data'],
+  ['statuses(assetIds: ["x"]) { assetId }', 'View Asset Data'],
+  ['events(assetIds: ["x"]) { id }', 'View Asset Data'],
+  ['logLines(assetId: "x") { text }', 'View Asset Data'],
+  ['devices(connectorId: "x", identities: ["y"]) { identity }', 'Setup'],
+]
+
+test('each subscription is refused without its permission, before anything is read', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { accounts, business, database } = fixture
+  for (const [field, permission] of subscriptions) {
+    const others = permissions.filter((one) => one !== permission)
+    await database.run(
+      `insert into accounts_role (business_id, name, permissions) values ($1, $2, $3)`,
+      [business, field, others],
+    )
+    const { token } = await accounts.createToken(business, { name: 'x', role: field })
+    const answer = await fetch(fixture.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Automation ${token}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query: `subscription { ${field} }` }),
+    })
+    assert.match(await answer.text(), /"forbidden".*complete/s)
+  }
+})
+
 test('each field with a permission is in the table, with that permission', () => {
   const fields = [...readSchema().matchAll(/@permission\(requires: "([^"]+)"\)/g)]
   const names = fields.map(([, permission]) => permission)
-  assert.deepEqual(names.sort(), table.map(([, permission]) => permission).sort())
+  const all = [...table, ...subscriptions].map(([, permission]) => permission)
+  assert.deepEqual(names.sort(), all.sort())
 })
 
 /** A user of each role, and one asset with a signal. */

@@ -1,0 +1,63 @@
+import { type AssetLine, formatKey, parseKey } from '../activity/index.ts'
+import type { View } from '../groups/index.ts'
+import { Fault } from '../kernel/index.ts'
+import { requireAsset } from './remove.ts'
+import { eventsAfter, newestEvent, type ValuePositions, valuesAfter } from './store/follow.ts'
+import { latestOf } from './store/values.ts'
+import type { AssetsOptions, LogLine, SignalReading, StatusEvent } from './types.ts'
+
+/** A line of an asset's log, and where it lies in it. */
+export type PlacedLine = LogLine & { readonly position: string }
+
+/** Readers of what is new: each read goes on from a position that the reader keeps. */
+export type Following = {
+  /** By signal id the time of its newest value, in microseconds; -1 for one that has none. */
+  newestValues(view: View, signalIds: readonly string[]): Promise<ValuePositions>
+  /** Values after these positions, oldest first, at most `limit`. */
+  values(view: View, positions: ValuePositions, limit: number): Promise<SignalReading[]>
+  /** The number of the newest event of these assets; 0 if there is none. */
+  newestEvent(view: View, assetIds: readonly string[]): Promise<number>
+  /** Events of these assets after this number, oldest first. */
+  events(
+    view: View,
+    assetIds: readonly string[],
+    after: { readonly number: number; readonly limit: number },
+  ): Promise<StatusEvent[]>
+  /**
+   * Calls the listener with new lines of the asset's log, oldest first, until the returned function
+   * is called. @throws Fault `not_found`; `invalid_argument` for a position that is none.
+   */
+  lines(
+    view: View,
+    assetId: string,
+    after: string | undefined,
+    listener: (lines: readonly PlacedLine[]) => void,
+  ): Promise<() => void>
+}
+
+export function createFollowing({ database, activity }: AssetsOptions): Following {
+  return {
+    async newestValues(view, signalIds) {
+      const latest = await latestOf(database, view, signalIds)
+      return new Map(signalIds.map((id) => [id, latest.get(id)?.ts ?? -1]))
+    },
+    values: (...call) => valuesAfter(database, ...call),
+    newestEvent: (...call) => newestEvent(database, ...call),
+    events: (...call) => eventsAfter(database, ...call),
+    async lines(view, assetId, position, listener) {
+      const asset = await requireAsset(database, view, assetId)
+      const after = position === undefined ? undefined : parseKey(position)
+      if (position !== undefined && after === undefined) {
+        throw new Fault('invalid_argument', 'after is no position of a line.')
+      }
+      const { businessId } = view
+      const placed = (lines: readonly AssetLine[]) => listener(lines.map(placedLine))
+      return activity.assets.follow(businessId, asset.id, placed, { after })
+    },
+  }
+}
+
+function placedLine(line: AssetLine): PlacedLine {
+  const { happenedAt: at, severity, text } = line
+  return { position: formatKey(line), at, severity, text }
+}

@@ -1,0 +1,87 @@
+import {
+  type ExecutionResult,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+} from 'graphql'
+import type { Database } from '../database/index.ts'
+import type { Clock, Logger } from '../kernel/index.ts'
+import { createContext, type GraphqlServices } from './context.ts'
+import { formatError } from './errors.ts'
+import { runDocument } from './execute.ts'
+import type { GraphqlRequest } from './http.ts'
+import { OpenSubscriptions } from './subscriptions/open-subscriptions.ts'
+import { runSubscription } from './subscriptions/run.ts'
+import { startWork } from './work.ts'
+
+export type RunnerOptions = GraphqlServices & {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Runs the operations of requests. */
+export type Runner = {
+  /** A query or a mutation. */
+  run(request: GraphqlRequest): Promise<ExecutionResult>
+  /** The same as the answer that goes out. */
+  execute(request: GraphqlRequest): Promise<object>
+  /** A subscription, or the one answer of another operation. */
+  stream(request: GraphqlRequest, ending: AbortController): AsyncGenerator<object>
+  endStreams(): void
+}
+
+/** @param msMax the time of one operation; that of a subscription for each event. */
+export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMax: number): Runner {
+  const { database, clock, logger } = options
+  const openSubscriptions = new OpenSubscriptions(options)
+
+  async function run({
+    principal,
+    prepared,
+    use,
+    operationName,
+    variables,
+  }: GraphqlRequest): Promise<ExecutionResult> {
+    const startMs = clock.elapsedMs()
+    const work = startWork(prepared.selections, msMax)
+    const context = createContext(options, principal, work, prepared.names)
+    const result = await database.within(work.signal, () =>
+      runDocument(schema, prepared, context, { operationName, variables }),
+    )
+    use.cost = work.cost
+    const { subject } = principal
+    logger.debug({ subject, ms: clock.elapsedMs() - startMs }, 'a GraphQL document was run')
+    return result
+  }
+
+  const subscribing = {
+    schema,
+    logger,
+    contextOf({ principal, prepared }: GraphqlRequest, ending: AbortSignal) {
+      const work = startWork(prepared.selections, msMax)
+      return createContext(options, principal, work, prepared.names, ending)
+    },
+  }
+
+  async function execute(request: GraphqlRequest): Promise<object> {
+    const { errors, ...result } = await run(request)
+    const extensions = { cost: request.use.report() }
+    if (errors === undefined) return { ...result, extensions }
+    return { errors: errors.map((error) => formatError(error, logger)), ...result, extensions }
+  }
+
+  async function* stream(request: GraphqlRequest, ending: AbortController) {
+    const { document } = request.prepared
+    const operation = getOperationAST(document, request.operationName)
+    if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
+      yield await execute(request)
+      return
+    }
+    // The time for which it is open is no work.
+    request.use.end()
+    yield* runSubscription(subscribing, request, () => openSubscriptions.open(request, ending))
+  }
+
+  return { run, execute, stream, endStreams: () => openSubscriptions.close() }
+}
