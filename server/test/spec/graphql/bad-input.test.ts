@@ -1,0 +1,133 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
+import {
+  ask,
+  codes,
+  type GraphqlFixture,
+  graphqlFixture,
+  post,
+} from '../../fixtures/wire/graphql.ts'
+
+/** The next request of the same client is answered, and nothing was an error of ours. */
+async function assertAlone(fixture: GraphqlFixture): Promise<void> {
+  const answer = await ask(fixture, fixture.viewer, '{ assetCount }')
+  assert.deepEqual(answer, { data: { assetCount: 0 } })
+  assert.deepEqual(fixture.logged, [])
+}
+
+const refusedBodies: readonly (readonly [string, string, string])[] = [
+  ['malformed JSON', '{"query": "{ assetCount }"', 'malformed_request'],
+  ['no JSON at all', 'query=assetCount', 'malformed_request'],
+  ['an array of requests', JSON.stringify([{ query: '{ assetCount }' }]), 'malformed_request'],
+  ['a number as the document', '{"query": 5}', 'malformed_request'],
+  ['variables that are a text', '{"query":"{ assetCount }","variables":"x"}', 'malformed_request'],
+  ['null', 'null', 'malformed_request'],
+  ['an empty body', '', 'malformed_request'],
+]
+
+for (const [name, body, code] of refusedBodies) {
+  test(`${name} is refused with a code, and that request alone`, async (t) => {
+    const fixture = await graphqlFixture(t)
+    const { status, answer } = await post(fixture, fixture.viewer, body)
+    assert.equal(status, 400)
+    assert.deepEqual(codes(answer), [code])
+    assert.equal(answer.data, undefined)
+    await assertAlone(fixture)
+  })
+}
+
+test('bodies of 10 MB are refused, and those requests alone', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const body = JSON.stringify({ query: `# ${'x'.repeat(10_000_000)}` })
+  // The server may close before all of the body was sent.
+  const send = () => post(fixture, fixture.viewer, body).catch(() => undefined)
+  for (let at = 0; at < 20; at += 1) {
+    const refused = await send()
+    if (refused !== undefined) assert.deepEqual(codes(refused.answer), ['too_large'])
+  }
+  await assertAlone(fixture)
+})
+
+const aliases = (count: number) =>
+  `{ ${Array.from({ length: count }, (_, at) => `a${at}: assetCount`).join(' ')} }`
+const levels = (count: number) => `${'{ assets '.repeat(count)} { id } ${'}'.repeat(count)}`
+
+const refusedDocuments: readonly (readonly [string, string, string])[] = [
+  ['10,000 aliases', aliases(10_000), 'too_complex'],
+  ['500 levels', levels(500), 'too_complex'],
+  [
+    'fragments in a circle',
+    '{ assets { ...A } } fragment A on Asset { ...B } fragment B on Asset { ...A }',
+    'invalid_argument',
+  ],
+  ['a negative limit', '{ assets(pagination: { limit: -1 }) { id } }', 'invalid_argument'],
+  ['a negative offset', '{ assets(pagination: { offset: -1 }) { id } }', 'invalid_argument'],
+  ['an offset of 2³¹', '{ assets(pagination: { offset: 2147483648 }) { id } }', 'invalid_argument'],
+  ['a directive that does not exist', '{ assetCount @nothing }', 'invalid_argument'],
+  [
+    'thousands of directives at one field',
+    `{ assetCount ${'@include(if: true) '.repeat(2_000)} }`,
+    'too_complex',
+  ],
+]
+
+for (const [name, query, code] of refusedDocuments) {
+  test(`${name} is refused with a code, and that request alone`, async (t) => {
+    const fixture = await graphqlFixture(t)
+    const answer = await ask(fixture, fixture.viewer, query)
+    assert.deepEqual([...new Set(codes(answer))], [code])
+    await assertAlone(fixture)
+  })
+}
+
+test('the largest offset that Int has is an empty page', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const query = '{ assets(pagination: { offset: 2147483647 }) { id } }'
+  assert.deepEqual(await ask(fixture, fixture.viewer, query), { data: { assets: [] } })
+})
+
+test('variables of a wrong type are refused by name', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const query = 'query($page: Pagination!) { assets(pagination: $page) { id } }'
+  for (const page of [5, 'x', [], { limit: 'x' }, { limit: 1.5 }, { more: 1 }, null]) {
+    const answer = await ask(fixture, fixture.viewer, query, { page })
+    assert.deepEqual([...new Set(codes(answer))], ['invalid_argument'], JSON.stringify(page))
+    assert.match(answer.errors?.[0]?.message ?? '', /\$page/)
+  }
+  await assertAlone(fixture)
+})
+
+test('ids of others, and of what was deleted, are as unknown ones', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const create = 'mutation { createAsset(input: { name: "x" }) { id } }'
+  const made = await ask(fixture, fixture.administrator, create)
+  const { id } = made.data?.createAsset as { id: string }
+  const find = `{ asset(id: "${id}") { id } }`
+  const remove = `mutation { deleteAsset(id: "${id}") { id } }`
+  assert.deepEqual(await ask(fixture, fixture.otherToken, find), { data: { asset: null } })
+  assert.deepEqual(codes(await ask(fixture, fixture.otherToken, remove)), ['not_found'])
+  assert.equal((await ask(fixture, fixture.administrator, remove)).errors, undefined)
+  assert.deepEqual(await ask(fixture, fixture.administrator, find), { data: { asset: null } })
+  assert.deepEqual(codes(await ask(fixture, fixture.administrator, remove)), ['not_found'])
+  await assertAlone(fixture)
+})
+
+test('a thousand tokens at once are each answered', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { accounts, business } = fixture
+  const count = Math.min(1_000, limits.apiTokensMax) - 3
+  const tokens: string[] = []
+  for (let at = 0; at < count; at += 1) {
+    const { token } = await accounts.createToken(business, { name: `t${at}`, role: 'Viewer' })
+    tokens.push(`Automation ${token}`)
+  }
+  const answers = await Promise.all(
+    tokens.map((token) => post(fixture, token, { query: '{ assetCount }' })),
+  )
+  for (const { answer } of answers) {
+    assert.deepEqual(answer.data, { assetCount: 0 })
+    assert.equal(answer.extensions?.cost.rateUsage?.requests, 1)
+  }
+  await assertAlone(fixture)
+})
