@@ -219,7 +219,7 @@ function openScripting(options: ServicesOptions) {
   services.register(timers.service)
   const tsdb = createTsdb(options)
   services.register(tsdb.service)
-  services.register(createConfigService(scripting))
+  services.register(createConfigService({ ...scripting, domain: options.domain }))
   services.register(createScriptsService(scripting.api))
   services.register(createAccountService(options.accounts))
   const content = createContent(options)

@@ -1046,6 +1046,10 @@ const table = {
   scriptLogBytesPerCallMax: settable(64 * kib, kib, 16 * mib),
   /** Characters of the message of a script's error that are kept. */
   scriptErrorCharsMax: 2_000,
+  /** Bytes of one call of `rand_bytes`. */
+  scriptRandomBytesMax: guard(64 * kib),
+  /** Arguments that operations do not have, of which a process has warned solutions. */
+  argumentWarningsRememberedMax: guard(10_000),
   /** The format that a script gives to `os.date`. */
   scriptDateFormatBytesMax: guard(1_000),
   /** The width of one conversion of `os.date`, in characters; a greater one counts as this. */

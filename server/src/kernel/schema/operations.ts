@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { StaticResult } from './build.ts'
 import { leastValue } from './least-value.ts'
 import { type ArgumentsWording, createArgumentsParser, type Parser } from './parser.ts'
+import { withoutUnknown } from './unknown.ts'
 
 /** The contract of an operation that scripts call. */
 export type OperationSchema = {
@@ -54,10 +55,11 @@ class Operations<Schemas extends OperationSchemas> {
     return this.#schemas
   }
 
-  /** @throws Fault invalid_argument */
+  /** Without `unknown` an argument that there is not is refused. @throws Fault invalid_argument */
   parse<Name extends keyof Schemas & string>(
     name: Name,
     args: unknown,
+    unknown?: (path: string) => void,
   ): Static<Schemas[Name]['args']> {
     let parse = this.#parsers.get(name)
     if (parse === undefined) {
@@ -65,7 +67,19 @@ class Operations<Schemas extends OperationSchemas> {
       parse = createArgumentsParser(schema.args, this.#wording)
       this.#parsers.set(name, parse)
     }
-    return parse(args) as Static<Schemas[Name]['args']>
+    try {
+      return parse(args) as Static<Schemas[Name]['args']>
+    } catch (error) {
+      const paths: string[] = []
+      const { args: schema } = this.schemas[name] as OperationSchema
+      const known = unknown && withoutUnknown(schema, args, (path) => void paths.push(path))
+      // One within an argument is a mistake more likely than a dialect.
+      const isOwn = paths.length > 0 && paths.every((path) => !/[.[]/.test(path))
+      if (unknown === undefined || !isOwn) throw error
+      const parsed = parse(known) as Static<Schemas[Name]['args']>
+      for (const path of paths) unknown(path)
+      return parsed
+    }
   }
 }
 
@@ -87,12 +101,18 @@ export type OperationResult = {
 
 const results = channel('millrace.operation.result')
 
+/** Called with an operation and an argument of it that there is not, which is passed over. */
+type UnknownArgument = (operation: string, path: string) => void
+
 type Result<Schemas extends OperationSchemas> = StaticResult<Schemas[keyof Schemas]['result']>
 type Run<Call, Value> = (call: Call, args: unknown) => Promise<Value>
 type Implemented<Call, Value> = Run<Call, Value> & { readonly effect: OperationEffect }
 
-/** Returns the function that finds an operation by its name; the operation checks its arguments. */
-export function implement<Call, Schemas extends OperationSchemas>(
+/**
+ * Returns the function that finds an operation by its name; the operation checks its arguments. A
+ * call that has `unknown` passes over an argument that there is not.
+ */
+export function implement<Call extends object, Schemas extends OperationSchemas>(
   definition: Operations<Schemas>,
   implementation: Implementation<Call, Schemas>,
 ): (name: string) => Implemented<Call, Result<Schemas>> | undefined {
@@ -100,7 +120,9 @@ export function implement<Call, Schemas extends OperationSchemas>(
   for (const [name, schema] of Object.entries(definition.schemas)) {
     const run = implementation[name] as Run<Call, Result<Schemas>>
     const checked: Run<Call, Result<Schemas>> = async (call, args) => {
-      const result = await run(call, definition.parse(name, args))
+      const { unknown } = call as { readonly unknown?: UnknownArgument }
+      const note = unknown && ((path: string) => unknown(name, path))
+      const result = await run(call, definition.parse(name, args, note))
       if (results.hasSubscribers) publish(name, schema, result)
       return result
     }

@@ -23,6 +23,8 @@ export type Service = {
   readonly connector?: true
   /** Events that it raises; a solution handles one with the script `<alias>_<event>`. */
   readonly events: readonly ServiceEvent[]
+  /** The parameter of handlers of events that are not listed; `event` if it is left out. */
+  readonly eventTitle?: string
   /** More events, that come of one configuration: the operations that a solution exposes. */
   eventsOf?(configuration: Configuration): readonly ServiceEvent[]
   operation(name: string): Operation | undefined
@@ -87,6 +89,8 @@ export type ServiceCall = {
   readonly signal: AbortSignal
   /** Why an answer is too large for the calling script: a sentence; undefined if it is not. */
   readonly refuseSize?: (answer: ScriptValue) => string | undefined
+  /** Gets an argument that an operation does not have; absent where no script calls. */
+  readonly unknown?: (operation: string, argument: string) => void
   /** Writes a warning into the log of the calling solution; absent where no script calls. */
   readonly warn?: (text: string) => void
 }

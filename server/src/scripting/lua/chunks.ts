@@ -49,7 +49,8 @@ function sourceOf(chunk: Chunk): string {
 
 function parametersOf({ role }: Chunk): string {
   if (role.kind !== 'handler' || role.parameters.length === 0) return ''
-  return `local ${role.parameters.join(', ')} = ... ${role.socket === true ? socketText : ''}`
+  const also = role.also === undefined ? '' : `local ${role.also} = ${role.parameters[0]} `
+  return `local ${role.parameters.join(', ')} = ... ${also}${role.socket === true ? socketText : ''}`
 }
 
 /**

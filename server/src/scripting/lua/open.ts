@@ -44,7 +44,7 @@ export function openMachine(
   if (!runPrelude({ instance, marshal, functions, services: program.services })) {
     return { problem: stoppedBy('memory', notEnoughMemory) }
   }
-  const problem = runChunks(options, program, instance, marshal)
+  const problem = runChunks(options, program, instance, marshal, hooks.log)
   if (problem !== undefined) return { problem }
   return new LuaMachine({ instance, marshal, onFault: options.onFault })
 }
@@ -55,6 +55,7 @@ function runChunks(
   program: Program,
   instance: Instance,
   marshal: Marshal,
+  log: MachineHooks['log'],
 ): Ended | undefined {
   const { limits } = program
   const allowance = allow(undefined, limits, instance.meter.nowMs, limits.wallMsMax)
@@ -62,7 +63,9 @@ function runChunks(
     return instance.meter.run(allowance, () => {
       for (const chunk of program.chunks) {
         const problem = runChunk(chunk, instance, marshal)
-        if (problem !== undefined) return problem
+        if (problem === undefined) continue
+        if (problem.kind !== 'failed' || chunk.role.kind !== 'module') return problem
+        log(undefined, 'warn', notRun(chunk.role.module, problem.error.error))
       }
       return undefined
     })
@@ -71,13 +74,25 @@ function runChunks(
   }
 }
 
+/** A module that calls services cannot run yet: its first `require` in a call runs it. */
+function notRun(module: string, text: string): string {
+  return `module ${module} could not run at the start; require runs it: ${text}`
+}
+
 function runChunk(chunk: Chunk, instance: Instance, marshal: Marshal): Ended | undefined {
   const refusal = chunkProblem(chunk)
   if (refusal !== undefined) return failedWith(500, `${chunk.name}:1: ${refusal.message}`)
   const { role } = chunk
-  if (role.kind === 'module') return undefined
   const { api, main } = instance
   const status = instance.protect(() => {
+    if (role.kind === 'module') {
+      instance.pushGlobals(main)
+      instance.pushText(main, 'require')
+      api.lua_rawget(main, -2)
+      instance.pushText(main, role.module)
+      if (api.lua_pcallk(main, 1, 0, 0, 0, 0) !== luaStatus.ok) api.lua_error(main)
+      return 0
+    }
     if (role.kind === 'plain') {
       mustLoadChunk(instance, main, chunk)
       if (api.lua_pcallk(main, 0, 0, 0, 0, 0) !== luaStatus.ok) api.lua_error(main)

@@ -32,7 +32,12 @@ export type BuildOptions = {
   readonly services: readonly UsedService[]
 }
 
-export type UsedService = { readonly alias: string; readonly events: readonly ServiceEvent[] }
+export type UsedService = {
+  readonly alias: string
+  readonly events: readonly ServiceEvent[]
+  /** The parameter of handlers of events that are not listed. */
+  readonly eventTitle?: string
+}
 
 /** Returns the name of the global function that handles an event of a service. */
 export function handlerOf(service: string, event: string): string {
@@ -42,7 +47,9 @@ export function handlerOf(service: string, event: string): string {
 /** The service under its alias, with the events that come of the configuration. */
 export function usedService(service: Service, configuration?: Configuration): UsedService {
   const own = configuration === undefined ? [] : (service.eventsOf?.(configuration) ?? [])
-  return { alias: configuration?.alias ?? service.name, events: [...service.events, ...own] }
+  const { eventTitle } = service
+  const events = [...service.events, ...own]
+  return { alias: configuration?.alias ?? service.name, events, ...(eventTitle && { eventTitle }) }
 }
 
 /** Plain scripts come first: a handler's own script has the last word on its function. */
@@ -78,14 +85,18 @@ export function buildProgram({
   }
 }
 
-/** The parameters of handlers that are not named `event`, by the handler's name. */
+/**
+ * The parameters of handlers that are not named `event`, by the handler's name; by `<alias>_` that
+ * of all others of the service.
+ */
 export function parametersOf(services: readonly UsedService[]): ReadonlyMap<string, string> {
   return new Map(
-    services.flatMap(({ alias, events }) =>
-      events.flatMap(({ name, title = '' }) => {
+    services.flatMap(({ alias, events, eventTitle }) => [
+      ...(eventTitle === undefined ? [] : [[`${alias}_`, eventTitle] as const]),
+      ...events.flatMap(({ name, title = '' }) => {
         return isParameterName(title) ? [[`${alias}_${name}`, title] as const] : []
       }),
-    ),
+    ]),
   )
 }
 
@@ -109,7 +120,15 @@ function roleOf(
   }
   const defines = `handle_${name}`
   if (kind === 'plain' || definedHandlers(source).has(defines)) return { kind: 'plain' }
-  return { kind: 'handler', defines, parameters: [parameters.get(name) ?? 'event'] }
+  const others = parameters.get(name.slice(0, name.lastIndexOf('_') + 1))
+  const parameter = parameters.get(name) ?? others ?? 'event'
+  // Scripts of the field use the name of the service's documents; `event` is the one of old here.
+  return {
+    kind: 'handler',
+    defines,
+    parameters: [parameter],
+    ...(parameter !== 'event' && { also: 'event' }),
+  }
 }
 
 /** The functions for events that a script has, with the policy for each. */

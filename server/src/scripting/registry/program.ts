@@ -9,6 +9,8 @@ export type Program = {
   /** Aliases of the services that its scripts can call, in their written form: `http`, `pump2`. */
   readonly services: readonly string[]
   readonly limits: ScriptLimits
+  /** What `os.getenv` gives. */
+  readonly env?: Readonly<Record<string, string>>
   /** Each call has a machine of its own, which is gone with it. */
   readonly cold?: true
 }
@@ -22,7 +24,7 @@ export type Chunk = {
 
 /**
  * `handler`: the source is the body of the global function `defines`; it is compiled, not run.
- * `module`: found by `require(<module>)`, run at the first. `plain`: run once, when the machine is
+ * `module`: found by `require(<module>)`, run once when the machine is made, or at the first. `plain`: run once, when the machine is
  * made.
  */
 export type ChunkRole =
@@ -30,6 +32,8 @@ export type ChunkRole =
       readonly kind: 'handler'
       readonly defines: string
       readonly parameters: readonly string[]
+      /** Another name of the first parameter. */
+      readonly also?: string
       /** A parameter that comes back as the script left it: the result is `{value, <name>}`. */
       readonly returns?: string
       /** Its first parameter is of a websocket, and can answer that by itself. */

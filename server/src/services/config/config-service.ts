@@ -1,4 +1,10 @@
-import { Fault, type Implementation, implement } from '../../kernel/index.ts'
+import {
+  Fault,
+  type Fields,
+  type Implementation,
+  implement,
+  isJsonObject,
+} from '../../kernel/index.ts'
 import type {
   Configuration,
   Scripting,
@@ -11,6 +17,8 @@ import { configOperations } from './operations.ts'
 export type ConfigOptions = {
   readonly solutions: Pick<Scripting['solutions'], 'get'>
   readonly configurations: Pick<Scripting['configurations'], 'list' | 'update'>
+  /** A solution's host is `<id>.<domain>`. */
+  readonly domain: string
 }
 
 /** The service `config`: what a solution is, and what its services are set to. */
@@ -26,6 +34,7 @@ export function createConfigService(options: ConfigOptions): Service {
 function implementationOf({
   solutions,
   configurations,
+  domain,
 }: ConfigOptions): Implementation<ServiceCall, typeof configOperations.schemas> {
   async function find({ businessId, solutionId }: ServiceCall, name: string) {
     const found = pick(await configurations.list(businessId, solutionId), name)
@@ -35,13 +44,20 @@ function implementationOf({
 
   return {
     async getParameters(call, { service }) {
-      const { parameters } = await find(call, service)
-      return parameters as ScriptValue
+      const all = await configurations.list(call.businessId, call.solutionId)
+      const { parameters = {} } = pick(all, service) ?? {}
+      const isWeb = service.toLowerCase() === 'webservice'
+      const shown = isWeb ? { ...parameters, domain: `${call.solutionId}.${domain}` } : parameters
+      // Scripts of the field read `.parameters`.
+      return { ...shown, parameters: shown } as ScriptValue
     },
     async setParameters(call, { service, parameters }) {
-      const { id, triggers } = await find(call, service)
+      const { id, triggers, service: name, parameters: before } = await find(call, service)
       const kept = Object.keys(triggers).length > 0 && { triggers }
-      const body = { parameters, ...kept }
+      const given = ownOf(parameters)
+      // Scripts of the field name a part of a definition: the rest of it must not be lost.
+      const whole = name === 'interface' ? { ...before, ...given } : given
+      const body = { parameters: whole, ...kept }
       await configurations.update(call.businessId, call.solutionId, id, { body, byScript: true })
       return { status: 204 }
     },
@@ -55,6 +71,7 @@ function implementationOf({
         id,
         business_id: businessId,
         name,
+        domain: `${id}.${domain}`,
         description,
         version,
         created_at: createdAt,
@@ -62,6 +79,15 @@ function implementationOf({
       }
     },
   }
+}
+
+/** The parameters without what `getParameters` adds, so that they can be written back. */
+function ownOf(given: Fields): Fields {
+  const { parameters, ...rest } = given
+  if (!isJsonObject(parameters)) return given
+  const { domain: _, ...own } = rest
+  const inner = Array.isArray(parameters.parameters) && { parameters: parameters.parameters }
+  return { ...(parameters.domain === undefined ? rest : own), ...inner }
 }
 
 /** Finds a service by its script key, else by its name. */

@@ -28,7 +28,9 @@ export const configOperations = defineOperations(() => ({
     description: 'Reads the parameters of a service of the solution.',
     reads: true,
     args: StrictObject({ service }),
-    result: AnyValue<ScriptValue>({ description: 'the parameters, an object' }),
+    result: AnyValue<ScriptValue>({
+      description: 'the parameters, each by its name, and all of them as `parameters`',
+    }),
   },
   setParameters: {
     description: 'Replaces the parameters of a service of the solution.',
@@ -63,6 +65,7 @@ export const configOperations = defineOperations(() => ({
       id: Type.String(),
       business_id: Type.String(),
       name: Type.String(),
+      domain: Type.String({ description: 'Its host.' }),
       description: Type.String(),
       version: Type.Integer({ description: 'Grows with each change.' }),
       created_at: time,
@@ -73,14 +76,21 @@ export const configOperations = defineOperations(() => ({
 
 export const scriptsOperations = defineOperations(() => ({
   trigger: {
-    description: 'Runs another handler of the solution later: a durable call.',
+    description: 'Runs another handler of the solution: later, as a durable call, or now.',
     args: StrictObject({
       handler: Type.Optional(name('`<service>_<event>`, in place of `service` and `event`.')),
       service: Type.Optional(name('The service of the handler; `scripts` if it is left out.')),
       event: Type.Optional(name('The event of the handler.')),
       data: Type.Optional(AnyValue<ScriptValue>({ description: 'The argument of the handler.' })),
+      mode: Type.Optional(
+        Type.Enum(['async', 'sync'], {
+          description: '`async` runs it later, which is meant if it is left out; `sync` now.',
+        }),
+      ),
     }),
-    result: done,
+    result: AnyValue<ScriptValue>({
+      description: '`{status=204}`; of `sync` the result of the handler',
+    }),
   },
 }))
 

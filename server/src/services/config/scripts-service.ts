@@ -1,10 +1,10 @@
 import { Fault, implement, limits } from '../../kernel/index.ts'
-import type { ScriptingApi, Service, ServiceCall } from '../../scripting/index.ts'
+import type { ScriptingApi, ScriptValue, Service, ServiceCall } from '../../scripting/index.ts'
 import { scriptsOperations, type TriggerArguments } from './operations.ts'
 
 const name = 'scripts'
 
-type ScriptsOptions = Pick<ScriptingApi, 'deliveries' | 'handles'>
+type ScriptsOptions = Pick<ScriptingApi, 'deliveries' | 'handles' | 'run'>
 
 /** The service `scripts`: a solution runs another handler of its own, later and for sure. */
 export function createScriptsService(scripts: ScriptsOptions): Service {
@@ -12,6 +12,7 @@ export function createScriptsService(scripts: ScriptsOptions): Service {
     name,
     always: true,
     events: [],
+    eventTitle: 'data',
     operation: implement(scriptsOperations, {
       trigger: (call: ServiceCall, args) => trigger(scripts, call, args),
     }),
@@ -22,7 +23,7 @@ async function trigger(
   scripts: ScriptsOptions,
   call: ServiceCall,
   args: TriggerArguments,
-): Promise<{ status: 204 }> {
+): Promise<ScriptValue> {
   const { service, event } = handlerIn(args)
   await refuseTooMany(scripts, call)
   const { businessId, solutionId, trackingId } = call
@@ -31,6 +32,10 @@ async function trigger(
   }
   const origin = { callerId: solutionId, trackingId, depth: call.depth + 1 }
   const handler = { businessId, solutionId, service, event, argument: args.data }
+  if (args.mode === 'sync') {
+    const end = await scripts.run({ ...handler, ...origin, wallMsMax: call.remainingMs })
+    return end.kind === 'returned' ? end.value : { ...end.error }
+  }
   await scripts.deliveries.add([{ ...handler, ...origin }])
   return { status: 204 }
 }

@@ -59,7 +59,7 @@ export function interfaceService(options: InterfaceServiceOptions): Service {
   return {
     name: serviceName,
     always: true,
-    events: ownEvents.map((name) => ({ name })),
+    events: ownEvents.map((name) => ({ name, title: 'subscription' })),
     eventsOf: (configuration) => definitionOf(configuration).operations.map(eventOf),
     operation: implement(interfaceOperations, operationsOf(options)),
     async configure({ solutionId, before, body, allowBreaking, note }) {

@@ -1,4 +1,4 @@
-import { Fault, newId, type Random } from '../../kernel/index.ts'
+import { type Clock, Fault, newId, type Random } from '../../kernel/index.ts'
 import type { EndpointCall, Endpoints, ScriptValue } from '../../scripting/index.ts'
 import { composeAnswer, type EndpointAnswer, faultOfEnd, Refusal } from './answer.ts'
 import {
@@ -21,6 +21,7 @@ import type { EndpointMatch, EndpointRoute } from './routes.ts'
 export type ExchangeOptions = AuthenticationOptions & {
   readonly endpoints: Pick<Endpoints, 'run' | 'reportError'>
   readonly random: Random
+  readonly clock: Pick<Clock, 'nowUs'>
 }
 
 /** Answers a request: route, security, script, response. @throws Fault, Refusal */
@@ -75,8 +76,10 @@ async function answerOf(
   const security = await authenticate(options, callerOf(request), endpoint, message.headers)
   const { body, json, parameters } = await readContent(message)
   const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
-  const fields = { ...requestFields(request, route, parameters), headers, body, security }
   const trackingId = newId(options.random)
+  const received = { timestamp: options.clock.nowUs(), request_id: trackingId }
+  const asked = { ...requestFields(request, route, parameters), ...received }
+  const fields = { ...asked, headers, body, security }
   const call = {
     solution: served,
     endpoint,

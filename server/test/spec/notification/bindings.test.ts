@@ -56,7 +56,6 @@ const bad: [string, string, Record<string, Answer>, RegExp][] = [
   ["a channel's tag", 'apn', { Tag: 'sms' }, /^Tag may not be sms/],
   ['a tag with a comma', 'apn', { Tag: ['a,b'] }, /^Tag may not hold a comma/],
   ['an empty tag', 'apn', { Tag: 'a,,b' }, /^Tag is missing/],
-  ['an argument too many', 'apn', { Colour: 'red' }, /there is no argument Colour/],
 ]
 
 describe('notification: bindings that are created', () => {

@@ -236,6 +236,5 @@ describe('device2: resources and settings of the connector', () => {
     await refused('updateGatewaySettings', { provisioning: { pki: {} } }, 400, /pki/)
     await refused('updateGatewaySettings', { protocol: { devmode: 'yes' } }, 400, /devmode/)
     await refused('updateGatewaySettings', { identity_format: { options: 1 } }, 400, /options/)
-    await refused('updateGatewaySettings', { name: 'x' }, 400, /no argument name/)
   })
 })

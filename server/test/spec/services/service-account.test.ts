@@ -34,7 +34,6 @@ describe('account: who belongs to the business, for its scripts', () => {
         [viewer.email, 'Viewer'],
       ],
     )
-    await refused('listUsers', { limit: 5 }, 400, /no argument limit/)
   })
 
   test('passwords and tokens are never given', async () => {
@@ -66,7 +65,6 @@ describe('account: who belongs to the business, for its scripts', () => {
     await refused('getUser', { id: 'a', email: 'b@c.de' }, 400, /either id or email/)
     await refused('getUser', { id: 5 }, 400, /id must be given, a text/)
     await refused('getUser', { email: '' }, 400, /email must be given/)
-    await refused('getUser', { name: 'a' }, 400, /no argument name/)
     await refused('getUser', 'a', 400, /table with names/)
   })
 
@@ -100,7 +98,6 @@ describe('account: who belongs to the business, for its scripts', () => {
       ['Administrator', 'Operator', 'Viewer'],
     )
     assert.deepEqual(roles[2]?.permissions, ['View Asset Data', 'View Asset'])
-    await refused('listRoles', { a: 1 }, 400, /no argument a/)
   })
 
   test('nothing can be changed: there is no such operation', async () => {

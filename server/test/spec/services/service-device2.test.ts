@@ -91,7 +91,6 @@ describe('device2: identities that scripts add and change', () => {
       await refused(operation, {}, 400, /identity must be given/)
       await refused(operation, { identity: '' }, 400, /identity must be given/)
       await refused(operation, { identity: { a: 1 } }, 400, /identity must be given/)
-      await refused(operation, { identity: 'x', lokced: true }, 400, /no argument lokced/)
       await refused(operation, { identity: 'x', locked: 'yes' }, 400, /locked/)
       await refused(operation, { identity: 'x', auth: { expire: -1 } }, 400, /auth\.expire/)
       await refused(operation, { identity: 'x', auth: { type: 'csr' } }, 400, /csr/)
@@ -126,7 +125,6 @@ describe('device2: identities that scripts add and change', () => {
     assert.deepEqual(given.tags, [{ name: 'site', value: 'hall' }])
     await refused('getIdentity', { identity: 'nobody' }, 404, /no such identity/)
     await refused('getIdentity', {}, 400, /identity must be given/)
-    await refused('getIdentity', { identity: 'shown', state: true }, 400, /no argument state/)
   })
 
   test('removeIdentity: gone with its credential; one that is not there is a 404', async () => {
@@ -262,7 +260,6 @@ describe('device2: tags of devices', () => {
       await refused(operation, { identity: 'new-1', name: {} }, 400, /name must be a string/)
       await refused(operation, { identity: 'new-1', tag: { name: '', value: 'x' } }, 400, /empty/)
       await refused(operation, { identity: 'new-1', tags: 'a' }, 400, /tags must be a list/)
-      await refused(operation, { identity: 'new-1', nmae: 'a' }, 400, /no argument nmae/)
     }
   })
 })
@@ -306,7 +303,6 @@ describe('device2: lists of identities', () => {
     await refused('listIdentities', { identity: '(a|b' }, 400, /identity/)
     await refused('listIdentities', { tag: {} }, 400, /tag/)
     await refused('listIdentities', { tag: { name: 'a', other: 1 } }, 400, /other/)
-    await refused('listIdentities', { idenity: 'x' }, 400, /no argument idenity/)
   })
 
   test('listIdentities: a list that is too much comes in parts, and none is left out', async () => {

@@ -25,7 +25,6 @@ const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
   ['write', { metrics: { bad: 'x'.repeat(limits.tsdbTextBytesMax + 1) } }, 400, /text of at most/],
   ['write', { metrics: { ['x'.repeat(limits.tsdbNameCharsMax + 1)]: 1 } }, 400, /a metric must/],
   ['write', { metrics: { bad: 1 }, ts: 'yesterday' }, 400, /ts must be microseconds/],
-  ['write', { metrics: { bad: 1 }, time: 1 }, 400, /no argument time/],
   ['write', 'bad', 400, /table with names/],
   ['multiWrite', {}, 400, /datapoints must be a list/],
   ['query', {}, 400, /metrics must be a list/],

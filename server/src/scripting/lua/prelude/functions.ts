@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { LogLevel } from '../../../activity/index.ts'
 import { type Clock, limits, type Random } from '../../../kernel/thread/index.ts'
 import type { Program } from '../../registry/program.ts'
@@ -64,18 +65,51 @@ export function hostFunctions(options: HostFunctionsOptions): Record<string, Hos
       return 0
     },
     ...timeFunctions(options),
+    ...cryptoFunctions(options),
     seed: (state) => give(state, random(seedBytes).readUInt32LE()),
     module: (state) => {
       const name = marshal.readText(state, 1)
       const chunk = program.chunks.find(
         ({ role }) => role.kind === 'module' && role.module === name,
       )
-      if (chunk === undefined) return refuse(state, `module '${name}' not found`)
+      if (chunk === undefined) return give(state, undefined)
       const status = loadChunk(instance, state, chunk)
       return status === luaStatus.ok ? 1 : refuse(state, marshal.readText(state, -1))
     },
   }
 }
+
+/** What the module `staging.mcrypto` of the field has; a hash costs about as much as copying. */
+function cryptoFunctions(options: HostFunctionsOptions): Record<string, HostFunction> {
+  const { instance, marshal, random } = options
+  const { api, meter } = instance
+  const { give, refuse } = answers(options)
+  return {
+    randomBytes: (state) => {
+      const count = api.lua_tonumberx(state, 1, 0)
+      const { scriptRandomBytesMax: most } = limits
+      if (!Number.isInteger(count) || count < 0 || count > most) {
+        return refuse(state, `rand_bytes takes 0 to ${most} bytes`)
+      }
+      return give(state, new Uint8Array(random(count)))
+    },
+    base64url: (state) => {
+      const bytes = instance.viewString(state, 1)
+      meter.charge(1, bytes.length)
+      return give(state, bytes.toString('base64url'))
+    },
+    hash: (state) => {
+      const bytes = instance.viewString(state, 1)
+      const name = marshal.readText(state, 2).toLowerCase().replaceAll('-', '')
+      if (!hashes.has(name)) return refuse(state, `there is no hash ${name.slice(0, 20)}`)
+      meter.charge(1, bytes.length * hashWork)
+      return give(state, new Uint8Array(createHash(name).update(bytes).digest()))
+    },
+  }
+}
+
+const hashes: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
+const hashWork = 8
 
 function timeFunctions(options: HostFunctionsOptions): Record<string, HostFunction> {
   const { instance, marshal, program, clock } = options
@@ -83,6 +117,12 @@ function timeFunctions(options: HostFunctionsOptions): Record<string, HostFuncti
   const { give, refuse } = answers(options)
   const openedMs = meter.nowMs
   return {
+    now: (state) => give(state, Math.floor(clock.nowMs())),
+    env: (state) => {
+      const name = marshal.readText(state, 1)
+      const { env = {} } = program
+      return give(state, Object.hasOwn(env, name) ? env[name] : undefined)
+    },
     clock: (state) => give(state, (meter.nowMs - openedMs) / msPerS),
     time: (state) => {
       const isNow = api.lua_type(state, 1) !== luaTypes.table

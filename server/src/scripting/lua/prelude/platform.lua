@@ -6,7 +6,7 @@ local encode, decode, write = host.encode, host.decode, host.log
 local error, pcall, rawget, select, setmetatable = error, pcall, rawget, select, setmetatable
 local tostring, type = tostring, type
 local concat, lower, upper, sub = table.concat, string.lower, string.upper, string.sub
-local gmatch = string.gmatch
+local gmatch, gsub = string.gmatch, string.gsub
 
 -- JSON -------------------------------------------------------------------------------------------
 
@@ -62,7 +62,21 @@ end
 function os.difftime(to, from)
   return number(to, 1, 'difftime') - number(from or 0, 2, 'difftime')
 end
-function os.getenv() return nil end
+function os.now() return (host.now()) end
+function os.getenv(name)
+  if kind(name) then name = tostring(name) end
+  expect(name, 'string', 1, 'getenv')
+  return (host.env(name))
+end
+
+-- How long a function took, in milliseconds of the processor, and what it returned.
+bench = {}
+function bench.measure(call, ...)
+  expect(call, 'function', 1, 'measure')
+  local started = host.clock()
+  local result = call(...)
+  return (host.clock() - started) * 1000, result
+end
 
 -- Modules ----------------------------------------------------------------------------------------
 
@@ -72,16 +86,39 @@ local loaded = {
 }
 local loading = {}
 
+-- The module of the field for secrets: bytes are strings.
+local function checked(value, problem)
+  if problem then error(problem, 3) end
+  return value
+end
+local mcrypto = {}
+for _, name in ipairs { 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512' } do
+  mcrypto[name] = name
+end
+function mcrypto.rand_bytes(count) return checked(host.randomBytes(number(count, 1, 'rand_bytes'))) end
+function mcrypto.b64url_encode(text)
+  expect(text, 'string', 1, 'b64url_encode')
+  return (host.base64url(text))
+end
+function mcrypto.hash(text, algorithm)
+  expect(text, 'string', 1, 'hash')
+  return checked(host.hash(text, tostring(algorithm or 'SHA256')))
+end
+loaded['staging.mcrypto'] = mcrypto
+
 -- Two calls may load one module at once, where it asks a service meanwhile: only a call that meets
 -- its own loading has a loop.
 function require(name)
   expect(name, 'string', 1, 'require')
+  name = (gsub(name, '/', '.'))
   if loaded[name] ~= nil then return loaded[name] end
   local thread = host.running()
   if loading[name] == thread then
     error("loop or previous error loading module '" .. name .. "'", 2)
   end
   local chunk, problem = loadModule(name)
+  -- Scripts of the field rely on it: require(x) or {}.
+  if not chunk and not problem then return nil end
   if not chunk then error(problem, 2) end
   loading[name] = thread
   local done, result = pcall(chunk, name)

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../kernel/index.ts'
+import { type Logger, LruMap, limits } from '../../../kernel/index.ts'
 import type { Configuration } from '../../configurations/configuration.ts'
 import type { Operation, ServiceCall } from '../../configurations/service.ts'
 import type { Services } from '../../configurations/services.ts'
@@ -20,6 +20,8 @@ export type ServiceRouterOptions = {
 /** Routes the service calls of running scripts to the operations of services. */
 export class ServiceRouter {
   readonly #options: ServiceRouterOptions
+  /** The arguments that a version of a solution was warned of. */
+  readonly #warned = new LruMap<string, true>(limits.argumentWarningsRememberedMax)
 
   constructor(options: ServiceRouterOptions) {
     this.#options = options
@@ -35,19 +37,32 @@ export class ServiceRouter {
   }
 
   async #call(request: ServiceRequest): Promise<ScriptValue> {
-    const { programs, services, log } = this.#options
+    const { programs, services } = this.#options
     const { service: alias, operation: name, args } = request
-    const { businessId, solutionId, limits } = request.program
+    const { businessId, solutionId, limits: own } = request.program
     // The solution as it is now: a script may have changed a configuration that it uses next.
     const loaded = await programs.get(businessId, solutionId)
     if (loaded === undefined) return { ...scriptError(404, 'The solution is gone.') }
     const found = await findOperation(services, loaded, alias, name)
     if (typeof found === 'string') return { ...scriptError(404, found) }
     const { operation, configuration } = found
-    const value = await operation(serviceCallOf(request, configuration, log), args)
-    const problem = sizeProblem(value, limits.valueBytesMax)
+    const value = await operation(this.#callOf(request, configuration), args)
+    const problem = sizeProblem(value, own.valueBytesMax)
     if (problem === undefined) return value
     return { ...scriptError(413, `The answer is too much: ${problem}`) }
+  }
+
+  #callOf(request: ServiceRequest, configuration: Configuration | undefined): ServiceCall {
+    const call = serviceCallOf(request, configuration, this.#options.log)
+    const { solutionId, version } = request.program
+    const unknown = (operation: string, argument: string) => {
+      const name = `${call.alias}.${operation}`
+      const key = `${solutionId} ${version} ${name} ${argument}`
+      if (this.#warned.get(key) !== undefined) return
+      this.#warned.set(key, true)
+      call.warn?.(`${name} has no argument ${argument}: it is passed over`)
+    }
+    return Object.defineProperty(call, 'unknown', { value: unknown, enumerable: true })
   }
 }
 
