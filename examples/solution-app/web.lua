@@ -50,7 +50,7 @@ return require("stations.must")(read)
 return require("stations.must")(Keystore.get { key = "summary" }).value or {}
 
 --#ENDPOINT PUT /stations/{id}/name
---#SECURITY apiKey
+--#SECURITY apiKey platform
 local name = type(request.body) == "table" and request.body.name
 if type(name) ~= "string" or #name > 100 then
   response.code = 422

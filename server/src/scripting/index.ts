@@ -23,7 +23,7 @@ export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'
 export { aliasSchema } from './registry/alias.ts'
-export type { Endpoint, EndpointSecurity } from './registry/endpoint.ts'
+export type { Endpoint, EndpointAbout, EndpointSecurity } from './registry/endpoint.ts'
 export {
   kindOfName,
   type Script,

@@ -1,4 +1,12 @@
-import { Fault, type Fields, invalidField, limits, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  Fault,
+  type Fields,
+  invalidField,
+  isJsonObject,
+  limits,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import { storableField } from '../configurations/configuration.ts'
 import { splitFile } from '../registry/headers.ts'
 import type { SyntaxProblem } from '../registry/program.ts'
@@ -59,12 +67,21 @@ export function readFolder(files: readonly FolderFile[]): Folder {
   const { services, problems, notes } = reading
   return {
     scripts,
-    services: mergeServices(services),
+    services: mergeServices([...services, ...projectServices(files, project)]),
     project,
     files: own,
     problems: [...problems, ...namedTwice(scripts), ...findRouteConflicts(scripts)],
     notes,
   }
+}
+
+/** `endpoints.cors` of the project is a setting of the service webservice. */
+function projectServices(files: readonly FolderFile[], project: Fields | null): FolderService[] {
+  const { endpoints } = project ?? {}
+  const file = files.find(({ path }) => isProjectFile(path))
+  if (file === undefined || !isJsonObject(endpoints) || endpoints.cors === undefined) return []
+  const body = { cors: endpoints.cors }
+  return [{ files: [file.path], alias: 'webservice', service: undefined, body }]
 }
 
 /** @returns false for a file that is no part of the solution. */

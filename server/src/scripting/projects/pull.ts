@@ -110,19 +110,24 @@ async function serviceFiles(
     const own = described.get(key)
     described.delete(key)
     if (own !== undefined && (await isAsSet(options, configuration, own))) {
-      files.push(...own.files.flatMap((path) => texts.get(path) ?? []))
+      files.push(...ownFiles(own).flatMap((path) => texts.get(path) ?? []))
       continue
     }
     const body = await bodyOf(options, configuration)
-    const path = own?.files[0] ?? `${location}/${configuration.alias}.yaml`
+    const path = ownFiles(own)[0] ?? `${location}/${configuration.alias}.yaml`
     if (body !== undefined) files.push(yamlFile(path, body))
   }
-  const idle = [...described.values()].flatMap((one) => one.files)
+  const idle = [...described.values()].flatMap(ownFiles)
   const known = new Set(pushed.services.flatMap((one) => one.files))
   const others = pushed.files.filter(({ path }) => {
     return !path.endsWith('.lua') && !isProjectFile(path) && !known.has(path)
   })
   return [...files, ...idle.flatMap((path) => texts.get(path) ?? []), ...others]
+}
+
+/** The files of a service, of which the project may be one. */
+function ownFiles(service: FolderService | undefined): readonly string[] {
+  return service?.files.filter((path) => !isProjectFile(path)) ?? []
 }
 
 /** Whether a file describes the service as it is now. */

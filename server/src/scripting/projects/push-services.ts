@@ -7,6 +7,7 @@ import type { SyntaxProblem } from '../registry/program.ts'
 import type { Solution } from '../registry/solution.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { type Folder, sentenceOf } from './folder.ts'
+import { isProjectFile } from './layout.ts'
 import { type PreparedConfiguration, prepareAdded, prepareUpdated } from './prepare.ts'
 import type { Pushed } from './push-diff.ts'
 import type { FolderService, PushNote } from './service-files.ts'
@@ -162,7 +163,7 @@ function secretFiles(
   const hiding = prepared.filter(({ after }) => Object.keys(after.hidden).length > 0)
   const aliases = new Set(hiding.map(({ after }) => after.alias.toLowerCase()))
   const secret = services.filter(({ alias }) => aliases.has(alias.toLowerCase()))
-  return new Set(secret.flatMap(({ files }) => files))
+  return new Set(secret.flatMap(({ files }) => files.filter((path) => !isProjectFile(path))))
 }
 
 export function isChange({ before, after, handlers }: PreparedConfiguration): boolean {

@@ -15,11 +15,21 @@ export type Endpoint = {
   /** The answer's, unless the script sets another. */
   readonly contentType: string | undefined
   readonly security: EndpointSecurity
-  /** The most requests of one address within that time. */
+  /** True if the platform checks the credential; else it must be there, and the script checks it. */
+  readonly isChecked: boolean
+  /** The most requests of one caller within that time: of a credential, else of an address. */
   readonly rate: { readonly requests: number; readonly seconds: number } | undefined
+  readonly about: EndpointAbout
 }
 
-const line = /^--#(ENDPOINT|SECURITY|RATELIMIT)\b(.*)$/gm
+/** What header lines say of an endpoint to its callers. */
+export type EndpointAbout = {
+  readonly tags: readonly string[]
+  readonly summary?: string
+  readonly description?: string
+}
+
+const line = /^--#(ENDPOINT|SECURITY|RATELIMIT|TAGS|SUMMARY|DESCRIPTION)\b(.*)$/gm
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[\w.+-]+=[\w.+-]+)*$/
 const securities: readonly string[] = ['none', 'basic', 'bearer', 'apiKey']
 
@@ -34,15 +44,17 @@ export function readEndpoint(script: Pick<ScriptText, 'name' | 'file' | 'source'
   const method = script.name.slice(0, space)
   const path = script.name.slice(space + 1)
   const found = readEndpointLines(script.file, script.source)
-  const { contentType, security = 'none', rate, problems } = found
-  const endpoint: Endpoint = { name: script.name, method, path, contentType, security, rate }
+  const { security = 'none', problems, ...rest } = found
+  const endpoint: Endpoint = { name: script.name, method, path, security, ...rest }
   return { endpoint, problems }
 }
 
 type Found = {
   contentType: string | undefined
   security: EndpointSecurity | undefined
+  isChecked: boolean
   rate: Endpoint['rate']
+  about: EndpointAbout
   readonly problems: SyntaxProblem[]
 }
 
@@ -51,17 +63,32 @@ export function readEndpointLines(file: string, text: string): Found {
   const found: Found = {
     contentType: undefined,
     security: undefined,
+    isChecked: false,
     rate: undefined,
+    about: { tags: [] },
     problems: [],
   }
   for (const { 1: word = '', 2: rest = '', index } of text.matchAll(line)) {
     const words = rest.split(/[ \t\r]+/).filter((one) => one !== '')
-    const problem = takeLine(found, word, words)
-    if (problem === undefined) continue
+    const problem = takeAbout(found, word, rest.trim()) ?? takeLine(found, word, words)
+    if (problem === undefined || problem === 'taken') continue
     found.problems.push({ file, line: text.slice(0, index).split('\n').length, message: problem })
     if (found.problems.length > limits.complaintsMax) break
   }
   return found
+}
+
+/** Lines for the callers of an endpoint, which may hold any text. */
+function takeAbout(found: Found, word: string, text: string): 'taken' | undefined {
+  const { about } = found
+  const shown = text.slice(0, limits.descriptionCharsMax)
+  if (word === 'TAGS') {
+    const tags = shown.split(/[\s,]+/).filter((one) => one !== '')
+    found.about = { ...about, tags: tags.slice(0, limits.interfaceTagsMax) }
+  } else if (word === 'SUMMARY') found.about = { ...about, summary: shown }
+  else if (word === 'DESCRIPTION') found.about = { ...about, description: shown }
+  else return undefined
+  return 'taken'
 }
 
 function takeLine(found: Found, word: string, words: readonly string[]): string | undefined {
@@ -72,8 +99,10 @@ function takeLine(found: Found, word: string, words: readonly string[]): string 
     return isType ? undefined : `${third} is not a content type such as text/html.`
   }
   if (word === 'SECURITY') {
-    if (words.length !== 1 || !securities.includes(first)) return securityRule
+    const isPlatform = second === 'platform' && first !== 'none'
+    if (words.length !== (isPlatform ? 2 : 1) || !securities.includes(first)) return securityRule
     found.security = first as EndpointSecurity
+    found.isChecked = isPlatform
     return undefined
   }
   const [requests, seconds] = [Number(first || Number.NaN), Number(second || secondsPerMinute)]
@@ -84,7 +113,7 @@ function takeLine(found: Found, word: string, words: readonly string[]): string 
 }
 
 const secondsPerMinute = 60
-const securityRule = `The header is --#SECURITY ${securities.join('|')}.`
+const securityRule = `The header is --#SECURITY ${securities.join('|')} [platform].`
 const rateRule =
   `The header is --#RATELIMIT <n> [seconds], with 1 to ${limits.endpointRateMax} requests in ` +
   `1 to ${limits.endpointRateSecondsMax} seconds.`

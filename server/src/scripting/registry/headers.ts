@@ -29,6 +29,7 @@ export function splitFile(file: string, text: string, standardPath = file): Spli
     ...readRetry(file, text).problems,
     ...readEndpointLines(file, text).problems,
   ]
+  if (presence.test(text)) notes.push(presenceNote)
   const [first, ...others] = headers
   if (first === undefined) {
     const key = keyOfFile(file, standardPath, text)
@@ -56,6 +57,12 @@ export function readHeaders(file: string, text: string, standardPath = file) {
   }
   return { headers, problems, notes }
 }
+
+/** A line that leaves the check of a credential to its script. */
+const presence = /^--#SECURITY[ \t]+(?:basic|bearer|apiKey)[ \t\r]*$/m
+const presenceNote =
+  '--#SECURITY demands that a credential is there, and the script checks it; ' +
+  'with the word platform behind it the platform does'
 
 const headerRules: Readonly<Record<string, string>> = {
   EVENT: 'The header is --#EVENT [service] <event>; without a service it is that of the file.',

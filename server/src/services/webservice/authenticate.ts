@@ -1,24 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Clock, Fault, limits, peerOf, RateLimiter } from '../../kernel/index.ts'
+import { type Clock, Fault, hashToken, limits, peerOf, RateLimiter } from '../../kernel/index.ts'
 import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
 import { Refusal } from './answer.ts'
 import type { EndpointRequest } from './endpoint-request.ts'
-
-import { authenticateHolder, challengeOf, type Holders } from './security.ts'
+import { authenticateHolder, challengeOf, type Holders, presented } from './security.ts'
 
 export type AuthenticationOptions = {
   readonly holders: Holders
   readonly takeRequest: TakeRequest
 }
 
-/** @throws Fault too_many_requests */
+/**
+ * Counts a request of a caller that has its credential: of one credential, else of one address.
+ * @throws Fault too_many_requests
+ */
 export function takeRate(
   { takeRequest }: AuthenticationOptions,
-  { message, served }: EndpointRequest,
-  { rate, name }: Endpoint,
+  { message, served, settings }: EndpointRequest,
+  { rate = settings.rate, name, security }: Endpoint,
+  headers: IncomingHttpHeaders,
 ): void {
   if (rate === undefined) return
-  takeRequest(`${served.solutionId} ${name} ${peerOf(message).ip}`, rate)
+  const credential = presented(security, settings, headers)
+  const caller = credential === undefined ? peerOf(message).ip : hashToken(credential)
+  takeRequest(`${served.solutionId} ${name} ${caller}`, rate)
 }
 
 /** The solution that a request calls, and the network address that it comes from. */
@@ -34,11 +39,16 @@ export function callerOf({ served, settings, shared, message }: EndpointRequest)
 export async function authenticate(
   { holders }: Pick<AuthenticationOptions, 'holders'>,
   { served, settings, shared, address }: Caller,
-  { security }: Endpoint,
+  { security, isChecked }: Endpoint,
   headers: IncomingHttpHeaders,
 ): Promise<ScriptValue> {
   const { businessId, solutionId } = served
   try {
+    if (!isChecked) {
+      if (security === 'none' || presented(security, settings, headers) !== undefined)
+        return undefined
+      throw new Fault('unknown_credential')
+    }
     return await authenticateHolder({ security, businessId, settings, headers, address }, holders)
   } catch (error) {
     const challenge = challengeOf(security, solutionId, shared)
@@ -55,9 +65,9 @@ const hiddenIfSecured = new Set(credentials)
 const hiddenIfShared = new Set([...credentials, 'cookie'])
 
 /** The headers that the script does not see. */
-export function hiddenOf(shared: boolean, { security }: Endpoint): ReadonlySet<string> {
+export function hiddenOf(shared: boolean, { isChecked }: Endpoint): ReadonlySet<string> {
   if (shared) return hiddenIfShared
-  return security === 'none' ? hiddenAlways : hiddenIfSecured
+  return isChecked ? hiddenIfSecured : hiddenAlways
 }
 
 const msPerSecond = 1_000

@@ -1,30 +1,79 @@
-import { Fault, hashToken, isJsonObject, limits } from '../../kernel/index.ts'
-import type { Configuration, ConfiguredService, ConfigureInput } from '../../scripting/index.ts'
+import {
+  AnyValue,
+  createSettingsParser,
+  Fault,
+  hashToken,
+  isJsonObject,
+  limits,
+  RecordOf,
+  Type,
+} from '../../kernel/index.ts'
+import type {
+  Configuration,
+  ConfiguredService,
+  ConfigureInput,
+  Endpoint,
+} from '../../scripting/index.ts'
 import { type Cors, parseCors } from './cors.ts'
+import { composeHeaders, type HeaderPair } from './headers.ts'
 
 /** A solution's settings for all its endpoints. */
 export type WebserviceSettings = {
   readonly cors: Cors | undefined
   /** Names of the keys by their hashes. */
   readonly keys: ReadonlyMap<string, string>
+  /** Of endpoints without a rate of their own. */
+  readonly rate: Endpoint['rate']
+  /** Added to each answer whose script does not set them. */
+  readonly headers: readonly HeaderPair[]
+  readonly schemes: readonly SecurityScheme[]
+  /** The solution's own OpenAPI document; undefined if it has none. */
+  readonly document: DocumentSettings | undefined
+}
+
+/** A credential as the document of a solution describes it. */
+export type SecurityScheme = {
+  readonly type?: string
+  readonly name?: string
+  readonly in?: string
+  readonly scheme?: string
+}
+
+export type DocumentSettings = {
+  /** Paths, or names such as `GET /x`; undefined: all endpoints. */
+  readonly endpoints: readonly string[] | undefined
+  readonly info: Fields
+  readonly security: readonly unknown[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-const known = ['cors', 'api_keys', 'api_key_names', 'triggers']
+const known = ['cors', 'api_keys', 'api_key_names', 'domain', 'triggers']
+
+/** Settings that are stored as they are, once they are checked. */
+const plain = [
+  'documented_endpoints',
+  'api_info',
+  'security_schemes',
+  'security',
+  'headers',
+  'rate_limit',
+] as const
 
 /**
  * A field that is left out stays as it was; null removes it. Keys are given as
  * `{<name>: <key>}`, and only their names are shown.
  * @throws Fault invalid_argument
  */
-export function configure({ body, before }: ConfigureInput): ConfiguredService {
+export function configure({ body, before, note }: ConfigureInput): ConfiguredService {
   const { parameters = {}, ...rest } = body
   if (!isJsonObject(parameters)) throw invalid('parameters must be an object')
   const given: Fields = { ...parameters, ...rest }
-  const unknown = Object.keys(given).find((field) => !known.includes(field))
-  if (unknown !== undefined) {
-    throw invalid(`There is no setting ${JSON.stringify(unknown.slice(0, limits.nameCharsMax))}.`)
+  const settings: readonly string[] = [...known, ...plain]
+  for (const unknown of Object.keys(given).filter((field) => !settings.includes(field))) {
+    const sentence = `There is no setting ${JSON.stringify(unknown.slice(0, limits.nameCharsMax))}`
+    if (note === undefined) throw invalid(`${sentence}.`)
+    note(`${sentence}: it is kept and has no effect`)
   }
   const cors = given.cors === undefined ? before?.parameters.cors : given.cors
   const hashes = mergeKeys(before?.hidden.api_keys, given.api_keys)
@@ -32,12 +81,78 @@ export function configure({ body, before }: ConfigureInput): ConfiguredService {
   return {
     alias: 'webservice',
     parameters: {
-      ...(cors === undefined || cors === null ? {} : { cors: parseCors(cors) }),
+      ...(cors === undefined || cors === null ? {} : corsOf(cors, note)),
       ...(names.length === 0 ? {} : { api_key_names: names }),
+      ...parsePlain(given, before?.parameters ?? {}),
     },
     hidden: names.length === 0 ? {} : { api_keys: hashes },
   }
 }
+
+/** A policy of a project that cannot be taken is left out, which opens nothing. */
+function corsOf(given: unknown, note: ConfigureInput['note']): Fields {
+  try {
+    return { cors: parseCors(given) }
+  } catch (error) {
+    if (note === undefined || !(error instanceof Fault)) throw error
+    note(`${error.detail}: no other origin may call`)
+    return {}
+  }
+}
+
+const text = (most: number) => Type.String({ maxLength: most })
+
+const parseDocument = createSettingsParser(
+  () =>
+    Type.Object({
+      documented_endpoints: Type.Optional(
+        Type.Array(text(limits.scriptNameCharsMax), { maxItems: limits.scriptsMax }),
+      ),
+      api_info: Type.Optional(RecordOf(AnyValue<unknown>())),
+      security_schemes: Type.Optional(
+        Type.Array(
+          Type.Object({
+            type: Type.Optional(text(limits.nameCharsMax)),
+            name: Type.Optional(text(limits.nameCharsMax)),
+            in: Type.Optional(text(limits.nameCharsMax)),
+            scheme: Type.Optional(text(limits.nameCharsMax)),
+          }),
+          { maxItems: limits.endpointKeysMax },
+        ),
+      ),
+      security: Type.Optional(
+        Type.Array(AnyValue<unknown>(), { maxItems: limits.endpointKeysMax }),
+      ),
+      headers: Type.Optional(RecordOf(text(limits.settingCharsMax))),
+      rate_limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.endpointRateMax })),
+    }),
+  'webservice',
+  '',
+)
+
+/** A field that is left out stays as it was; null removes it. @throws Fault invalid_argument */
+function parsePlain(given: Fields, before: Fields): Fields {
+  const entries = plain.flatMap((name) => {
+    const value = given[name] === undefined ? before[name] : given[name]
+    return value === undefined || value === null ? [] : [[name, value] as const]
+  })
+  const settings = parseDocument(Object.fromEntries(entries))
+  // What no answer may say is refused now, and not at each request.
+  if (settings.headers !== undefined) headersIn(settings.headers)
+  return settings as Fields
+}
+
+/** @throws Fault invalid_argument */
+function headersIn(given: Readonly<Record<string, string>>): HeaderPair[] {
+  try {
+    return composeHeaders(given, false)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    throw invalid(error.detail.replace('response.headers', 'headers'))
+  }
+}
+
+const secondsPerMinute = 60
 
 /** Removes a key that is null; keys that are not named stay. */
 function mergeKeys(before: unknown, given: unknown): Record<string, string> {
@@ -69,10 +184,28 @@ function asKey(name: string, key: unknown): string {
 export function settingsOf(configurations: readonly Configuration[]): WebserviceSettings {
   const own = configurations.find(({ service }) => service === 'webservice')
   const { api_keys: hashes = {} } = (own?.hidden ?? {}) as { api_keys?: Record<string, string> }
+  const {
+    rate_limit: limit,
+    headers,
+    security_schemes: schemes = [],
+    api_info: info,
+    documented_endpoints: documented,
+    security = [],
+  } = parseDocument(plainOf(own?.parameters ?? {}))
+  const document = { endpoints: documented, info: info ?? {}, security }
   return {
     cors: own?.parameters.cors as Cors | undefined,
     keys: new Map(Object.entries(hashes).map(([name, hash]) => [hash, name])),
+    rate: limit === undefined ? undefined : { requests: limit, seconds: secondsPerMinute },
+    headers: headers === undefined ? [] : headersIn(headers),
+    schemes,
+    document: info === undefined && documented === undefined ? undefined : document,
   }
+}
+
+function plainOf(parameters: Fields): Fields {
+  const names: readonly string[] = plain
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => names.includes(name)))
 }
 
 function invalid(rule: string): Fault {

@@ -15,6 +15,7 @@ import {
   requestFields,
   socketMethod,
 } from './endpoint-request.ts'
+import { ownDocument } from './openapi.ts'
 import { headersFor, readContent } from './request.ts'
 import type { EndpointMatch, EndpointRoute } from './routes.ts'
 
@@ -31,6 +32,8 @@ export async function exchange(
 ): Promise<EndpointAnswer> {
   const { message, settings } = request
   const found = findRoute(request)
+  const own = found.kind === 'nothing' ? ownDocument(request) : undefined
+  if (own !== undefined) return own
   if (found.kind === 'nothing') throw new Fault('not_found', 'The solution has no such endpoint.')
   const allow = ['Allow', found.allow.join(', ')] as const
   const { method = 'GET' } = message
@@ -72,8 +75,8 @@ async function answerOf(
   const { message, served, shared } = request
   const { endpoint } = route
   refuseCode(request)
-  takeRate(options, request, endpoint)
   const security = await authenticate(options, callerOf(request), endpoint, message.headers)
+  takeRate(options, request, endpoint, message.headers)
   const { body, json, parameters } = await readContent(message)
   const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
   const trackingId = newId(options.random)
@@ -107,6 +110,18 @@ const codePurposes = new Set([
   ...['sharedworker', 'style', 'worker', 'xslt', 'manifest'],
 ])
 
+/** The headers of the configuration, if the script does not set them. */
+function withHeaders(
+  answer: EndpointAnswer,
+  { headers }: EndpointRequest['settings'],
+  shared: boolean,
+): EndpointAnswer {
+  if (headers.length === 0 || shared) return answer
+  const set = new Set(answer.headers.map(([name]) => name.toLowerCase()))
+  const more = headers.filter(([name]) => !set.has(name.toLowerCase()))
+  return { ...answer, headers: [...answer.headers, ...more] }
+}
+
 /** Logs for the author why an answer cannot be sent; the caller gets a general refusal. */
 function compose(
   { endpoints }: ExchangeOptions,
@@ -115,7 +130,7 @@ function compose(
   returned: ScriptValue,
 ): EndpointAnswer {
   try {
-    const answer = composeAnswer(returned, call.endpoint, shared)
+    const answer = withHeaders(composeAnswer(returned, call.endpoint, shared), settings, shared)
     if (settings.cors === undefined) return answer
     // If CORS is configured, only that setting names the origins that may read the answer.
     const headers = answer.headers.filter(([name]) => !/^access-control-/i.test(name))

@@ -60,6 +60,25 @@ function headerOf(security: 'basic' | 'bearer', header: string): string {
   throw new Fault('unknown_credential')
 }
 
+/** The credential of the kind that a request has; whether it is a good one is not looked at. */
+export function presented(
+  security: EndpointSecurity,
+  { schemes }: WebserviceSettings,
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  if (security === 'none') return undefined
+  const { authorization = '' } = headers
+  if (security !== 'apiKey') {
+    const pattern = security === 'basic' ? /^basic +\S/i : /^(?:bearer|automation) +\S/i
+    return pattern.test(authorization) ? authorization : undefined
+  }
+  const names = schemes.flatMap((one) =>
+    one.type === 'apiKey' && one.in === 'header' ? one.name : [],
+  )
+  const found = ['x-api-key', ...names].map((name = '') => headers[name.toLowerCase()])
+  return found.find((value) => typeof value === 'string' && value !== '') as string | undefined
+}
+
 /**
  * Returns the challenge of a 401. None requests a password on the console's origin: a browser would
  * keep sending it to all of that origin.

@@ -9,7 +9,7 @@ import {
   solutionsFixture,
 } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
+import { newDevice, send } from '../../fixtures/wire/device.ts'
 
 let fixture: SolutionsFixture
 const onInstance = sharedBySuites(async (suite) => {
@@ -211,6 +211,76 @@ describe('a solution of type P', () => {
       value = (await caller.run('a_read', 'data_in')).result?.value
     }
     assert.equal(value, 'p7')
+  })
+})
+
+describe('an application of the field', () => {
+  onInstance()
+
+  const own = async () => {
+    const solution = await newSolution()
+    const pushed = await solution.push(await projectTree('application'))
+    assertStatus(pushed, 200)
+    const { httpUrl, platform } = fixture.millrace
+    const host = `${solution.id}.${platform.config.domain}`
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await send(httpUrl, 'GET', path, { Host: host, ...headers })
+      return { ...answer, json: JSON.parse(answer.body === '' ? 'null' : answer.body) }
+    }
+    return { ...solution, get, pushed }
+  }
+
+  it('is pulled byte for byte, and notes how credentials are checked', async () => {
+    const { pull, pushed } = await own()
+    assert.deepEqual(await pull(), await projectTree('application'))
+    const note = notesOf(pushed).find((one) => one.startsWith('endpoints/api.lua'))
+    assert.match(note ?? '', /--#SECURITY demands that a credential is there/)
+  })
+
+  it('--#SECURITY demands a credential, and leaves it to the script', async () => {
+    const { get } = await own()
+    assert.equal((await get('/api/basic')).status, 401)
+    assert.equal((await get('/api/basic', { Authorization: 'Bearer x' })).status, 401)
+    const basic = await get('/api/basic', { Authorization: 'Basic YTpi' })
+    assert.deepEqual([basic.status, basic.json], [200, { seen: 'Basic YTpi' }])
+    assert.equal((await get('/api/key')).status, 401)
+    assert.deepEqual((await get('/api/key', { 'X-Own-Key': 'k' })).json, { seen: 'k' })
+  })
+
+  it('rates count per credential, and not what is refused', async () => {
+    const { get } = await own()
+    const as = async (token: string) =>
+      (await get('/api/bearer', { Authorization: `Bearer ${token}` })).status
+    assert.equal((await get('/api/bearer')).status, 401)
+    assert.deepEqual([await as('one'), await as('two'), await as('one')], [200, 200, 429])
+  })
+
+  it('the configuration has headers and a document of the endpoints', async () => {
+    const { get } = await own()
+    const item = await get('/api/items/7', { Origin: 'https://app.example.com' })
+    assert.match(item.text, /\r\nX-Frame-Options: DENY\r\n/)
+    assert.match(item.text, /\r\nAccess-Control-Allow-Origin: https:\/\/app\.example\.com\r\n/)
+    assert.equal(item.json.id, '7')
+    assert.ok(Number.isSafeInteger(item.json.at))
+    assert.match(item.json.call, /^[a-z0-9]+$/)
+    const { json: document } = await get('/openapi.json')
+    assert.equal(document.info.title, 'Application')
+    assert.deepEqual(Object.keys(document.paths).sort(), ['/api/basic', '/api/items/{id}'])
+    const { get: read } = document.paths['/api/items/{id}']
+    assert.deepEqual([read.tags, read.summary], [['items'], 'Reads an item.'])
+    assert.deepEqual(document.paths['/api/basic'].get.security, [{ basic: [] }])
+    assert.equal(document.components.securitySchemes.apiKey.name, 'X-Own-Key')
+  })
+
+  it('modules without return are run, and jobs have their data', async () => {
+    const { run, push } = await own()
+    const trigger = 'return Scripts.trigger({event = "report", mode = "sync", data = {n = 4}})'
+    const read = 'return Keystore.read("report")'
+    const tree = await projectTree('application')
+    const more = { 'services/a_start.lua': trigger, 'services/a_read.lua': read }
+    assertStatus(await push({ ...tree, ...more }), 200)
+    assert.equal((await run('a_start')).result, 8)
+    assert.deepEqual((await run('a_read')).result, { twice: 8, plain: 'table' })
   })
 })
 

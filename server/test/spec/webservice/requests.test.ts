@@ -258,7 +258,7 @@ describe('endpoints that a push changes, or rejects', () => {
       ['--#ENDPOINT GET /x texthtml', /web\.lua:1: texthtml is not a content type/],
       ['--#ENDPOINT GET /x\n--#SECURITY', /web\.lua:2: The header is --#SECURITY none\|basic/],
       ['--#ENDPOINT GET /x\n--#SECURITY digest', /web\.lua:2: /],
-      ['--#ENDPOINT GET /x\n--#RATELIMIT 5', /web\.lua:2: The header is --#RATELIMIT/],
+      ['--#ENDPOINT GET /x\n--#RATELIMIT', /web\.lua:2: The header is --#RATELIMIT/],
       ['--#ENDPOINT GET /x\n--#RATELIMIT 0 1', /web\.lua:2: /],
       ['--#ENDPOINT GET /x\n--#RATELIMIT 1.5 1', /web\.lua:2: /],
       ['--#ENDPOINT GET /x\n\nreturn (', /web\.lua:3: .*near <eof>/],

@@ -26,13 +26,13 @@ const shareInstance = sharedBySuites(async (suite) => {
   await fixture.serve(`--#ENDPOINT GET /open
 ${echo}
 --#ENDPOINT GET /basic
---#SECURITY basic
+--#SECURITY basic platform
 ${echo}
 --#ENDPOINT GET /bearer
---#SECURITY bearer
+--#SECURITY bearer platform
 ${echo}
 --#ENDPOINT GET /key
---#SECURITY apiKey
+--#SECURITY apiKey platform
 ${echo}
 --#ENDPOINT GET /page text/html
 response.headers = {

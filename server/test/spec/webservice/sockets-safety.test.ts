@@ -14,13 +14,13 @@ const seen = 'if websocketInfo.type ~= "close" then return websocketInfo end'
 const lua = `--#ENDPOINT WEBSOCKET /open
 ${seen}
 --#ENDPOINT WEBSOCKET /basic
---#SECURITY basic
+--#SECURITY basic platform
 ${seen}
 --#ENDPOINT WEBSOCKET /bearer
---#SECURITY bearer
+--#SECURITY bearer platform
 ${seen}
 --#ENDPOINT WEBSOCKET /key
---#SECURITY apiKey
+--#SECURITY apiKey platform
 ${seen}
 --#ENDPOINT WEBSOCKET /seldom
 --#RATELIMIT 2 60
@@ -160,7 +160,7 @@ describe('who may open a websocket: credentials', () => {
   it('a push that requires a credential ends the sockets that have none', async () => {
     const socket = await open('/open')
     await socket.next()
-    await fixture.serve(lua.replace('/open\n', '/open\n--#SECURITY bearer\n'))
+    await fixture.serve(lua.replace('/open\n', '/open\n--#SECURITY bearer platform\n'))
     socket.send('x')
     assert.equal((await socket.closed).code, 1008)
     await assert.rejects(socket.next(), /"code":1008/, 'nothing is answered any more')

@@ -43,9 +43,9 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
   return async (request, socket, head) => {
     const { endpoint, ...route } = findRoute(request)
     refuseMalformed(request)
-    takeRate(options, request, endpoint)
     const headers = extractCredentials(request)
     const security = await authenticate(options, callerOf(request), endpoint, headers)
+    takeRate(options, request, endpoint, headers)
     const { message, served, shared } = request
     const { solutionId } = served
     const { sockets } = options
