@@ -50,7 +50,8 @@ function sourceOf(chunk: Chunk): string {
 function parametersOf({ role }: Chunk): string {
   if (role.kind !== 'handler' || role.parameters.length === 0) return ''
   const also = role.also === undefined ? '' : `local ${role.also} = ${role.parameters[0]} `
-  return `local ${role.parameters.join(', ')} = ... ${also}${role.socket === true ? socketText : ''}`
+  const socket = role.socket === true ? socketText : ''
+  return `local ${role.parameters.join(', ')} = ... ${also}${socket}`
 }
 
 /**

@@ -129,7 +129,10 @@ async function prepareOne(
   const { options, solution, has, allowBreaking } = work
   const { businessId, id } = solution
   const before = find(has, one.alias)
-  const wanted = Object.assign({ allowBreaking, note: noteOf(work, one) }, one)
+  // Of the service config it is a setting of the solution, which the push stores.
+  const { reuse_vm: _, ...rest } = one.body
+  const body = one.alias.toLowerCase() === 'config' ? rest : one.body
+  const wanted = { ...one, allowBreaking, note: noteOf(work, one), body }
   try {
     return before === undefined
       ? await prepareAdded(options, businessId, id, wanted)

@@ -15,7 +15,7 @@ export type Endpoint = {
   /** The answer's, unless the script sets another. */
   readonly contentType: string | undefined
   readonly security: EndpointSecurity
-  /** True if the platform checks the credential; else it must be there, and the script checks it. */
+  /** True if the platform checks the credential; else the script checks one that is there. */
   readonly isChecked: boolean
   /** The most requests of one caller within that time: of a credential, else of an address. */
   readonly rate: { readonly requests: number; readonly seconds: number } | undefined

@@ -24,8 +24,8 @@ export type Chunk = {
 
 /**
  * `handler`: the source is the body of the global function `defines`; it is compiled, not run.
- * `module`: found by `require(<module>)`, run once when the machine is made, or at the first. `plain`: run once, when the machine is
- * made.
+ * `module`: found by `require(<module>)`, run once when the machine is made, or at the first
+ * `require`. `plain`: run once, when the machine is made.
  */
 export type ChunkRole =
   | {

@@ -26,13 +26,13 @@ export type WebserviceSettings = {
   readonly rate: Endpoint['rate']
   /** Added to each answer whose script does not set them. */
   readonly headers: readonly HeaderPair[]
-  readonly schemes: readonly SecurityScheme[]
+  readonly schemes: readonly CredentialScheme[]
   /** The solution's own OpenAPI document; undefined if it has none. */
   readonly document: DocumentSettings | undefined
 }
 
 /** A credential as the document of a solution describes it. */
-export type SecurityScheme = {
+export type CredentialScheme = {
   readonly type?: string
   readonly name?: string
   readonly in?: string

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../scripting/index.ts'
 import type { EndpointAnswer } from './answer.ts'
-import type { DocumentSettings, SecurityScheme, WebserviceSettings } from './configuration.ts'
+import type { CredentialScheme, DocumentSettings, WebserviceSettings } from './configuration.ts'
 import { type EndpointRequest, socketMethod } from './endpoint-request.ts'
 
 /** Where a solution has its own OpenAPI document, unless an endpoint of it answers there. */
@@ -75,6 +75,6 @@ const usualSchemes = {
 }
 
 /** By their types: header lines name a scheme by its type. */
-function schemesOf(schemes: readonly SecurityScheme[]) {
+function schemesOf(schemes: readonly CredentialScheme[]) {
   return Object.fromEntries(schemes.map((one) => [one.type ?? one.name ?? '', one]))
 }

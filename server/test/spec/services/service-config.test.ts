@@ -119,7 +119,7 @@ describe('config: what services do not know', () => {
     )
   })
 
-  test('trigger in the mode sync gives the result of the handler, whose parameter is data', async () => {
+  test('trigger in the mode sync gives the result, and the parameter is data', async () => {
     await fixture.put('pump', 'scripts_double', 'return {twice = data.n * 2, event = event.n}')
     const data = { n: 21 }
     const twice = await scripts.ask('trigger', { event: 'double', mode: 'sync', data })

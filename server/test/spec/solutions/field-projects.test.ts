@@ -56,7 +56,7 @@ describe('a connector project of the field is pushed as it is', () => {
       /^murano\.yaml: options\.merge is kept and changes nothing$/,
       /^services\/config\.yaml: config has no setting auto_update: it is kept and has no effect$/,
       /^services\/tsdb\.yaml: tsdb has no setting default_retention/,
-      /^services\/twilio\.yaml: there is no service twilio: the file is kept and has no effect$/,
+      /^services\/dummycloudservice\.yaml: there is no service dummycloudservice: the file is kept/,
       /^services\/interface\.yaml: interface has no setting parameters\[0\]\.maxLength/,
       /^services\/device2\.yaml: device2 has no setting tags_schema/,
       /^services\/device2\.yaml: device2 has no setting protocol\.port/,
@@ -68,6 +68,7 @@ describe('a connector project of the field is pushed as it is', () => {
         `${wanted} in ${notesOf(pushed)}`,
       )
     }
+    assert.ok(!notesOf(pushed).some((note) => note.includes('reuse_vm')))
     assert.deepEqual(await pull(), tree)
     const again = await push(tree)
     const { added, changed, removed, services, project } = again.json
