@@ -10,6 +10,8 @@ export type OperationSchema = {
   /** One line for the reference. */
   readonly description: string
   readonly args: TObject
+  /** An argument that there is not is refused: to pass it over would lose what it says. */
+  readonly strict?: true
   /** All that the operation may return; a failure is an error object instead. */
   readonly result: TSchema
   /** It changes nothing, or nothing with such arguments. Without it, any call may. */
@@ -71,11 +73,11 @@ class Operations<Schemas extends OperationSchemas> {
       return parse(args) as Static<Schemas[Name]['args']>
     } catch (error) {
       const paths: string[] = []
-      const { args: schema } = this.schemas[name] as OperationSchema
+      const { args: schema, strict } = this.schemas[name] as OperationSchema
       const known = unknown && withoutUnknown(schema, args, (path) => void paths.push(path))
       // One within an argument is a mistake more likely than a dialect.
       const isOwn = paths.length > 0 && paths.every((path) => !/[.[]/.test(path))
-      if (unknown === undefined || !isOwn) throw error
+      if (unknown === undefined || strict || !isOwn) throw error
       const parsed = parse(known) as Static<Schemas[Name]['args']>
       for (const path of paths) unknown(path)
       return parsed

@@ -9,7 +9,7 @@ const keywords =
 
 /** What scripts have under these names already. */
 const globals =
-  'assert bit bit32 collectgarbage context coroutine error getmetatable ipairs json load ' +
+  'assert bench bit bit32 collectgarbage context coroutine error getmetatable ipairs json load ' +
   'loadstring log math module murano next os pairs pcall print rawequal rawget rawlen rawset ' +
   'request require response select setfenv getfenv setmetatable string table tonumber tostring ' +
   'type unpack utf8 xpcall'

@@ -7,6 +7,7 @@ const text = (description: string, rule: string) =>
 export const emailOperations = defineOperations(() => ({
   send: {
     description: 'Sends an e-mail.',
+    strict: true,
     args: StrictObject({
       to: Type.Array(text('An address.', 'must be an e-mail address'), {
         description: 'The addresses, or one of them.',
