@@ -69,7 +69,7 @@ export const backupVerify: Command = {
   summary: 'Read a whole backup and check that no part of it is missing or changed.',
   options: { file },
   operand: 'file',
-  example: 'npx millrace backup verify backup.tar',
+  example: 'npx millrace backup checked.tar && npx millrace backup verify checked.tar',
   async run({ file: path = '' }) {
     const progress = progressOf('checked')
     let bytes = 0
@@ -92,7 +92,8 @@ export const restore: Command = {
   summary: 'Fill a new data directory, or an empty database, from a backup.',
   options: { file },
   operand: 'file',
-  example: 'MILLRACE_DATA=./restored npx millrace restore backup.tar',
+  example:
+    'npx millrace backup moved.tar && MILLRACE_DATA=./restored npx millrace restore moved.tar',
   async run({ file: path = '' }) {
     const config = ownConfig()
     await access(path, constants.R_OK)
