@@ -217,7 +217,7 @@ function checkExamples({ stdout }: Ran): void {
   assert.match(stdout, /^\{[^\n]*"temperature":\{[^}]*"count":\d/m)
   assert.match(stdout, / info {3}handle_timer_timer {2}\d+ temperatures, at most \d/)
   assert.match(stdout, /"code":"unknown_credential"[^\n]*401\n200\n\{[^\n]*"name":"Roof"/)
-  assert.match(stdout, /"linkFunction":\{"id":"[a-z0-9]+"\}/)
+  assert.match(stdout, /"linkFunction":\{"id":"[a-z0-9-]+"\}/)
   assert.match(stdout, /"name":"Fahrenheit fahrenheit","lastValue":\{"value":-?\d/)
 }
 
