@@ -107,7 +107,7 @@ describe('bodies and ids of nobody', () => {
     }
     const asked = JSON.stringify({ query: `{ asset(id: "${id}") { name } }` })
     const answer = await fetch(`${url}/api/graphql`, { method: 'POST', headers, body: asked })
-    assert.deepEqual(await answer.json(), { data: { asset: null } })
+    assert.match(await answer.text(), /^\{"data":\{"asset":null\}/)
     const paths = [
       ['GET', '/service/a%00b/device2'],
       ['GET', `/service/${fixture.millrace.connector.id}/device2/identity/a%00b`],
