@@ -80,13 +80,13 @@ export const invitationRevoke = defineCommand({
 
 /** The secret of the last link that the operator of an instance without a mail server can read. */
 const lastLink =
-  `"$(npx millrace mail show "$(npx millrace mail list | head -1 | cut -d' ' -f1)" | ` +
-  `grep -o '#invitation=.*' | cut -d= -f2)"`
+  `npx millrace mail show "$(npx millrace mail list | head -1 | cut -d' ' -f1)" | ` +
+  `grep -o '#invitation=.*' | cut -d= -f2`
 
 export const invitationAccept = defineCommand({
   options: {
-    'link-token': {
-      meaning: 'What the link of the mail has behind #invitation=; it is valid once.',
+    'token-file': {
+      meaning: 'A file with what the link of the mail has behind #invitation=; it is valid once.',
       required: true,
     },
     name: { meaning: 'The name of the person.' },
@@ -95,12 +95,12 @@ export const invitationAccept = defineCommand({
     },
   },
   example:
-    'npx millrace invitation create amy@example.com && ' +
-    `echo 'a long phrase' | npx millrace invitation accept --link-token ${lastLink} ` +
-    '--password-file -',
+    `npx millrace invitation create amy@example.com && ${lastLink} > token.txt && ` +
+    "echo 'a long phrase' | npx millrace invitation accept --token-file token.txt --password-file -",
   routes: ['acceptInvitation'],
-  async run({ 'link-token': token, name, 'password-file': file }, { client, out }) {
+  async run({ 'token-file': link, name, 'password-file': file }, { client, out }) {
     const api = await client()
+    const token = await readSecret('token-file', link)
     const password =
       file === undefined
         ? await askNewSecret('password-file', 'Password')
