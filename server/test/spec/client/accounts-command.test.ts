@@ -87,7 +87,7 @@ describe('millrace login and the commands of accounts', () => {
     assert.equal(code, 0, stderr)
     const list = (await run('token', 'list')).stdout
     assert.match(list, new RegExp(`Administrator .* until ${day} +unused +ci$`, 'm'))
-    assert.match(list, /Administrator .* no end {2,}test$/m)
+    assert.match(list, /Administrator .* no end +(unused|used \S+) +test$/m)
     const other = ['--url', instance.httpUrl, '--profile', 'ci', '--token-file', 'token']
     await writeFile(join(folder, 'token'), stdout)
     assert.equal((await run('login', ...other)).code, 0)
