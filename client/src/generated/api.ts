@@ -6718,6 +6718,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "3f6c…",
+                 *       "name": "Amy",
+                 *       "password": "a long phrase"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     password: string;
@@ -8615,6 +8622,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "present": "a long phrase",
+                 *       "password": "another long phrase"
+                 *     }
+                 */
                 "application/json": {
                     password: string;
                     /** @description The password until now. */
@@ -8731,6 +8744,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "3f6c…",
+                 *       "password": "another long phrase"
+                 *     }
+                 */
                 "application/json": {
                     password: string;
                     /** @description What the link has behind `#reset=`. */
@@ -8820,6 +8839,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "amy@acme.example"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                 };

@@ -105,5 +105,6 @@ export const acceptInvitation = contract(
     bodyBytesMax: limits.signInBodyBytesMax,
     answers: { 201: json('The user.', StrictObject({ email: Type.String() })) },
     refuses: ['not_found', 'already_exists'],
+    example: { request: { token: '3f6c…', name: 'Amy', password: 'a long phrase' } },
   }),
 )

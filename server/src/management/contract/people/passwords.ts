@@ -18,6 +18,7 @@ export const changePassword = contract(
     }),
     answers: { 204: nothing('It is changed.') },
     refuses: ['forbidden'],
+    example: { request: { present: 'a long phrase', password: 'another long phrase' } },
   }),
 )
 
@@ -37,6 +38,7 @@ export const requestPasswordReset = contract(
     body: StrictObject({ email: Type.String() }),
     bodyBytesMax: limits.signInBodyBytesMax,
     answers: { 204: nothing('If there is such a user, a mail is on its way.') },
+    example: { request: { email: 'amy@acme.example' } },
   }),
 )
 
@@ -57,5 +59,6 @@ export const resetPassword = contract(
     bodyBytesMax: limits.signInBodyBytesMax,
     answers: { 204: nothing('It is set.') },
     refuses: ['not_found'],
+    example: { request: { token: '3f6c…', password: 'another long phrase' } },
   }),
 )
