@@ -11,8 +11,9 @@ it('shows the API in a browser, and asks no other address', { skip }, async (t) 
   const { httpUrl } = await testPlatform(t)
   const page = await BrowserPage.open(t, browser ?? '')
   await page.visit(`${httpUrl}/api:1/docs`)
-  await page.shows('Create a connector')
-  const button = '#operations-connectors-createConnector button'
+  // The viewer draws what is in view.
+  await page.shows('Create a business')
+  const button = '#operations-accounts-createBusiness button'
   await page.evaluate(`document.querySelector('${button}').click()`)
   await page.shows('already_exists')
   const { origin } = new URL(httpUrl)
