@@ -121,7 +121,7 @@ it('finds identities for the console by the text that was typed, not by a patter
   assert.equal((await find('', 2)).more, true)
 })
 
-it('reads the courses of as many signals as the console asks for, and of no more', async (t) => {
+it('reads the courses of as many signals as the console asks for', async (t) => {
   const millrace = await testPlatform(t)
   const client = await signedIn(millrace)
   const { assets } = millrace.platform
@@ -131,11 +131,6 @@ it('reads the courses of as many signals as the console asks for, and of no more
   }))
   const { id } = await assets.create(wholeView(millrace.businessId), { name: 'Many', signals })
   assert.equal((await readHistories(client, id, 60)).size, historySignalsMax)
-  await assets.signals.create(wholeView(millrace.businessId), id, {
-    name: 'More',
-    primitiveType: 'NUMERIC',
-  })
-  await assert.rejects(readHistories(client, id, 60), withCode('too_complex'))
 })
 
 it('returns each refusal to the console by its code', async (t) => {

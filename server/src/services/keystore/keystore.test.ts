@@ -218,5 +218,5 @@ test('past the most keys a new one is refused, and a replaced one is not new', a
   await ask('delete', { key: 'here' })
   await ask('set', { key: 'new', value: 1 })
   clock.us += 1
-  assert.deepEqual(await ask('list', {}), { keys: ['new'] })
+  assert.deepEqual(await ask('list', {}), { keys: ['new'], cursor: '0' })
 })
