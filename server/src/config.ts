@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { compatibilityProfiles, type LimitValues } from './kernel/index.ts'
+import { commaList, compatibilityProfiles, isOn, type LimitValues, oneOf } from './kernel/index.ts'
 import { limitsFileSetting, readLimits } from './limit-settings.ts'
 import { parseSmtpUrl, type SmtpServer } from './mail/index.ts'
 import { type ProxySettings, proxySettings, readProxies } from './proxy-settings.ts'
@@ -199,7 +199,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
   }
   const dataDir = value('MILLRACE_DATA')
   const domain = parseDomain(value('MILLRACE_DOMAIN'))
-  const demo = oneOf('MILLRACE_DEMO', value('MILLRACE_DEMO'), ['on', 'off']) === 'on'
+  const demo = isOn('MILLRACE_DEMO', value('MILLRACE_DEMO'))
   return {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(folder, dataDir),
     databaseUrl: value('DATABASE_URL') || undefined,
@@ -213,10 +213,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     domain,
     hosts: parseHosts(value('MILLRACE_HOSTS')),
     reservedLabels: parseLabels(value('MILLRACE_RESERVED_LABELS')),
-    graphqlOrigins: list(value('MILLRACE_GRAPHQL_ORIGINS')).map(parseOrigin),
+    graphqlOrigins: commaList(value('MILLRACE_GRAPHQL_ORIGINS')).map(parseOrigin),
     notifyUrl: parseBaseUrl('MILLRACE_NOTIFY_URL', value('MILLRACE_NOTIFY_URL')),
     compatibility: parseProfiles(value('MILLRACE_COMPATIBILITY')),
-    outboundAllow: list(value('MILLRACE_OUTBOUND_ALLOW')),
+    outboundAllow: commaList(value('MILLRACE_OUTBOUND_ALLOW')),
     publicUrl:
       parseBaseUrl('MILLRACE_PUBLIC_URL', value('MILLRACE_PUBLIC_URL')) ??
       `http://${value('MILLRACE_HTTP')}`,
@@ -268,7 +268,7 @@ function parseAddress(name: SettingName, text: string): Address {
 }
 
 function parseSwitch(name: SettingName, text: string): boolean | undefined {
-  return text === '' ? undefined : oneOf(name, text, ['on', 'off']) === 'on'
+  return text === '' ? undefined : isOn(name, text)
 }
 
 function parseSwitchable(name: SettingName, text: string): Address | undefined {
@@ -276,7 +276,7 @@ function parseSwitchable(name: SettingName, text: string): Address | undefined {
 }
 
 function parseProfiles(text: string): readonly string[] {
-  const profiles = list(text).filter((profile) => profile !== 'none')
+  const profiles = commaList(text).filter((profile) => profile !== 'none')
   for (const profile of profiles) oneOf('MILLRACE_COMPATIBILITY', profile, compatibilityProfiles)
   return profiles
 }
@@ -296,14 +296,14 @@ function parseDomain(text: string): string {
 }
 
 function parseHosts(text: string): readonly string[] {
-  return list(text.toLowerCase()).map((host) => {
+  return commaList(text.toLowerCase()).map((host) => {
     if (hostName.test(host)) return host
     throw new Error(`MILLRACE_HOSTS has "${host}"; it should be host names without a port`)
   })
 }
 
 function parseLabels(text: string): readonly string[] {
-  return list(text.toLowerCase()).map((label) => {
+  return commaList(text.toLowerCase()).map((label) => {
     if (/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) return label
     throw new Error(
       `MILLRACE_RESERVED_LABELS has "${label}"; a label is letters, digits and inner dashes`,
@@ -327,16 +327,4 @@ function parseBaseUrl(name: SettingName, text: string): string | undefined {
   throw new Error(
     `${name} is "${text}"; it should be an origin, such as https://notify.example.com`,
   )
-}
-
-function oneOf(name: SettingName, text: string, allowed: readonly string[]): string {
-  if (allowed.includes(text)) return text
-  throw new Error(`${name} is "${text}"; it should be one of ${allowed.join(', ')}`)
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }

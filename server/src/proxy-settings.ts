@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { commaList, oneOf } from './kernel/index.ts'
 
 const listeners = ['http', 'device_tls', 'mqtt_tls', 'mqtt'] as const
 
@@ -40,16 +41,23 @@ type ProxySettingName = (typeof proxySettings)[number]['name']
 
 /** @throws Error with a sentence that names the setting that is wrong. */
 export function readProxies(value: (name: ProxySettingName) => string): ProxySettings {
-  const trusted = list(value('MILLRACE_TRUSTED_PROXIES'))
+  const trusted = commaList(value('MILLRACE_TRUSTED_PROXIES'))
   for (const range of trusted) {
     if (isRange(range)) continue
     throw new Error(
       `MILLRACE_TRUSTED_PROXIES has "${range}"; it should be addresses, or ranges as 10.0.0.0/8`,
     )
   }
-  const headers = oneOf('MILLRACE_PROXY_HEADERS', value, ['x-forwarded', 'forwarded'])
+  const headers = oneOf('MILLRACE_PROXY_HEADERS', value('MILLRACE_PROXY_HEADERS'), [
+    'x-forwarded',
+    'forwarded',
+  ])
   const off = ['off', 'client-cert', 'x-client-cert'] as const
-  const certificateHeader = oneOf('MILLRACE_PROXY_CLIENT_CERT', value, off)
+  const certificateHeader = oneOf(
+    'MILLRACE_PROXY_CLIENT_CERT',
+    value('MILLRACE_PROXY_CLIENT_CERT'),
+    off,
+  )
   const protocolOn = parseListeners(value('MILLRACE_PROXY_PROTOCOL'))
   if (protocolOn.length > 0 && trusted.length === 0) {
     throw new Error('MILLRACE_PROXY_PROTOCOL needs MILLRACE_TRUSTED_PROXIES: nobody is believed')
@@ -64,7 +72,7 @@ export function readProxies(value: (name: ProxySettingName) => string): ProxySet
 
 function parseListeners(text: string): ProxySettings['protocolOn'] {
   if (text === 'off') return []
-  return list(text).map((name) => {
+  return commaList(text).map((name) => {
     const known = listeners.find((listener) => listener === name)
     if (known !== undefined) return known
     throw new Error(
@@ -80,22 +88,4 @@ function isRange(text: string): boolean {
   return (
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
   )
-}
-
-function oneOf<Value extends string>(
-  name: ProxySettingName,
-  value: (name: ProxySettingName) => string,
-  allowed: readonly Value[],
-): Value {
-  const text = value(name)
-  const found = allowed.find((one) => one === text)
-  if (found !== undefined) return found
-  throw new Error(`${name} is "${text}"; it should be one of ${allowed.join(', ')}`)
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { commaList } from './kernel/index.ts'
 
 /** The server certificates of an operator, beside those of the instance's own authority. */
 export type TlsSettings = {
@@ -90,7 +91,11 @@ const hostName = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 export function readTls(value: (name: TlsSettingName) => string, base: string): TlsSettings {
   const given = value('MILLRACE_TLS_FOLDER')
   return {
-    pairs: parsePairs(list(value('MILLRACE_TLS_CERT')), list(value('MILLRACE_TLS_KEY')), base),
+    pairs: parsePairs(
+      commaList(value('MILLRACE_TLS_CERT')),
+      commaList(value('MILLRACE_TLS_KEY')),
+      base,
+    ),
     folder: given === '' ? undefined : resolve(base, given),
     rsaKeyExchange: parseOn('MILLRACE_TLS_RSA_KEY_EXCHANGE', value),
     acme: readAcme(value, base),
@@ -111,7 +116,7 @@ function parsePairs(certs: string[], keys: string[], base: string): CertificateF
 }
 
 function readAcme(value: (name: TlsSettingName) => string, base: string): AcmeSettings | undefined {
-  const names = list(value('MILLRACE_ACME_NAMES').toLowerCase())
+  const names = commaList(value('MILLRACE_ACME_NAMES').toLowerCase())
   if (names.length === 0) return undefined
   const hook = value('MILLRACE_ACME_DNS_HOOK')
   for (const name of names) {
@@ -128,7 +133,7 @@ function readAcme(value: (name: TlsSettingName) => string, base: string): AcmeSe
     email: value('MILLRACE_ACME_EMAIL') || undefined,
     dnsHook: hook === '' ? undefined : resolve(base, hook),
     ca: readCa(value('MILLRACE_ACME_CA'), base),
-    keys: parseKinds(list(value('MILLRACE_ACME_KEYS'))),
+    keys: parseKinds(commaList(value('MILLRACE_ACME_KEYS'))),
   }
 }
 
@@ -158,11 +163,4 @@ function parseOn(name: TlsSettingName, value: (name: TlsSettingName) => string):
   const text = value(name)
   if (text === 'on' || text === 'off') return text === 'on'
   throw new Error(`${name} is "${text}"; it should be one of on, off`)
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import {
@@ -10,7 +10,7 @@ import {
   restoreDatabase,
   verifyBackup,
 } from '../database/index.ts'
-import { createFileOnce, createLogger } from '../kernel/index.ts'
+import { createFileOnce, createLogger, syncFolder } from '../kernel/index.ts'
 import { type Command, ownConfig, print, UsageError } from './command.ts'
 import { unlessInterrupted } from './signals.ts'
 
@@ -54,7 +54,7 @@ export const backup: Command = {
         return backUpDatabase(databaseOf(config), output, options)
       })
       await rename(draft, path)
-      await syncFolder(dirname(path))
+      syncFolder(dirname(path))
       print(`${rows} rows, ${sizeOf(bytes)}: ${path}`)
       for (const line of await aboutKeys(config, files)) print(line)
       return 0
@@ -190,14 +190,4 @@ function progressOf(done: string): (progress: BackupProgress) => void {
 
 function sizeOf(bytes: number): string {
   return `${(bytes / mebibyte).toFixed(1)} MiB`
-}
-
-/** The name of a new file must outlive a power cut as its content does. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -52,7 +52,7 @@ function withDraft(file: string, text: string, mode: number, place: (draft: stri
 }
 
 /** The name of a new file must outlive a power cut as its content does. */
-function syncFolder(directory: string): void {
+export function syncFolder(directory: string): void {
   const handle = openSync(directory, 'r')
   try {
     fsyncSync(handle)

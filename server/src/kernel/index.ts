@@ -53,7 +53,7 @@ export {
   faultOf,
   invalidField,
 } from './errors.ts'
-export { createFileOnce, replaceFile } from './files.ts'
+export { createFileOnce, replaceFile, syncFolder } from './files.ts'
 export {
   formFields,
   headerLetters,
@@ -132,6 +132,7 @@ export {
 export { createParser, createSettingsParser, type Parser } from './schema/parser.ts'
 export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { withoutUnknown } from './schema/unknown.ts'
+export { commaList, isOn, oneOf } from './setting-text.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
 export { formatYaml, parseYaml, YamlProblem } from './yaml.ts'

@@ -15,7 +15,7 @@ export type TrustedProxies = {
   readonly certificateHeader: 'client-cert' | 'x-client-cert' | undefined
 }
 
-/** Returns a function that tells whether an address is that of a trusted proxy. */
+/** Returns a function that checks whether an address is that of a trusted proxy. */
 export function createTrust(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => false
   const list = new BlockList()
