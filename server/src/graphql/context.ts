@@ -1,8 +1,8 @@
 import type { Accounts, Principal } from '../accounts/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
+import type { Work } from './limits/work.ts'
 import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
-import type { Work } from './work.ts'
 
 /** The modules that resolvers call. */
 export type GraphqlServices = LoaderOptions & {

@@ -1,3 +1,3 @@
-export type { CostReport } from './cost.ts'
 export { createGraphql, type Graphql, type GraphqlOptions } from './graphql.ts'
+export type { CostReport } from './limits/cost.ts'
 export { readSchema } from './schema.ts'

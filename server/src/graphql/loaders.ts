@@ -11,8 +11,8 @@ import type {
 } from '../assets/index.ts'
 import type { Group, Groups, View } from '../groups/index.ts'
 import type { Link, Pipelines } from '../pipelines/index.ts'
+import type { Work } from './limits/work.ts'
 import { createSeries } from './series.ts'
-import type { Work } from './work.ts'
 
 /**
  * Reads that many fields of one request need, one query for each kind. A loader is created when it

@@ -4,8 +4,8 @@ import { execute, type GraphQLSchema, isObjectType, parse, specifiedDirectives }
 import type { Permission } from '../accounts/index.ts'
 import { Fault } from '../kernel/index.ts'
 import type { Context } from './context.ts'
-import { planQuery } from './plan.ts'
-import { runPlan } from './run-plan.ts'
+import { planQuery } from './execution/plan.ts'
+import { runPlan } from './execution/run-plan.ts'
 import { createSchema } from './schema.ts'
 
 const head = 'directive @permission(requires: String!) on FIELD_DEFINITION scalar Timestamp '

@@ -3,7 +3,7 @@ import type { Assets, DataRange, Signal, StatusEvent, Value } from '../assets/in
 import type { View } from '../groups/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { Link } from '../pipelines/index.ts'
-import type { Work } from './work.ts'
+import type { Work } from './limits/work.ts'
 
 /** Reads series of one request: those of which the same range is asked in one statement. */
 export function createSeries(assets: Assets, view: View, work: Work) {

@@ -1,6 +1,6 @@
 import type { Accounts, Principal } from '../../accounts/index.ts'
 import { Fault, type Logger, limits } from '../../kernel/index.ts'
-import type { Credential } from '../http.ts'
+import type { Credential } from '../http/http.ts'
 
 /** A subscription that is open. */
 export type OpenSubscription = {

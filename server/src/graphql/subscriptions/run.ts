@@ -10,7 +10,7 @@ import {
 import { faultOf, type Logger } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import { formatError } from '../errors.ts'
-import type { GraphqlRequest } from '../http.ts'
+import type { GraphqlRequest } from '../http/http.ts'
 import type { OpenSubscription } from './open-subscriptions.ts'
 
 /** An answer of a subscription as it goes out. */

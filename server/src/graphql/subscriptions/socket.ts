@@ -9,7 +9,7 @@ import { makeServer } from 'graphql-ws'
 import type { Accounts, Principal } from '../../accounts/index.ts'
 import { Fault, faultOf, type Logger } from '../../kernel/index.ts'
 import { formatError } from '../errors.ts'
-import type { Credential, GraphqlRequest } from '../http.ts'
+import type { Credential, GraphqlRequest } from '../http/http.ts'
 
 /** A websocket, as the instance has accepted it. */
 export type MessageSocket = {

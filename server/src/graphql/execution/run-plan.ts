@@ -7,7 +7,7 @@ import {
   locatedError,
   type VariableValues,
 } from 'graphql'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 import type { FieldPlan, OutputPlan, QueryPlan } from './plan.ts'
 
 type Variables = Readonly<Record<string, unknown>> | undefined

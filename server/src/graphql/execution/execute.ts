@@ -1,6 +1,6 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql'
-import { Fault } from '../kernel/index.ts'
-import type { Context } from './context.ts'
+import { Fault } from '../../kernel/index.ts'
+import type { Context } from '../context.ts'
 import type { PreparedDocument } from './documents.ts'
 import { runPlan } from './run-plan.ts'
 

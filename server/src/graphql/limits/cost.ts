@@ -1,4 +1,4 @@
-import { limits } from '../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 import type { RateUse } from './rates.ts'
 
 /** `extensions.cost` of an answer. Times are in milliseconds. */

@@ -8,7 +8,7 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql'
-import { type ErrorCode, limits } from '../kernel/index.ts'
+import { type ErrorCode, limits } from '../../kernel/index.ts'
 import { planQuery, type QueryPlan } from './plan.ts'
 import { fieldNames, measureDocument, repeatsRule, structureRule } from './structure.ts'
 

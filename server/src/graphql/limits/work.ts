@@ -1,4 +1,4 @@
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
 
 /** The budget of one request: its time, the fields of its answer, its single look-ups. */
 export type Work = {

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Fault } from '../kernel/index.ts'
+import type { Fault } from '../../kernel/index.ts'
 
 /** The answer to a request of which nothing was run. */
 export type RefusalAnswer = {

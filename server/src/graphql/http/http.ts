@@ -7,7 +7,7 @@ import {
   type Request,
   type Response,
 } from 'graphql-http'
-import type { Accounts, Principal } from '../accounts/index.ts'
+import type { Accounts, Principal } from '../../accounts/index.ts'
 import {
   type Clock,
   checkJson,
@@ -18,14 +18,14 @@ import {
   limits,
   peerOf,
   readRequestBody,
-} from '../kernel/index.ts'
+} from '../../kernel/index.ts'
+import { formatError } from '../errors.ts'
+import type { Documents, PreparedDocument } from '../execution/documents.ts'
+import { RequestUse } from '../limits/cost.ts'
+import type { Rates } from '../limits/rates.ts'
+import { wantsEvents, writeEvents } from '../subscriptions/sse.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
-import { RequestUse } from './cost.ts'
-import type { Documents, PreparedDocument } from './documents.ts'
-import { formatError } from './errors.ts'
-import type { Rates } from './rates.ts'
 import { refusalOf } from './refusal.ts'
-import { wantsEvents, writeEvents } from './subscriptions/sse.ts'
 
 /** A document that is to be run, and for whom. */
 export type GraphqlRequest = {

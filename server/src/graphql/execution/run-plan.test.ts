@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { buildSchema, type ExecutionResult, execute, parse } from 'graphql'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 import { planQuery } from './plan.ts'
 import { runPlan } from './run-plan.ts'
 

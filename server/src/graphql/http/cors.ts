@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { limits } from '../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 
 /** The origins of pages that may read answers; `*`: every page. A token is needed all the same. */
 export type CorsOrigins = readonly string[]

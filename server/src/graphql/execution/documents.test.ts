@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { limits } from '../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
+import { createSchema } from '../schema.ts'
 import { createDocuments } from './documents.ts'
-import { createSchema } from './schema.ts'
 
 const numbered = (at: number) => `{ a${at}: assetCount }`
 

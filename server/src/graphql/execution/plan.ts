@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
   type VariableDefinitionNode,
 } from 'graphql'
-import type { AnyResolver } from './resolver.ts'
+import type { AnyResolver } from '../resolver.ts'
 
 /**
  * A query of the schema with its selections merged, so that a run looks nothing up. It is data and

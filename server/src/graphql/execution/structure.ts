@@ -9,7 +9,7 @@ import {
   type ValidationContext,
   visit,
 } from 'graphql'
-import { type ErrorCode, limits } from '../kernel/index.ts'
+import { type ErrorCode, limits } from '../../kernel/index.ts'
 
 /** The depth of a document's selections, and their number, with all fragments expanded. */
 export type Structure = { readonly depth: number; readonly selections: number }

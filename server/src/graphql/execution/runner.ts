@@ -4,15 +4,15 @@ import {
   getOperationAST,
   OperationTypeNode,
 } from 'graphql'
-import type { Database } from '../database/index.ts'
-import type { Clock, Logger } from '../kernel/index.ts'
-import { createContext, type GraphqlServices } from './context.ts'
-import { formatError } from './errors.ts'
+import type { Database } from '../../database/index.ts'
+import type { Clock, Logger } from '../../kernel/index.ts'
+import { createContext, type GraphqlServices } from '../context.ts'
+import { formatError } from '../errors.ts'
+import type { GraphqlRequest } from '../http/http.ts'
+import { startWork } from '../limits/work.ts'
+import { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
+import { runSubscription } from '../subscriptions/run.ts'
 import { runDocument } from './execute.ts'
-import type { GraphqlRequest } from './http.ts'
-import { OpenSubscriptions } from './subscriptions/open-subscriptions.ts'
-import { runSubscription } from './subscriptions/run.ts'
-import { startWork } from './work.ts'
 
 export type RunnerOptions = GraphqlServices & {
   readonly database: Database

@@ -1,5 +1,5 @@
-import type { Principal, TokenRates } from '../accounts/index.ts'
-import type { Database } from '../database/index.ts'
+import type { Principal, TokenRates } from '../../accounts/index.ts'
+import type { Database } from '../../database/index.ts'
 import {
   type Batcher,
   type Clock,
@@ -9,8 +9,8 @@ import {
   type Logger,
   LruMap,
   limits,
-} from '../kernel/index.ts'
-import { createStore, type StoredWindow, type WindowStore, type WindowUse } from './store.ts'
+} from '../../kernel/index.ts'
+import { createStore, type StoredWindow, type WindowStore, type WindowUse } from '../store.ts'
 
 /** The share of a token in its window while a request of it runs. */
 export type RateUse = {
