@@ -13,7 +13,7 @@ import type { Assets } from './public.ts'
 import { histories, history, ruleEvents } from './read-values.ts'
 import { heldAsset, removeAsset, requireAsset } from './remove.ts'
 import { createSignals } from './signals.ts'
-import { setStatus } from './statuses/set-status.ts'
+import { setStatuses } from './statuses/set-statuses.ts'
 import { StatusEvents } from './statuses/status-events.ts'
 import { createTimeouts } from './statuses/timeouts.ts'
 import {
@@ -88,7 +88,7 @@ export function createAssets(options: AssetsOptions): Assets {
     ruleEvents: (...call) => ruleEvents(database, ...call),
     newestValues: (...call) => newestValuesOf(database, ...call),
 
-    setStatus: (...call) => setStatus({ clock, statusEvents }, ...call),
+    setStatuses: (...call) => setStatuses({ clock, statusEvents }, ...call),
     async clearStatus(queryable, businessId, ruleId) {
       await dropRule(queryable, businessId, ruleId)
       await endConditions(queryable, businessId, ruleId, { ts: clock.nowUs() })

@@ -21,11 +21,11 @@ import type {
   NewAsset,
   NewLogLine,
   NewSignal,
-  NewStatus,
   NewValue,
   OutletSource,
   OwnedDevice,
   RuleRef,
+  RuleStatus,
   Signal,
   SignalStatus,
   StatusEvent,
@@ -140,16 +140,14 @@ export type Assets = {
   newestValues(view: View, assetIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 
   /**
-   * Stores the result of a rule. Its level begins as normal; a status older than the stored one is
-   * not stored. `changed`: the level is another one now, and an event was recorded.
+   * Stores results of rules, those of each rule in their order. A level begins as normal; a status
+   * older than the stored one is not stored. `changed`: the level is another one now, and an event
+   * was recorded.
    */
-  setStatus(
+  setStatuses(
     transaction: Transaction,
-    businessId: string,
-    assetId: string,
-    ruleId: string,
-    status: NewStatus,
-  ): Promise<{ changed: boolean }>
+    statuses: readonly RuleStatus[],
+  ): Promise<readonly { readonly changed: boolean }[]>
   /** Deletes the status of a rule that was deleted. Its events stay. */
   clearStatus(queryable: Queryable, businessId: string, ruleId: string): Promise<void>
   /** By asset id; ids that the view does not see are missing. */

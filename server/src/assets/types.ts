@@ -209,6 +209,13 @@ export type NewStatus = {
   readonly signalId?: string | null | undefined
 }
 
+/** A status with its rule. */
+export type RuleStatus = NewStatus & {
+  readonly businessId: string
+  readonly assetId: string
+  readonly ruleId: string
+}
+
 /** The worst of an asset's rules, and, apart from it, whether one of its signals fell silent. */
 export type AssetStatus = {
   readonly level: Level

@@ -88,14 +88,17 @@ async function storeStatuses(
     for (const id of await holdLinks(transaction, businessId, ids)) there.add(id)
   }
   const levels = new Map<string, number>()
-  const jobs: NewJob<RunInput>[] = []
-  for (const effect of all) {
-    const { link, status, part } = effect
-    if (!there.has(link.id) || levels.get(link.id) === status.level) continue
+  const news = all.filter(({ link, status }) => {
+    if (!there.has(link.id) || levels.get(link.id) === status.level) return false
     levels.set(link.id, status.level)
-    const { businessId, assetId, id } = link
-    const { changed } = await assets.setStatus(transaction, businessId, assetId, id, status)
-    if (changed) jobs.push(...link.actions.map((action) => actionJob(action, effect, part)))
-  }
-  return jobs
+    return true
+  })
+  const statuses = news.map(({ link: { businessId, assetId, id }, status }) => {
+    return Object.assign({}, status, { businessId, assetId, ruleId: id })
+  })
+  const results = await assets.setStatuses(transaction, statuses)
+  return news.flatMap((effect, at) => {
+    if (results[at]?.changed !== true) return []
+    return effect.link.actions.map((action) => actionJob(action, effect, effect.part))
+  })
 }

@@ -1,11 +1,11 @@
-import { type Queryable, textArray } from '../../database/index.ts'
+import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import {
   type AssetStatus,
   defaultCategory,
   type Level,
   levelName,
-  type NewStatus,
+  type RuleStatus,
   type SignalStatus,
   timeoutCategory,
   timeoutLevel,
@@ -13,13 +13,17 @@ import {
 import { andAssetSeen } from './assets.ts'
 import { statusFieldsOf } from './status-events.ts'
 
-// The row of the asset is read so that nothing is kept of an asset that is gone.
-const upsertStatus = `
+// The rows of the assets are read so that nothing is kept of an asset that is gone.
+const upsertStatuses = `
 insert into assets_status as s
   (business_id, asset_id, rule_id, ts, since, level, previous, type, value, category, signal_id)
-select a.business_id, a.id, $3, $4, $4, $5, 0, $6, $7, $8, $9
-from assets_asset a
-where a.business_id = $1 and a.id = $2
+select a.business_id, a.id, n.rule_id, n.ts, n.ts, n.level, 0, n.type, n.value, n.category,
+  n.signal_id
+from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[],
+  $7::text[], $8::text[], $9::text[]) with ordinality as n
+  (business_id, asset_id, rule_id, ts, level, type, value, category, signal_id, place)
+join assets_asset a on a.business_id = n.business_id and a.id = n.asset_id
+order by n.place
 on conflict (business_id, asset_id, rule_id) do update set
   ts = excluded.ts,
   since = case when s.level = excluded.level then s.since else excluded.since end,
@@ -30,27 +34,49 @@ on conflict (business_id, asset_id, rule_id) do update set
   category = excluded.category,
   signal_id = excluded.signal_id
 where s.ts <= excluded.ts or s.ts > $10::bigint
-returning previous, level`
+returning s.business_id, s.asset_id, s.rule_id, s.previous, s.level`
 
-/**
- * The levels before and after; nothing if the status was old or the asset is gone. What is
- * stored after `presentUntilUs` is of a clock that ran ahead: anything is newer.
- */
-export function keepStatus(
-  queryable: Queryable,
-  businessId: string,
-  assetId: string,
-  ruleId: string,
-  status: NewStatus,
-  presentUntilUs: number,
-) {
-  const values = [businessId, assetId, ruleId, ...fieldsOf(status), presentUntilUs]
-  return queryable.one<{ previous: Level; level: Level }>(upsertStatus, values)
+type LevelRow = {
+  readonly business_id: string
+  readonly asset_id: string
+  readonly rule_id: string
+  readonly previous: Level
+  readonly level: Level
 }
 
-function fieldsOf({ ts, level, type, value, category, signalId }: NewStatus) {
-  const text = value === undefined ? null : JSON.stringify(value)
-  return [ts, level, type ?? null, text, category ?? defaultCategory, signalId ?? null]
+/**
+ * Stores statuses, each of another rule; sorted, so that two writers never wait for each other.
+ * What is stored after `presentUntilUs` is of a clock that ran ahead: anything is newer.
+ * @returns of each the levels before and after; undefined if it was old or its asset is gone.
+ */
+export async function keepStatuses(
+  queryable: Queryable,
+  statuses: readonly RuleStatus[],
+  presentUntilUs: number,
+): Promise<({ readonly previous: Level; readonly level: Level } | undefined)[]> {
+  const texts = (of: (status: RuleStatus) => string | null) => textArray(statuses.map(of))
+  const rows = await queryable.rows<LevelRow>(upsertStatuses, [
+    texts(({ businessId }) => businessId),
+    texts(({ assetId }) => assetId),
+    texts(({ ruleId }) => ruleId),
+    int8Array(statuses.map(({ ts }) => ts)),
+    int8Array(statuses.map(({ level }) => level)),
+    texts(({ type }) => type ?? null),
+    texts(({ value }) => (value === undefined ? null : JSON.stringify(value))),
+    texts(({ category }) => category ?? defaultCategory),
+    texts(({ signalId }) => signalId ?? null),
+    presentUntilUs,
+  ])
+  const kept = new Map(
+    rows.map((row) => [ruleKey(row.business_id, row.asset_id, row.rule_id), row]),
+  )
+  return statuses.map(({ businessId, assetId, ruleId }) =>
+    kept.get(ruleKey(businessId, assetId, ruleId)),
+  )
+}
+
+function ruleKey(...ids: readonly [businessId: string, assetId: string, ruleId: string]): string {
+  return ids.join('/')
 }
 
 const deleteRule = `delete from assets_status where business_id = $1 and rule_id = $2`

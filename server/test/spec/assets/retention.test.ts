@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import type { Value } from '../../../src/assets/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
+import {
+  type AssetsFixture,
+  assetsFixture,
+  noon,
+  numeric,
+  setStatus,
+} from '../../fixtures/assets.ts'
 
 const hourUs = 3_600 * 1_000_000
 const weekUs = 7 * 24 * hourUs
@@ -136,7 +142,7 @@ test('old events and old lines are removed, those at the boundary stay', async (
   const said = async (level: 1 | 2, ts: number) => {
     clock.set(ts)
     await database.transaction((held) =>
-      assets.setStatus(held, business, asset.id, 'rule', { ts, level }),
+      setStatus(assets, held, business, asset.id, 'rule', { ts, level }),
     )
     await assets.log(database, business, asset.id, { severity: 'info', text: `${level}` })
   }
@@ -163,7 +169,7 @@ test('cleared conditions are removed when they are old, others stay', async (t) 
   const { assets, database, business, clock, asset } = await retentionFixture(t)
   for (const rule of ['a', 'b', 'c']) {
     await database.transaction((held) =>
-      assets.setStatus(held, business, asset.id, rule, { ts: noon, level: 2 }),
+      setStatus(assets, held, business, asset.id, rule, { ts: noon, level: 2 }),
     )
   }
   const { conditions } = assets

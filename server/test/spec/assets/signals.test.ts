@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { NewSignal } from '../../../src/assets/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
+import { assetsFixture, noon, numeric, setStatus } from '../../fixtures/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
 const second = { connectorId: 'kettles', identity: '02' }
@@ -81,7 +81,7 @@ test('a business sees, changes and removes nothing of another', async (t) => {
   await assert.rejects(assets.create(wholeView(other), { name: 'x', groupId }), missing)
   await database.transaction(async (held) => {
     const status = { ts: noon, level: 3 } as const
-    const said = await assets.setStatus(held, other, asset.id, 'rule', status)
+    const said = await setStatus(assets, held, other, asset.id, 'rule', status)
     assert.equal(said.changed, false)
     await assets.log(held, other, asset.id, { severity: 'error', text: 'not mine' })
   })

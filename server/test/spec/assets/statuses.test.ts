@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import type { Level, NewStatus } from '../../../src/assets/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { type AssetsFixture, assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
+import {
+  type AssetsFixture,
+  assetsFixture,
+  noon,
+  numeric,
+  setStatus,
+} from '../../fixtures/assets.ts'
 
 const minuteUs = 60 * 1_000_000
 
@@ -16,7 +22,7 @@ async function assetFixture(
   const signals = [numeric('x', { timeoutMs }), numeric('y', { timeoutMs })]
   const asset = await assets.create(wholeView(business), { name: 'A', signals })
   const set = (rule: string, status: NewStatus) =>
-    database.transaction((held) => assets.setStatus(held, business, asset.id, rule, status))
+    database.transaction((held) => setStatus(assets, held, business, asset.id, rule, status))
   const status = async () => (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
   return { ...fixture, asset, set, status }
 }
@@ -76,6 +82,32 @@ test('an event is recorded only when the level of a rule changes', async (t) => 
     ruleId: 'rule',
     category: 'default',
   })
+})
+
+test('results of several rules are stored together, of each rule in order', async (t) => {
+  const { assets, database, business, asset, set } = await assetFixture(t)
+  await set('old', { ts: noon + 10, level: 1 })
+  const of = (ruleId: string, ts: number, level: Level, assetId = asset.id) => {
+    return { businessId: business, assetId, ruleId, ts: noon + ts, level }
+  }
+  const first = [of('b', 1, 2), of('a', 1, 0), of('old', 9, 3), of('b', 2, 4)]
+  const given = [...first, of('gone', 1, 4, 'nobody'), of('a', 2, 3), of('b', 3, 0)]
+  const changed = await database.transaction((held) => assets.setStatuses(held, given))
+  assert.deepEqual(
+    changed.map((one) => one.changed),
+    [true, false, false, true, false, true, true],
+  )
+  const events = await assets.events(wholeView(business), asset.id)
+  const levelsOf = (rule: string) =>
+    events
+      .filter(({ ruleId }) => ruleId === rule)
+      .map(({ previous, level }) => `${previous}${level}`)
+  assert.deepEqual(['a', 'b', 'old'].map(levelsOf), [['03'], ['40', '24', '02'], ['01']])
+  const all = (await assets.allStatuses(wholeView(business), [asset.id])).get(asset.id) ?? []
+  assert.deepEqual(
+    all.map(({ ruleId, level, ts }) => `${ruleId} ${level} ${ts - noon}`),
+    ['a 3 2', 'old 1 10', 'b 0 3'],
+  )
 })
 
 test('since is when the level was reached, type and value are the newest', async (t) => {

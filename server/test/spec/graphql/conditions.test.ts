@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { Level } from '../../../src/assets/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { isoOf, limits, microsOf } from '../../../src/kernel/index.ts'
+import { setStatus } from '../../fixtures/assets.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const fields = `id assetId asset { name } ruleId signalId category level worst type value ts
@@ -27,7 +28,7 @@ async function pumpFixture(t: TestContext) {
   const [signal = assert.fail()] = await assets.signals.ofAssets(wholeView(business), [asset.id])
   const set = (at: number, level: Level, rule = 'rule', more: object = {}) => {
     const status = { ts: start + at, level, signalId: signal.id, ...more }
-    return database.transaction((held) => assets.setStatus(held, business, asset.id, rule, status))
+    return database.transaction((held) => setStatus(assets, held, business, asset.id, rule, status))
   }
   const query = async (query: object[] | null = null, by = operator, more: object = {}) => {
     const document = `query($query: [ConditionQuery!], $order: [ConditionQueryOrder!],

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { isoOf, limits } from '../../../src/kernel/index.ts'
+import { setStatus } from '../../fixtures/assets.ts'
 import { until } from '../../fixtures/engine.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import {
@@ -106,7 +107,7 @@ test('the statuses of an asset have their rule, signal, category and level as te
   const { assetId, signalId } = pump
   const ts = Date.now() * 1_000
   await database.transaction((held) =>
-    assets.setStatus(held, business, assetId, String(ruleId), {
+    setStatus(assets, held, business, assetId, String(ruleId), {
       ts,
       level: 3,
       signalId,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Permission, permissions } from '../../../src/accounts/index.ts'
 import { readSchema } from '../../../src/graphql/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
+import { setStatus } from '../../fixtures/assets.ts'
 import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** A document, and the permission without which it is refused. */
@@ -192,7 +193,7 @@ test('each field is refused without its permission, and names it', async (t) => 
     signals: [{ name: 's', primitiveType: 'NUMERIC', source: { alias: 's' } }],
   })
   await fixture.database.transaction((held) =>
-    fixture.assets.setStatus(held, fixture.business, id, 'rule', { ts: 1, level: 2 }),
+    setStatus(fixture.assets, held, fixture.business, id, 'rule', { ts: 1, level: 2 }),
   )
   await linkRule(fixture, id)
   for (const [query, permission] of table) {

@@ -5,6 +5,7 @@ import { createClient as createSocketClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
+import { setStatus } from '../../fixtures/assets.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 
@@ -212,7 +213,7 @@ test('statuses, their events, devices and log lines come as they happen', async 
   })
   const at = platform.clock.nowUs()
   const status = { ts: at, level: 3 as const, category: 'default' }
-  await database.transaction((held) => assets.setStatus(held, businessId, asset.id, 'r', status))
+  await database.transaction((held) => setStatus(assets, held, businessId, asset.id, 'r', status))
   await database.transaction((held) =>
     assets.log(held, businessId, asset.id, { at, severity: 'warning', text: 'too high' }),
   )

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { isoOf } from '../../../src/kernel/index.ts'
+import { setStatus } from '../../fixtures/assets.ts'
 import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 /** The data of an answer without errors. */
@@ -79,7 +80,7 @@ test('assets are found by every filter of the field', async (t) => {
   const { viewer, as, assets, all, database, business, pump, gate, site } = await siteFixture(t)
   const [signal] = await assets.signals.ofAssets(all, [pump.id])
   await database.transaction((held) =>
-    assets.setStatus(held, business, pump.id, 'rule', { ts: 1, level: 3 }),
+    setStatus(assets, held, business, pump.id, 'rule', { ts: 1, level: 3 }),
   )
   await assets.update(all, gate.id, { location: { latitude: 52.5, longitude: 13.4 } })
   const found = async (variables: Record<string, unknown>) => {

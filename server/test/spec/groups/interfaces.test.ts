@@ -23,7 +23,7 @@ const interfaces: readonly (readonly [string, string])[] = [
 const platformOwn: readonly string[] = [
   ...['Groups.idsAt', 'Groups.onRemove', 'Intakes.of', 'Assets.onStatusChange'],
   ...['Assets.ofDevices', 'Assets.ensureDeviceAssets', 'Assets.syncChannels', 'Assets.feeds'],
-  ...['Assets.generations', 'Assets.countChange', 'Assets.writeValues', 'Assets.setStatus'],
+  ...['Assets.generations', 'Assets.countChange', 'Assets.writeValues', 'Assets.setStatuses'],
   ...['Assets.clearStatus', 'Assets.log', 'Assets.ensurePartitions', 'Assets.dropValuesBefore'],
   ...['Assets.removeOld'],
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
-import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
+import { assetsFixture, noon, numeric, setStatus } from '../../fixtures/assets.ts'
 
 const missing = { code: 'not_found' }
 
@@ -20,7 +20,7 @@ async function halls(t: Parameters<typeof assetsFixture>[0]) {
     await database.transaction(async (held) => {
       await assets.writeValues(held, [{ key: signal.key, ts: noon, value: 1 }])
       const status = { ts: noon, level: 3 as const }
-      await assets.setStatus(held, business, asset.id, `rule of ${name}`, status)
+      await setStatus(assets, held, business, asset.id, `rule of ${name}`, status)
       await assets.log(held, business, asset.id, { severity: 'info', text: name })
     })
     const { results } = await assets.conditions.query(all, { filters: [{ assetId: asset.id }] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
-import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
+import { assetsFixture, noon, numeric, setStatus } from '../../fixtures/assets.ts'
 
 const secondUs = 1_000_000
 const dayUs = 86_400 * secondUs
@@ -18,7 +18,7 @@ for (const step of steps.flatMap((us) => [us, -us])) {
       await database.transaction(async (transaction) => {
         const value = { key: signal.key, ts: us, value: level, platformStamp: true }
         await assets.writeValues(transaction, [value])
-        await assets.setStatus(transaction, business, asset.id, 'rule', { ts: us, level })
+        await setStatus(assets, transaction, business, asset.id, 'rule', { ts: us, level })
       })
       const latest = (await assets.lastValues(wholeView(business), [signal.id])).get(signal.id)
       assert.deepEqual(latest, { ts: us, value: level })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { Signal } from '../../../src/assets/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
+import { setStatus } from '../../fixtures/assets.ts'
 import { interfaceFixture, until } from '../../fixtures/interface.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -36,7 +37,7 @@ async function eventsFixture(t: TestContext) {
     async set(level: 0 | 1 | 2 | 3 | 4, ts: number, fails = false) {
       const work = database.transaction(async (held) => {
         const status = { ts, level, type: 'high', value: 70, signalId: signal.id }
-        await assets.setStatus(held, fixture.businessId, assetId, link.id, status)
+        await setStatus(assets, held, fixture.businessId, assetId, link.id, status)
         if (fails) throw new Error('the transaction fails')
       })
       await work.catch((error) => assert.ok(fails, error))
