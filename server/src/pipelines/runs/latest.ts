@@ -1,0 +1,33 @@
+import type { Assets, Value } from '../../assets/index.ts'
+import { wholeView } from '../../groups/index.ts'
+import { createBatcher, limits } from '../../kernel/index.ts'
+
+type Asked = { readonly businessId: string; readonly signalIds: readonly string[] }
+
+/** Reads what is stored as last values; runs that begin together share the query. */
+export function createLatest({ lastValues }: Pick<Assets, 'lastValues'>): Pick<Assets, 'lastValues'> {
+  const batcher = createBatcher<Asked, ReadonlyMap<string, Value>>({
+    batchMax: limits.functionsBatchMax,
+    waitingMax: Number.MAX_SAFE_INTEGER,
+    async run(asked) {
+      const found = new Map<string, ReadonlyMap<string, Value>>()
+      for (const [businessId, own] of Map.groupBy(asked, (one) => one.businessId)) {
+        const ids = new Set(own.flatMap(({ signalIds }) => signalIds))
+        found.set(businessId, await lastValues(wholeView(businessId), [...ids]))
+      }
+      return asked.map(({ businessId, signalIds }) => {
+        const values = found.get(businessId)
+        const own = signalIds.flatMap((id) => {
+          const value = values?.get(id)
+          return value === undefined ? [] : [[id, value] as const]
+        })
+        return { value: new Map(own) }
+      })
+    },
+  })
+  return {
+    async lastValues({ businessId }, signalIds) {
+      return new Map(await batcher.add({ businessId, signalIds }))
+    },
+  }
+}
