@@ -16,6 +16,7 @@ import { createNotes } from './notes.ts'
 import type { Pipelines, PipelinesOptions } from './pipelines.ts'
 import { createAssetGraphs } from './runs/asset-graphs.ts'
 import { createFailedCalls } from './runs/failed-calls.ts'
+import { createLatest } from './runs/latest.ts'
 import { createRuns } from './runs/runs.ts'
 import { createSimulations } from './simulation/simulations.ts'
 import { createTraces } from './trace/traces.ts'
@@ -32,7 +33,8 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
   const notes = createNotes(assets, clock)
   const graphCache = createGraphCache(database, assets)
   const graphs = createAssetGraphs({ assets, external, graphCache })
-  const runs = createRuns({ ...options, notes, graphs, external, client, callLimits, health })
+  const calling = { external, client, callLimits, health }
+  const runs = createRuns({ ...options, ...createLatest(assets), ...calling, notes, graphs })
   const failedCalls = createFailedCalls({ runs, assets })
   const documents = createDocuments({ ...options, modules: described, runs })
   const parts = { external, client, described, functions, health, documents, runs }

@@ -2,6 +2,7 @@ import type { SignalData } from '@millrace/insight-sdk/protocol'
 import type { Generations } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Consumer, LoggedEntry } from '../eventlog/index.ts'
+import { wholeView } from '../groups/index.ts'
 import type { NewJob } from '../jobs/index.ts'
 import { type Clock, limits } from '../kernel/index.ts'
 import type { LinkState } from './builtin/registry.ts'
@@ -56,7 +57,10 @@ type Ran = {
  */
 export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared> {
   const { assets, clock, runs, graphCache } = options
-  const remembered = createLastValues(assets, clock)
+  const { history } = assets
+  const latest = (businessId: string, signalIds: readonly string[]) =>
+    assets.lastValues(wholeView(businessId), signalIds)
+  const remembered = createLastValues({ history, latest }, clock)
   return {
     name: 'functions',
     batchMax: limits.functionsBatchMax,

@@ -2,7 +2,11 @@ import type { Assets, Value } from '../assets/index.ts'
 import { wholeView } from '../groups/index.ts'
 import { type Clock, limits, presentUntil } from '../kernel/index.ts'
 
-type Stored = Pick<Assets, 'lastValues' | 'history'>
+/** Reads what is stored of signals. */
+export type StoredValues = Pick<Assets, 'history'> & {
+  /** The last values of those of these signals that have one. */
+  latest(businessId: string, signalIds: readonly string[]): Promise<ReadonlyMap<string, Value>>
+}
 
 /** A last value, with the place that it came from where that is known. */
 export type Last = Value & { readonly origin?: string }
@@ -29,14 +33,14 @@ export type BatchValues = {
   keep(): void
 }
 
-export function createLastValues(assets: Stored, clock: Pick<Clock, 'nowUs'>): LastValues {
+export function createLastValues(stored: StoredValues, clock: Pick<Clock, 'nowUs'>): LastValues {
   const known = new Map<string, Last>()
-  const begin = () => beginBatch(assets, known, presentUntil(clock.nowUs()), new Map())
+  const begin = () => beginBatch(stored, known, presentUntil(clock.nowUs()), new Map())
   return { begin }
 }
 
 function beginBatch(
-  assets: Stored,
+  stored: StoredValues,
   known: Map<string, Last>,
   presentUntilUs: number,
   own: Map<string, Last>,
@@ -53,7 +57,7 @@ function beginBatch(
   /** The other consumer is ahead: what is latest there comes later here. */
   async function earlier(businessId: string, signalId: string, to: number) {
     if (get(signalId) !== undefined) return undefined
-    const [value] = await assets.history(wholeView(businessId), signalId, {
+    const [value] = await stored.history(wholeView(businessId), signalId, {
       to,
       limit: 1,
       order: 'desc',
@@ -65,13 +69,13 @@ function beginBatch(
     get,
     take,
     async load(businessId, signalIds, before) {
-      for (const [signalId, latest] of await assets.lastValues(wholeView(businessId), signalIds)) {
+      for (const [signalId, latest] of await stored.latest(businessId, signalIds)) {
         const value = latest.ts < before ? latest : await earlier(businessId, signalId, before)
         // Of the same value the one that was read here knows more: its origin.
         if (value !== undefined && get(signalId)?.ts !== value.ts) take(signalId, value)
       }
     },
-    fork: () => beginBatch(assets, known, presentUntilUs, new Map(own)),
+    fork: () => beginBatch(stored, known, presentUntilUs, new Map(own)),
     keep() {
       for (const [signalId, last] of own) {
         known.delete(signalId)

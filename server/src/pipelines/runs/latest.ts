@@ -1,11 +1,14 @@
 import type { Assets, Value } from '../../assets/index.ts'
 import { wholeView } from '../../groups/index.ts'
 import { createBatcher, limits } from '../../kernel/index.ts'
+import type { StoredValues } from '../last-values.ts'
 
 type Asked = { readonly businessId: string; readonly signalIds: readonly string[] }
 
-/** Reads what is stored as last values; runs that begin together share the query. */
-export function createLatest({ lastValues }: Pick<Assets, 'lastValues'>): Pick<Assets, 'lastValues'> {
+/** What is stored as the last values of signals; runs that begin together share the query. */
+export function createLatest({
+  lastValues,
+}: Pick<Assets, 'lastValues'>): Pick<StoredValues, 'latest'> {
   const batcher = createBatcher<Asked, ReadonlyMap<string, Value>>({
     batchMax: limits.functionsBatchMax,
     waitingMax: Number.MAX_SAFE_INTEGER,
@@ -16,18 +19,13 @@ export function createLatest({ lastValues }: Pick<Assets, 'lastValues'>): Pick<A
         found.set(businessId, await lastValues(wholeView(businessId), [...ids]))
       }
       return asked.map(({ businessId, signalIds }) => {
-        const values = found.get(businessId)
-        const own = signalIds.flatMap((id) => {
-          const value = values?.get(id)
+        const values = signalIds.flatMap((id) => {
+          const value = found.get(businessId)?.get(id)
           return value === undefined ? [] : [[id, value] as const]
         })
-        return { value: new Map(own) }
+        return { value: new Map(values) }
       })
     },
   })
-  return {
-    async lastValues({ businessId }, signalIds) {
-      return new Map(await batcher.add({ businessId, signalIds }))
-    },
-  }
+  return { latest: (businessId, signalIds) => batcher.add({ businessId, signalIds }) }
 }

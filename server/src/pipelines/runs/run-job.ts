@@ -8,7 +8,7 @@ import { type Clock, Fault, limits, newId, type Random } from '../../kernel/inde
 import { ModuleAway } from '../../marketplace/index.ts'
 import { builtinId } from '../builtin/registry.ts'
 import { loadStates } from '../builtin/states.ts'
-import { createLastValues } from '../last-values.ts'
+import { createLastValues, type StoredValues } from '../last-values.ts'
 import { withFed } from '../links/graph.ts'
 import { neededLast, type RunLink } from '../links/graphs.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
@@ -31,6 +31,7 @@ export type RunOutcome = JobOutcome<RunResult, RunInput>
 export type RunJobOptions = {
   readonly database: Database
   readonly assets: Assets
+  readonly latest: StoredValues['latest']
   readonly eventlog: Pick<EventLog, 'hasPassed'>
   readonly graphs: AssetGraphs
   readonly client: ModuleClient
@@ -180,9 +181,9 @@ class LinksRun {
 
   /** A run sees what all before it left; an action and a repeated call, what was at their time. */
   async #loadLast(input: LinkInput) {
-    const { assets, clock } = this.#options
+    const { assets, clock, latest } = this.#options
     const { businessId } = this.#job
-    const last = createLastValues(assets, clock).begin()
+    const last = createLastValues({ history: assets.history, latest }, clock).begin()
     const { deferredSignals } = this.#loaded.graph
     const isAction = 'action' in input && input.action !== undefined
     const all = neededLast(this.#links)
