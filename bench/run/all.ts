@@ -22,6 +22,9 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     engine: { type: 'string' },
+    /** Of the benches that grow by them. */
+    devices: { type: 'string' },
+    values: { type: 'string' },
     /** Ends with 1 if a goal is missed. */
     strict: { type: 'boolean' },
     /** Writes what this run measured to a file as well. */
@@ -64,7 +67,7 @@ async function run(): Promise<void> {
 
 /** Runs a bench to its end. Its reports say what could not be measured, and why. */
 async function reportsOf(name: string): Promise<readonly Report[]> {
-  const given = (['rounds', 'seconds', 'engine'] as const).flatMap((option) =>
+  const given = (['rounds', 'seconds', 'engine', 'devices', 'values'] as const).flatMap((option) =>
     values[option] === undefined ? [] : [`--${option}`, values[option]],
   )
   const run = { ...runNow(), rounds: 0, seconds: 0 }

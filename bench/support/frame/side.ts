@@ -16,17 +16,26 @@ export type Measured = {
   readonly p99Ms: number
 }
 
+let sides = 0
+
 /** A side that is loaded over HTTP. */
 export function httpSide(
   name: string,
   { server, generator, load }: { server: Child; generator: Child; load: Omit<Load, 'seconds'> },
   settle: () => Promise<unknown> = async () => {},
 ): Side {
+  sides += 1
+  const kept = `${name} ${sides}`
+  // Once: those of a million devices take seconds on their way to the other process.
+  let keeping: Promise<unknown> | undefined
   return {
     name,
     async measure(seconds) {
+      keeping ??= generator.ask('keep', { ...load, name: kept })
+      await keeping
       const before = await cpuUsOf(server)
-      const result = await generator.ask<LoadResult>('run', { ...load, seconds })
+      const asked = { ...load, seconds, requests: [], kept }
+      const result = await generator.ask<LoadResult>('run', asked)
       const usedUs = (await cpuUsOf(server)) - before
       await settle()
       if (result.failures > 0) throw new Error(`${name}: ${result.failures} answers were not 2xx`)

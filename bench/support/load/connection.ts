@@ -9,6 +9,9 @@ export type Tally = {
   readonly waitedMs: number[]
 }
 
+/** The requests of one connection, whole, and how many of them were sent. */
+export type Turns = { readonly requests: readonly Buffer[]; sent: number }
+
 const headEnd = '\r\n\r\n'
 const lengthHeader = /content-length: (\d+)/i
 const statusAt = 9
@@ -17,13 +20,9 @@ const sampleEvery = 16
 /**
  * Sends requests one after the other on a keep-alive connection, each when the one before is
  * answered, until `ended` says so. It reads the status and the length of an answer and no more.
- * @param requests whole HTTP/1.1 requests, sent in turn.
+ * @param turns goes on where it was left.
  */
-export function converse(
-  port: number,
-  requests: readonly Buffer[],
-  ended: () => boolean,
-): Promise<Tally> {
+export function converse(port: number, turns: Turns, ended: () => boolean): Promise<Tally> {
   const tally: Tally = { answers: 0, failures: 0, waitedMs: [] }
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -31,7 +30,8 @@ export function converse(
     let sentAt = 0
     const next = () => {
       if (turn % sampleEvery === 0) sentAt = performance.now()
-      const request = requests[turn % requests.length]
+      const request = turns.requests[turns.sent % turns.requests.length]
+      turns.sent += 1
       turn += 1
       if (request !== undefined) socket.write(request)
     }

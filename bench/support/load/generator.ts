@@ -1,5 +1,5 @@
 import { answerParent } from '../frame/child.ts'
-import { converse, type Tally } from './connection.ts'
+import { converse, type Tally, type Turns } from './connection.ts'
 
 /** The load: the same for every side, in a process of its own. */
 
@@ -13,7 +13,12 @@ export type Load = {
   readonly answersMax?: number
   /** Whole HTTP/1.1 requests; each connection sends those of its turn, one after the other. */
   readonly requests: readonly string[]
+  /** The requests of this load are those that were kept under this name. */
+  readonly kept?: string
 }
+
+/** Requests that several runs send, each going on where the one before ended. */
+export type Kept = Pick<Load, 'connections' | 'requests'> & { readonly name: string }
 
 export type LoadResult = {
   readonly perSecond: number
@@ -25,10 +30,18 @@ export type LoadResult = {
 
 const msPerSecond = 1_000
 
+const kept = new Map<string, readonly Turns[]>()
+
+function keep({ name, ...load }: Kept): void {
+  kept.set(name, turnsOf(load))
+}
+
 async function run(load: Load): Promise<LoadResult> {
-  if (load.warmUpSeconds > 0) await talk(load, load.warmUpSeconds)
+  const turns = load.kept === undefined ? turnsOf(load) : kept.get(load.kept)
+  if (turns === undefined) throw new Error(`nothing is kept as ${load.kept}`)
+  if (load.warmUpSeconds > 0) await talk(load, turns, load.warmUpSeconds)
   const start = performance.now()
-  const tallies = await talk(load, load.seconds)
+  const tallies = await talk(load, turns, load.seconds)
   const elapsedMs = performance.now() - start
   const answers = sum(tallies.map((tally) => tally.answers))
   const waited = tallies.flatMap((tally) => tally.waitedMs).sort((a, b) => a - b)
@@ -41,26 +54,35 @@ async function run(load: Load): Promise<LoadResult> {
   }
 }
 
-async function talk(load: Load, seconds: number): Promise<Tally[]> {
-  const { port, connections, requests, answersMax = Number.POSITIVE_INFINITY } = load
+async function talk(
+  { port, answersMax = Number.POSITIVE_INFINITY }: Load,
+  turns: readonly Turns[],
+  seconds: number,
+): Promise<Tally[]> {
   let over = false
   let answers = 0
   const timer = setTimeout(() => {
     over = true
   }, seconds * msPerSecond)
-  const conversations = Array.from({ length: connections }, (_, at) =>
-    converse(port, turnsOf(requests, at, connections), () => ++answers >= answersMax || over),
+  const conversations = turns.map((own) =>
+    converse(port, own, () => ++answers >= answersMax || over),
   )
   return Promise.all(conversations).finally(() => clearTimeout(timer))
 }
 
-function turnsOf(requests: readonly string[], at: number, connections: number): Buffer[] {
-  const own = requests.filter((_, index) => index % connections === at % requests.length)
-  return own.map((request) => Buffer.from(request, 'latin1'))
+function turnsOf({ requests, connections }: Pick<Load, 'requests' | 'connections'>): Turns[] {
+  const buffers = requests.map((request) => Buffer.from(request, 'latin1'))
+  return Array.from({ length: connections }, (_, at) => {
+    const own: Buffer[] = []
+    for (let index = at % buffers.length; index < buffers.length; index += connections) {
+      own.push(...buffers.slice(index, index + 1))
+    }
+    return { requests: own, sent: 0 }
+  })
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-answerParent({ run }, () => {})
+answerParent({ keep, run }, () => {})

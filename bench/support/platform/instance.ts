@@ -6,6 +6,7 @@ import { createLogger, limits } from '../../../server/src/kernel/index.ts'
 import { openPlatform } from '../../../server/src/main.ts'
 import type { Platform } from '../../../server/src/platform.ts'
 import type { Address } from '../frame/engines.ts'
+import { cloneDevices } from './clone-devices.ts'
 
 /** A platform on a database of the bench's, and how to leave nothing of it behind. */
 export type Instance = { readonly platform: Platform; removeFolder(): Promise<void> }
@@ -70,6 +71,9 @@ export type Fleet = {
 
 const devicesAtOnce = 8
 
+/** So many are made in the product's way; what is more are copies of them. */
+const devicesMade = 1_000
+
 export async function makeFleet(
   platform: Platform,
   devices: number,
@@ -88,7 +92,7 @@ export async function makeFleet(
   const tokens: string[] = []
   const origin = { ip: '127.0.0.1', protocol: 'http', encrypted: false }
   async function make(from: number): Promise<void> {
-    for (let at = from; at < devices; at += devicesAtOnce) {
+    for (let at = from; at < Math.min(devices, devicesMade); at += devicesAtOnce) {
       const identity = identities[at] ?? ''
       tokens[at] = (await provisioning.activate(connector, identity, origin)).token
       await assets.create(wholeView(businessId), {
@@ -101,6 +105,9 @@ export async function makeFleet(
     }
   }
   await Promise.all(Array.from({ length: devicesAtOnce }, (_, from) => make(from)))
+  const copies = identities.slice(devicesMade)
+  const model = { connectorId: connector.id, identity: identities[0] ?? '' }
+  for (const token of await cloneDevices(platform, model, copies)) tokens.push(token)
   // The server does this by itself within a minute, unless a setting turns it off.
   await platform.database.run('analyze')
   return { businessId, connectorId: connector.id, identities, tokens }

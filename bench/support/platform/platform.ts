@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { applyLimits, limits } from '../../../server/src/kernel/index.ts'
 import { serve } from '../../../server/src/main.ts'
 import type { Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
+import { fillHistory } from './history.ts'
 import { type Instance, makeFleet, openInstance } from './instance.ts'
 
 /** The platform as the product runs it, with a fleet of devices that are provisioned. */
@@ -12,6 +14,10 @@ export type OpenPlatform = {
   readonly devices: number
   /** Without them nothing reads the log while it grows. */
   readonly consumers: boolean
+  /** Values of this week that the history holds before; none without it. */
+  readonly values?: number
+  /** How many entries the caches of credentials and feeds have room for; as usual without it. */
+  readonly caches?: number
 }
 
 export type OpenedPlatform = {
@@ -27,10 +33,21 @@ let instance: Instance | undefined
 let served: Served | undefined
 let consuming = false
 
-async function open({ address, devices, consumers }: OpenPlatform): Promise<OpenedPlatform> {
+async function open({
+  address,
+  devices,
+  consumers,
+  values = 0,
+  caches,
+}: OpenPlatform): Promise<OpenedPlatform> {
+  if (caches !== undefined) {
+    applyLimits({ credentialCacheMax: Math.max(caches, limits.credentialCacheMax) })
+    applyLimits({ feedsRememberedMax: Math.max(caches, limits.feedsRememberedMax) })
+  }
   instance = await openInstance(address)
   const { platform } = instance
   const { connectorId, tokens } = await makeFleet(platform, devices)
+  if (values > 0) await fillHistory(platform, values)
   served = await serve(platform)
   consuming = consumers
   if (consumers) await platform.pipelines.caughtUp()
@@ -59,7 +76,7 @@ async function settle(): Promise<number> {
   return Math.max(0, ...stages.map(({ pending }) => pending))
 }
 
-answerParent({ open, hold, settle }, async () => {
+answerParent({ open, hold, settle, resident: () => process.memoryUsage.rss() }, async () => {
   await served?.close()
   await instance?.removeFolder()
 })

@@ -38,6 +38,9 @@ const topics: Readonly<Record<string, readonly string[]>> = {
   'How it grows': [
     `With 30,000 devices that write in turn a write costs {device-growth/cpu} times the CPU of one
      with 1,000 devices.`,
+    `With 1,000,000 devices it costs {device-growth/cpuOfMillion} times that CPU.`,
+    `Beside 100 million values of the same week it costs {history-growth/cpu} times the CPU of one
+     beside none.`,
     `The first page of 1,000,000 devices takes {identity-list/first} ms.`,
     `An idle connection takes {idle-connections/alive} KiB, a long poll
      {idle-connections/poll} KiB.`,
