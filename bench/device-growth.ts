@@ -59,9 +59,8 @@ export const bench = defineBench({
       const before = await memoryOf(server)
       await httpSide('', { ...side, load: { ...load, answersMax: devices } }).measure(passSeconds)
       await server.ask('settle')
-      print(
-        `${whole(devices)} devices: ${before} MiB resident, ${await memoryOf(server)} when all wrote`,
-      )
+      const after = await memoryOf(server)
+      print(`${whole(devices)} devices: ${before} MiB resident, ${after} when all wrote`)
       return httpSide(`${whole(devices)} devices`, side, () => server.ask('settle'))
     }
     const sides = [await sideOf(few), await sideOf(given.devices)]
