@@ -7,6 +7,7 @@ import { createBasic } from './basic.ts'
 import { createBusinesses, type NewBusiness } from './businesses.ts'
 import { createCaches } from './caches.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
+import { createLinks } from './links.ts'
 import { preparation } from './new-user.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
@@ -78,7 +79,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const caches = createCaches(database)
   const { changed } = caches
   const parts = { database, store, rights, clock, random, logger, changed, caches }
-  const common = { ...parts, mail, publicUrl, passwords }
+  const links = createLinks({ mail, publicUrl, clock, random })
+  const common = { ...parts, links, passwords }
   const sessions = createSessions(common)
   const showPassword = createBasic({ store, passwords, clock, random, logger })
   const prepareUser = preparation({ passwords, clock, random })

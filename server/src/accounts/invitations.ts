@@ -1,16 +1,8 @@
 import type { Database } from '../database/index.ts'
-import {
-  type Clock,
-  Fault,
-  hashToken,
-  limits,
-  newId,
-  newToken,
-  type Random,
-} from '../kernel/index.ts'
-import type { Mail } from '../mail/index.ts'
+import { Fault, limits, newId, type Random } from '../kernel/index.ts'
+import { goneLink, type Links } from './links.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
-import { isPlain, isToken, parseEmail, parsePassword } from './parse.ts'
+import { isPlain, parseEmail, parsePassword } from './parse.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import type { Invitation } from './store/invitations.ts'
 import type { Store } from './store/store.ts'
@@ -46,19 +38,16 @@ export type InvitationsOptions = {
   database: Database
   store: Store
   rights: Rights
-  mail: Pick<Mail, 'send'>
-  /** Where people reach the console. */
-  publicUrl: string
+  links: Links
   prepareUser: PrepareUser
-  clock: Clock
   random: Random
 }
 
 const dayMs = 86_400_000
 
 export function createInvitations(options: InvitationsOptions): Invitations {
-  const { database, store, rights, clock, random, prepareUser } = options
-  const end = () => clock.nowMs() + limits.invitationDays * dayMs
+  const { database, store, rights, links, random, prepareUser } = options
+  const issue = () => links.issue(limits.invitationDays * dayMs)
 
   async function find(by: Requester, id: string): Promise<Invitation> {
     const principal = principalOf(by)
@@ -76,17 +65,17 @@ export function createInvitations(options: InvitationsOptions): Invitations {
       await rights.requireRole(principal, wanted.role)
       if (await store.credentials(key)) throw new Fault('already_exists', taken)
       await refuseMany(store, businessId)
-      const token = newToken(random)
-      const at = { createdAt: clock.nowMs(), expiresAt: end() }
-      const made = { id: newId(random), email, role: wanted.role, createdBy, ...at }
+      const { secret, tokenHash, at: createdAt, expiresAt } = issue()
+      const described = { email, role: wanted.role, createdBy, createdAt, expiresAt }
+      const made = Object.assign({ id: newId(random) }, described)
       const invitation = await database.transaction(async (transaction) => {
         const groups = await rights.holdGroups(transaction, principal, wanted.groups)
-        const kept = { ...made, groups, key, tokenHash: hashToken(token) }
+        const kept = { ...made, groups, key, tokenHash }
         const added = await store.addInvitation(transaction, businessId, kept)
         if (added === 0) throw new Fault('already_exists', 'There is an invitation already.')
         return { ...made, groups }
       })
-      await sendLink(options, businessId, email, token)
+      await sendLink(options, businessId, email, secret)
       return invitation
     },
     async listInvitations(by) {
@@ -98,27 +87,25 @@ export function createInvitations(options: InvitationsOptions): Invitations {
       const principal = principalOf(by)
       const invitation = await find(by, id)
       await rights.requireRole(principal, invitation.role)
-      const token = newToken(random)
-      const renewed = { tokenHash: hashToken(token), expiresAt: end() }
+      const { secret, tokenHash, expiresAt } = issue()
+      const renewed = { tokenHash, expiresAt }
       const written = await store.renewInvitation(principal.businessId, id, renewed)
       if (written === 0) throw new Fault('not_found', 'There is no such invitation.')
-      await sendLink(options, principal.businessId, invitation.email, token)
-      return { ...invitation, expiresAt: renewed.expiresAt }
+      await sendLink(options, principal.businessId, invitation.email, secret)
+      return { ...invitation, expiresAt }
     },
     async revokeInvitation(by, id) {
       await find(by, id)
       await store.removeInvitation(principalOf(by).businessId, id)
     },
     async acceptInvitation(token, { name, password }) {
-      const tokenHash = hashToken(token)
-      const found = isToken(token) ? await store.invitationOfToken(tokenHash) : undefined
-      if (found === undefined || found.expiresAt <= clock.nowMs()) throw gone()
+      const found = await links.open(token, store.invitationOfToken, gone)
       parsePassword(password)
-      const { email, role, businessId } = found
+      const { email, role, businessId, tokenHash } = found
       const user = await prepareUser({ email, role, password, name })
       return database.transaction(async (transaction) => {
         const taken = await store.takeInvitation(transaction, tokenHash)
-        if (taken === undefined) throw gone()
+        if (taken === undefined) throw goneLink(gone)
         return insertUser(store, transaction, businessId, { ...user, ...taken })
       })
     },
@@ -127,9 +114,7 @@ export function createInvitations(options: InvitationsOptions): Invitations {
 
 const taken = 'There is a user of that e-mail address.'
 
-function gone(): Fault {
-  return new Fault('not_found', 'The invitation is not valid: ask for another one.')
-}
+const gone = 'The invitation is not valid: ask for another one.'
 
 async function refuseMany(store: Store, businessId: string): Promise<void> {
   if ((await store.countInvitations(businessId)) < limits.invitationsMax) return
@@ -138,19 +123,21 @@ async function refuseMany(store: Store, businessId: string): Promise<void> {
 }
 
 async function sendLink(
-  { store, mail, publicUrl }: InvitationsOptions,
+  { store, links }: InvitationsOptions,
   businessId: string,
   email: string,
-  token: string,
+  secret: string,
 ): Promise<void> {
   const business = await store.businessNamed(businessId)
-  const text = [
-    `You are invited to ${business?.name ?? 'a business'} on Millrace.`,
-    '',
-    'Open this link to choose a password:',
-    `${publicUrl}/#invitation=${token}`,
-    '',
-    `It is valid for ${limits.invitationDays} days.`,
-  ].join('\n')
-  await mail.send(businessId, { to: [email], subject: 'Your invitation to Millrace', text })
+  await links.send(businessId, email, {
+    subject: 'Your invitation to Millrace',
+    before: [
+      `You are invited to ${business?.name ?? 'a business'} on Millrace.`,
+      '',
+      'Open this link to choose a password:',
+    ],
+    fragment: 'invitation',
+    secret,
+    after: `It is valid for ${limits.invitationDays} days.`,
+  })
 }

@@ -1,16 +1,7 @@
 import type { Database } from '../database/index.ts'
-import {
-  type Clock,
-  Fault,
-  hashToken,
-  type Logger,
-  limits,
-  newToken,
-  type Passwords,
-  type Random,
-} from '../kernel/index.ts'
-import type { Mail } from '../mail/index.ts'
-import { emailKey, isToken, parseEmail, parsePassword } from './parse.ts'
+import { Fault, type Logger, limits, type Passwords } from '../kernel/index.ts'
+import { goneLink, type Links } from './links.ts'
+import { emailKey, parseEmail, parsePassword } from './parse.ts'
 import type { Principal } from './permissions.ts'
 import type { Store } from './store/store.ts'
 
@@ -32,20 +23,17 @@ export type Recovery = {
 export type RecoveryOptions = {
   database: Database
   store: Store
-  mail: Pick<Mail, 'send'>
-  publicUrl: string
+  links: Links
   passwords: Passwords
   showPassword: (email: string, password: string, address?: string) => Promise<unknown>
   changed: (businessId: string) => void
-  clock: Clock
-  random: Random
   logger: Logger
 }
 
 const minuteMs = 60_000
 
 export function createRecovery(options: RecoveryOptions): Recovery {
-  const { database, store, passwords, showPassword, changed, clock } = options
+  const { database, store, passwords, showPassword, changed, links } = options
 
   async function setPassword(
     { businessId, userId, email }: { businessId: string; userId: string; email: string },
@@ -54,7 +42,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   ): Promise<void> {
     await database.transaction(async (transaction) => {
       if (tokenHash !== undefined && (await store.takeReset(transaction, tokenHash)) === 0) {
-        throw gone()
+        throw goneLink(gone)
       }
       const { key } = parseEmail(email)
       await store.setPassword(transaction, businessId, key, hash)
@@ -83,39 +71,30 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       })
     },
     async resetPassword(token, password) {
-      const tokenHash = hashToken(token)
-      const found = isToken(token) ? await store.reset(tokenHash) : undefined
-      if (found === undefined || found.expiresAt <= clock.nowMs()) throw gone()
-      await setPassword(found, await passwords.hash(parsePassword(password)), tokenHash)
+      const found = await links.open(token, store.reset, gone)
+      await setPassword(found, await passwords.hash(parsePassword(password)), found.tokenHash)
     },
   }
 }
 
-function gone(): Fault {
-  return new Fault('not_found', 'The link is not valid: ask for another one.')
-}
+const gone = 'The link is not valid: ask for another one.'
 
 async function sendLink(
-  { store, mail, publicUrl, clock, random }: RecoveryOptions,
+  { store, links }: RecoveryOptions,
   user: { businessId: string; userId: string },
   email: string,
 ): Promise<void> {
-  const token = newToken(random)
-  const at = clock.nowMs()
   const validMs = limits.passwordResetMinutes * minuteMs
-  const added = await store.addReset(user, {
-    tokenHash: hashToken(token),
-    at,
-    expiresAt: at + validMs,
-    since: at - validMs,
-    max: limits.passwordResetsMax,
-  })
+  const { secret, tokenHash, at, expiresAt } = links.issue(validMs)
+  const window = { since: at - validMs, max: limits.passwordResetsMax }
+  const added = await store.addReset(user, { tokenHash, at, expiresAt, ...window })
   if (added === 0) return
-  const text = [
-    'Open this link to set a new password:',
-    `${publicUrl}/#reset=${token}`,
-    '',
-    `It is valid for ${limits.passwordResetMinutes} minutes. Did you not ask for it? Do nothing.`,
-  ].join('\n')
-  await mail.send(user.businessId, { to: [email], subject: 'A new password for Millrace', text })
+  const note = 'Did you not ask for it? Do nothing.'
+  await links.send(user.businessId, email, {
+    subject: 'A new password for Millrace',
+    before: ['Open this link to set a new password:'],
+    fragment: 'reset',
+    secret,
+    after: `It is valid for ${limits.passwordResetMinutes} minutes. ${note}`,
+  })
 }
