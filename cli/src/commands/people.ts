@@ -22,6 +22,10 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
     summary: 'Set the password of a user, and end its sessions.',
     load: async () => (await import('./people/users.ts')).userPassword,
   },
+  'user unlock': {
+    summary: 'End the lock of a user after failed sign-ins.',
+    load: async () => (await import('./people/users.ts')).userUnlock,
+  },
   'user delete': {
     summary: 'Delete a user, and end its sessions.',
     load: async () => (await import('./people/users.ts')).userDelete,
@@ -65,6 +69,10 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
   'role change': {
     summary: 'Change the permissions of a role, for all that have it.',
     load: async () => (await import('./people/roles.ts')).roleChange,
+  },
+  'role limit': {
+    summary: "Set the limits of a role's API tokens in the graph API.",
+    load: async () => (await import('./people/roles.ts')).roleLimit,
   },
   'role delete': {
     summary: 'Delete a role that nobody has.',

@@ -741,6 +741,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/roles/{role}/rate-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the limits of a role's API tokens in the graph API.
+         * @description They hold for each token of the role that has none of its own, within a second. What is left out is as the instance has it. For callers who see the whole business.
+         */
+        put: operations["setRoleRateLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/service/{connector}/device2": {
         parameters: {
             query?: never;
@@ -1698,6 +1718,26 @@ export interface paths {
          * @description It holds within a second in every process, also for open sessions. Neither the old role and groups nor the new ones may exceed those of the caller.
          */
         patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api:1/users/{user}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the lock of a user after failed sign-ins.
+         * @description A new password ends it, too.
+         */
+        delete: operations["unlockUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api:1/users/{user}/password": {
@@ -3107,6 +3147,12 @@ export interface components {
             name: string;
             /** @description Of: User Management, Asset Management, View Asset Data, Group Management, View Asset, Dashboard Management, Setup. */
             permissions: string[];
+            rate_limits: {
+                /** @description Requests of the graph API in a window; null: as the instance has it. */
+                requests: number | null;
+                /** @description The sum of their milliseconds; null: as the instance has it. */
+                time: number | null;
+            };
         };
         /** @description A rotation of the credential of a device. */
         Rotation: {
@@ -3498,6 +3544,8 @@ export interface components {
             /** @description Ids of the groups that it sees, each with all below; null: the whole business. */
             groups: string[] | null;
             id: string;
+            /** @description Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, after too many that failed; null: they are not. */
+            locked_until: number | null;
             /** @description Empty if nobody gave one. */
             name: string;
             /** @description The name of its role. */
@@ -3575,7 +3623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3715,7 +3763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3808,7 +3856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3919,7 +3967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4004,7 +4052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4131,7 +4179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4228,7 +4276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4323,7 +4371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4418,7 +4466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4512,7 +4560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4643,7 +4691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4748,7 +4796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4934,7 +4982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5036,7 +5084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5130,7 +5178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5225,7 +5273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5358,7 +5406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5451,7 +5499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5584,7 +5632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5678,7 +5726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5882,7 +5930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6007,7 +6055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6109,7 +6157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6237,7 +6285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6331,7 +6379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6465,7 +6513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6567,7 +6615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6662,7 +6710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6869,7 +6917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6968,7 +7016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7111,7 +7159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7215,7 +7263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7317,7 +7365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7463,7 +7511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7557,7 +7605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7652,7 +7700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7751,7 +7799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7845,7 +7893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7978,7 +8026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8082,7 +8130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8187,7 +8235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8311,7 +8359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8415,7 +8463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8510,7 +8558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8697,7 +8745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8976,7 +9024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9071,7 +9119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9203,7 +9251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9327,7 +9375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9458,7 +9506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9543,7 +9591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9678,7 +9726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9814,7 +9862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9916,7 +9964,135 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    setRoleRateLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a role, percent-encoded. */
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "requests": 50,
+                 *       "time": 200000
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Requests in a window. */
+                    requests?: number;
+                    /** @description The sum of their milliseconds. */
+                    time?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10011,7 +10187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10116,7 +10292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10241,7 +10417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10345,7 +10521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10440,7 +10616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10574,7 +10750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10671,7 +10847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10768,7 +10944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10891,7 +11067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10986,7 +11162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11081,7 +11257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11219,7 +11395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11312,7 +11488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11450,7 +11626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11560,7 +11736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11657,7 +11833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11801,7 +11977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11914,7 +12090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12047,7 +12223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12144,7 +12320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12289,7 +12465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12393,7 +12569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12499,7 +12675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12623,7 +12799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12768,7 +12944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12897,7 +13073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13039,7 +13215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13180,7 +13356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13286,7 +13462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13429,7 +13605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13523,7 +13699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13669,7 +13845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13851,7 +14027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13946,7 +14122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14039,7 +14215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14177,7 +14353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14272,7 +14448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14418,7 +14594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14521,7 +14697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14626,7 +14802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14723,7 +14899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14820,7 +14996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14915,7 +15091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15042,7 +15218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15146,7 +15322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15243,7 +15419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15377,7 +15553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15515,7 +15691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15619,7 +15795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15721,7 +15897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15858,7 +16034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15955,7 +16131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16059,7 +16235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16169,7 +16345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16337,7 +16513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16477,7 +16653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16617,7 +16793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16714,7 +16890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16814,7 +16990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16953,7 +17129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17051,7 +17227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17149,7 +17325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17283,7 +17459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17380,7 +17556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17518,7 +17694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17613,7 +17789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17751,7 +17927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17855,7 +18031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17952,7 +18128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18091,7 +18267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18203,7 +18379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18284,7 +18460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18460,7 +18636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18559,7 +18735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18698,7 +18874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18793,7 +18969,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18895,7 +19071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19032,7 +19208,100 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unlockUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a user. */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not locked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19154,7 +19423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19237,7 +19506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;

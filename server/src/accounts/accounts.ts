@@ -3,7 +3,6 @@ import type { Groups } from '../groups/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
 import { type Audit, createAudit } from './audit.ts'
-import { createBasic } from './basic.ts'
 import { createBusinesses, type NewBusiness } from './businesses.ts'
 import { createCaches } from './caches.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
@@ -14,7 +13,9 @@ import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRights } from './rights.ts'
 import { createRoles, type Roles, refuseHeld } from './roles.ts'
-import { createSessions } from './sessions.ts'
+import { createBasic } from './sign-in/basic.ts'
+import { createLockout } from './sign-in/lockout.ts'
+import { createSessions } from './sign-in/sessions.ts'
 import type { Business } from './store/businesses.ts'
 import { createStore } from './store/store.ts'
 import type { PasswordRow } from './store/users.ts'
@@ -38,10 +39,10 @@ export type Accounts = Roles &
     listBusinesses(): Promise<Business[]>
     /**
      * `address` is the network address of the caller.
-     * Faults: unknown_credential, too_many_requests, overloaded.
+     * Faults: unknown_credential, sign_in_locked, overloaded.
      */
     basic(email: string, password: string, address?: string): Promise<Principal>
-    /** `expiresAt`: in milliseconds. Faults: unknown_credential, too_many_requests, overloaded. */
+    /** `expiresAt`: in milliseconds. Faults: unknown_credential, sign_in_locked, overloaded. */
     signIn(
       email: string,
       password: string,
@@ -55,7 +56,7 @@ export type Accounts = Roles &
      * The holder of an `Authorization` header: `Basic …`, `token <session>`, `Automation <API
      * token>` or `Bearer <API token>`, the scheme in any letter case; `address` is the network
      * address of the caller.
-     * Faults: unknown_credential, forbidden (the address), too_many_requests, overloaded.
+     * Faults: unknown_credential, forbidden (the address), sign_in_locked, overloaded.
      */
     authorize(header: string | undefined, address?: string): Promise<Principal>
   }
@@ -82,7 +83,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const links = createLinks({ mail, publicUrl, clock, random })
   const common = { ...parts, links, passwords }
   const sessions = createSessions(common)
-  const showPassword = createBasic({ store, passwords, clock, random, logger })
+  const lockout = createLockout({ store, clock, logger })
+  const showPassword = createBasic(Object.assign({ lockout }, common))
   const prepareUser = preparation({ passwords, clock, random })
   const tokens = createTokens(common)
   groups.onRemove(async (transaction, businessId, groupId) => {

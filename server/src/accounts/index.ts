@@ -7,6 +7,7 @@ export type { NewInvitation } from './invitations.ts'
 export type { NewUser } from './new-user.ts'
 export type { RateLimits } from './parse.ts'
 export {
+  type ListedRole,
   type Permission,
   type Principal,
   permissions,

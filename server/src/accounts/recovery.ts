@@ -3,12 +3,13 @@ import { Fault, type Logger, limits, type Passwords } from '../kernel/index.ts'
 import { goneLink, type Links } from './links.ts'
 import { emailKey, parseEmail, parsePassword } from './parse.ts'
 import type { Principal } from './permissions.ts'
+import { accountsOf } from './sign-in/lockout.ts'
 import type { Store } from './store/store.ts'
 
 export type Recovery = {
   /**
    * Sets the own password of a user, who shows the present one; all sessions end.
-   * Faults: forbidden (no user), unknown_credential, invalid_argument, too_many_requests.
+   * Faults: forbidden (no user), unknown_credential, invalid_argument, sign_in_locked.
    */
   changeOwnPassword(by: Principal, present: string, wanted: string, address?: string): Promise<void>
   /**
@@ -16,7 +17,7 @@ export type Recovery = {
    * at once and in the same way if there is no such user, so that nobody learns who is one.
    */
   requestReset(email: string): Promise<void>
-  /** Sets the password, once; all sessions end. Faults: not_found, invalid_argument, overloaded. */
+  /** Sets the password, once; all sessions end, and a lock after failed sign-ins. Faults: not_found, invalid_argument, overloaded. */
   resetPassword(token: string, password: string): Promise<void>
 }
 
@@ -46,6 +47,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       }
       const { key } = parseEmail(email)
       await store.setPassword(transaction, businessId, key, hash)
+      await store.removeAttemptsOf(transaction, Object.values(accountsOf(key)))
       await store.removeSessions(transaction, businessId, userId)
       await store.removeResets(transaction, businessId, userId)
     })

@@ -1,17 +1,22 @@
 import type { Database, Transaction } from '../database/index.ts'
 import { Fault, invalidField, limits } from '../kernel/index.ts'
-import { isPlain, parseName } from './parse.ts'
-import { knownPermissions, permissions, type Role } from './permissions.ts'
+import { isPlain, parseName, parseRateLimits, type RateLimits } from './parse.ts'
+import { knownPermissions, type ListedRole, permissions } from './permissions.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import type { HolderCounts } from './store/businesses.ts'
 import type { Store } from './store/store.ts'
 
 export type Roles = {
-  listRoles(by: Requester): Promise<Role[]>
+  listRoles(by: Requester): Promise<ListedRole[]>
   /** Faults: invalid_argument, already_exists, forbidden. */
-  createRole(by: Requester, role: NewRole): Promise<Role>
+  createRole(by: Requester, role: NewRole): Promise<ListedRole>
   /** Holds everywhere within a second. Faults: invalid_argument, not_found, forbidden, in_use. */
-  changeRole(by: Requester, name: string, change: Pick<NewRole, 'permissions'>): Promise<Role>
+  changeRole(by: Requester, name: string, change: Pick<NewRole, 'permissions'>): Promise<ListedRole>
+  /**
+   * Sets the limits of the role's tokens in the graph API, but for those that have their own; what
+   * is left out is as the instance has it. Faults: invalid_argument, not_found, forbidden.
+   */
+  setRoleRates(by: Requester, name: string, rateLimits: RateLimits): Promise<ListedRole>
   /** Faults: not_found, forbidden, in_use with what has the role. */
   removeRole(by: Requester, name: string): Promise<void>
 }
@@ -59,21 +64,33 @@ export function createRoles({ database, store, rights, changed }: RolesOptions):
         const added = await store.addRole(transaction, businessId, made)
         if (added === 0) throw new Fault('already_exists', 'There is a role of that name.')
       })
-      return made
+      return { ...made, requestsMax: null, msMax: null }
     },
     async changeRole(by, name, change) {
       const { principal, wanted } = check(by, change.permissions)
       const { businessId } = principal
       const role = { name, permissions: wanted }
       await database.transaction(async (transaction) => {
-        const before = (await roleOf(transaction, businessId, name)).permissions
+        const { permissions: before } = await roleOf(transaction, businessId, name)
         rights.requireAll(principal, before)
         await store.changeRole(transaction, businessId, role)
         const lost = before.includes('User Management') && !wanted.includes('User Management')
         if (lost) await requireAdministrator(store, transaction, businessId)
       })
       changed(businessId)
-      return role
+      const rates = await store.role(businessId, name)
+      return { ...role, requestsMax: rates?.requestsMax ?? null, msMax: rates?.msMax ?? null }
+    },
+    async setRoleRates(by, name, rateLimits) {
+      const { principal } = check(by, [])
+      const { businessId } = principal
+      const parsed = parseRateLimits(rateLimits)
+      const role = isPlain(name) ? await store.role(businessId, name) : undefined
+      if (role === undefined) throw new Fault('not_found', 'There is no such role.')
+      rights.requireAll(principal, role.permissions)
+      await store.setRoleRates(businessId, name, parsed)
+      changed(businessId)
+      return Object.assign({}, role, parsed)
     },
     async removeRole(by, name) {
       const { principal } = check(by, [])

@@ -50,11 +50,6 @@ export type Tokens = {
   revokeToken(by: Requester, id: string): Promise<void>
   /** `address`: the network address of the caller. Faults: unknown_credential, forbidden. */
   automation(token: string, address?: string): Promise<Principal>
-  /**
-   * Sets the limits of the role's tokens in the graph API, but for those that have their own.
-   * Faults: invalid_argument, not_found.
-   */
-  setRoleRates(businessId: string, role: string, rateLimits: RateLimits): Promise<void>
 }
 
 export type TokensOptions = {
@@ -142,12 +137,6 @@ function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> 
       const removed = isPlain(id) ? await store.removeToken(businessId, within, id) : 0
       if (removed === 0) throw new Fault('not_found', 'There is no such API token.')
       caches.changed(businessId)
-    },
-    async setRoleRates(businessId, role, rateLimits) {
-      const parsed = parseRateLimits(rateLimits)
-      const written = isPlain(role) ? await store.setRoleRates(businessId, role, parsed) : 0
-      caches.changed(businessId)
-      if (written === 0) throw new Fault('not_found', 'There is no such role.')
     },
   }
 }

@@ -1,9 +1,17 @@
 import type { Database } from '../database/index.ts'
-import { checkedPage, Fault, limits, type PageRange, type Passwords } from '../kernel/index.ts'
+import {
+  type Clock,
+  checkedPage,
+  Fault,
+  limits,
+  type PageRange,
+  type Passwords,
+} from '../kernel/index.ts'
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
 import { emailKey, isPlain, parseEmail, parsePassword, parsePersonName } from './parse.ts'
 import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
+import { accountsOf } from './sign-in/lockout.ts'
 import type { Store } from './store/store.ts'
 import type { User } from './store/users.ts'
 
@@ -30,6 +38,13 @@ export type Users = {
   changeUser(by: Requester, id: string, change: UserChange): Promise<User>
   /** Ends the user's sessions too. Faults: invalid_argument, not_found, forbidden, overloaded. */
   setPassword(by: Requester, email: string, password: string): Promise<void>
+  /** Ends a lock after failed sign-ins. Faults: not_found, forbidden. */
+  unlockUser(by: Requester, id: string): Promise<void>
+  /**
+   * When the lock after failed sign-ins of each of these ends, in milliseconds, by their ids; of
+   * those that are locked.
+   */
+  locksOf(users: readonly User[]): Promise<ReadonlyMap<string, number>>
   /** Ends the user's sessions too. Faults: not_found, forbidden, in_use for the last who may. */
   removeUser(by: Requester, userId: string): Promise<void>
 }
@@ -41,6 +56,7 @@ export type UsersOptions = {
   passwords: Passwords
   prepareUser: PrepareUser
   changed: (businessId: string) => void
+  clock: Clock
 }
 
 export function createUsers(options: UsersOptions): Users {
@@ -60,7 +76,7 @@ function finder(store: Store) {
   }
 }
 
-function createUserReads({ store, rights }: UsersOptions, find: Find) {
+function createUserReads({ store, rights, clock }: UsersOptions, find: Find) {
   return {
     async listUsers(by: Requester, page?: PageRange) {
       const principal = principalOf(by)
@@ -76,6 +92,11 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
       const isOwn = user !== undefined && principal.subject === `user:${user.id}`
       if (user === undefined || isOwn) return user
       return isWithin(await rights.seen(principal), user.groups) ? user : undefined
+    },
+    async locksOf(users: readonly User[]) {
+      const ids = new Map(users.map(({ id, email }) => [accountsOf(keyOf(email)).password, id]))
+      const locks = await store.locksOf([...ids.keys()], clock.nowMs())
+      return new Map(locks.map(({ account, until }) => [ids.get(account) ?? '', until]))
     },
     someUsers: (by: Requester, ids: readonly string[]) =>
       store.usersWithIds(principalOf(by).businessId, ids.filter(isPlain)),
@@ -132,8 +153,13 @@ function createUserChanges(options: UsersOptions, find: Find) {
         const user = await store.setPassword(transaction, businessId, key, hash)
         if (user === undefined) throw new Fault('not_found', 'There is no such user.')
         await store.removeSessions(transaction, businessId, user.id)
+        await store.removeAttemptsOf(transaction, Object.values(accountsOf(key)))
       })
       changed(businessId)
+    },
+    async unlockUser(by: Requester, id: string) {
+      const { email } = await rights.requireUser(principalOf(by), await find(by, { id }))
+      await store.removeAttemptsOf(database, Object.values(accountsOf(keyOf(email))))
     },
     async removeUser(by: Requester, userId: string) {
       const principal = principalOf(by)
@@ -144,6 +170,8 @@ function createUserChanges(options: UsersOptions, find: Find) {
         await store.holdRoles(transaction, businessId)
         const removed = await store.removeUser(transaction, businessId, user.id)
         if (removed === 0) throw new Fault('not_found', 'There is no such user.')
+        const accounts = Object.values(accountsOf(keyOf(user.email)))
+        await store.removeAttemptsOf(transaction, accounts)
         // The platform itself may empty a business.
         if (!manages || by === businessId) return
         await requireAdministrator(store, transaction, businessId)
@@ -151,6 +179,10 @@ function createUserChanges(options: UsersOptions, find: Find) {
       changed(businessId)
     },
   } satisfies Partial<Users>
+}
+
+function keyOf(email: string): string {
+  return parseEmail(email).key
 }
 
 /** The only users whose loss may leave a business without one who manages the others. */

@@ -70,6 +70,7 @@ const catalogue = {
   rate_time_exceeded: { status: 429, text: 'ExceededRateLimitTime' },
   maximum_time_exceeded: { status: 429, text: 'ExceededMaximumTime' },
   superseded: { status: 410, text: 'The operation is no longer served.' },
+  sign_in_locked: { status: 429, text: 'There were too many failed sign-ins. Try again later.' },
   too_many_requests: { status: 429, text: 'Too many requests. Try again later.' },
   internal: { status: 500, text: 'internal' },
   secret_unreadable: { status: 500, text: 'What is stored encrypted cannot be read.' },

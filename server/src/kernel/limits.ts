@@ -533,17 +533,27 @@ const table = {
   /** A session of the console or of the management API. */
   sessionHours: settable(12, 1, 30 * 24),
   /**
-   * Failed sign-ins in a minute of an e-mail address, and of it from one network address; then 429
+   * Failed sign-ins of an e-mail address, and of it from one network address, that lock it; then 429
    * without a check. If the account has signed in from the network address before, only the latter
    * counts.
    */
-  failedSignInsPerMinuteMax: settable(20, 1, 10_000),
+  failedSignInsMax: settable(10, 1, 10_000),
   /** Password checks that run at once; each holds 19 MiB. */
   passwordChecksMax: settable(8, 1, 64),
   /** Of these, the checks for unknown e-mail addresses; more wait for one to end. */
   passwordChecksUnknownMax: settable(2, 1, 63),
-  /** Failed sign-ins in a minute from one network address, for any account. */
+  /** Failed sign-ins from one network address, for any account, that lock it. */
   failedSignInsPerAddressMax: settable(200, 1, 100_000),
+  /** The time of the first lock after failed sign-ins; each further failure doubles it. */
+  lockoutMs: settable(minuteMs, 1_000, hourMs),
+  /** The longest time of a lock after failed sign-ins. */
+  lockoutMsMax: settable(hourMs, 1_000, 24 * hourMs),
+  /** The time after which the last failed sign-in is forgotten, with all before it. */
+  lockoutForgottenMs: settable(24 * hourMs, minuteMs, 30 * 24 * hourMs),
+  /** Network addresses from which a user has signed in that are remembered. */
+  familiarAddressesMax: settable(50, 1, 1_000),
+  /** Days for which such an address is remembered after its last sign-in. */
+  familiarAddressDays: settable(90, 1, 3_660),
   /** Password checks that wait for one to end; past it a sign-in receives 503. */
   passwordChecksWaitingMax: settable(64, 1, 10_000),
   /** E-mail addresses whose failed sign-ins, or verified passwords, are cached. */

@@ -9,11 +9,13 @@ const run = promisify(argon2)
 /**
  * The least that OWASP recommends for argon2id: 19 MiB, two passes, parallelism 1; about 25 ms of
  * one core. With more, sign-ins could overload a small machine. They are stored with each hash, so
- * a later version may use more, and the passwords of this one stay valid.
+ * a later version may use more: the passwords of this one stay valid, and are hashed anew when
+ * their users sign in.
  */
 const memoryKib = 19 * 1024
 const passes = 2
 const parallelism = 1
+const prefix = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$`
 const saltBytes = 16
 const hashBytes = 32
 
@@ -24,6 +26,8 @@ export type Passwords = {
   hash(password: string): Promise<string>
   /** Returns whether the password is the stored one; false takes as long if none is stored. */
   verify(password: string, hash: string | undefined): Promise<boolean>
+  /** Returns whether the hash has other parameters than new ones have. */
+  isOutdated(hash: string): boolean
 }
 
 /**
@@ -49,6 +53,7 @@ export function createPasswords(random: Random): Passwords {
       const found = await slots.take(() => run('argon2id', parameters))
       return timingSafeEqual(found, expected)
     },
+    isOutdated: (hash) => !hash.startsWith(prefix),
   }
 }
 
@@ -65,7 +70,7 @@ function parametersOf(password: string, salt: Buffer): Argon2Parameters {
 }
 
 function format(salt: Buffer, hash: Buffer): string {
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${plain(salt)}$${plain(hash)}`
+  return `${prefix}${plain(salt)}$${plain(hash)}`
 }
 
 function plain(bytes: Buffer): string {

@@ -35,7 +35,7 @@ export class CallerAuthentication {
     this.#hash = options.token === undefined ? undefined : digest(options.token)
   }
 
-  /** Faults: unknown_credential, too_many_requests, overloaded, invalid_argument. */
+  /** Faults: unknown_credential, sign_in_locked, overloaded, invalid_argument. */
   async authenticate(request: FastifyRequest, needsBusiness: boolean): Promise<Authenticated> {
     const { authorization } = request.headers
     const [, token] = /^operator (\S+)$/i.exec(authorization ?? '') ?? []

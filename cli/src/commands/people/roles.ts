@@ -1,5 +1,6 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
+import { wholeNumber } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 
 const nameOption = { meaning: 'The name of the role.', required: true } as const
@@ -47,6 +48,32 @@ export const roleChange = defineCommand({
     const body = { permissions: [...permission] }
     const role = await unwrap(api.PUT('/api:1/roles/{role}', { params, body }))
     out.show(role, () => [`the role ${name} permits: ${role.permissions.join(', ') || 'nothing'}`])
+    return undefined
+  },
+})
+
+export const roleLimit = defineCommand({
+  options: {
+    name: nameOption,
+    requests: { meaning: 'Requests in a window; default: as the instance has it.' },
+    'time-ms': { meaning: 'The sum of their milliseconds; default: as the instance has it.' },
+  },
+  operand: 'name',
+  example:
+    'npx millrace role create Tool --permission "View Asset" && ' +
+    'npx millrace role limit Tool --requests 50 --time-ms 200000',
+  routes: ['setRoleRateLimits'],
+  async run({ name, requests, 'time-ms': time }, { client, out }) {
+    const api = await client()
+    const params = { path: { role: name } }
+    const body = {
+      ...(requests !== undefined && { requests: wholeNumber('requests', requests) }),
+      ...(time !== undefined && { time: wholeNumber('time-ms', time) }),
+    }
+    const role = await unwrap(api.PUT('/api:1/roles/{role}/rate-limits', { params, body }))
+    const { requests: count, time: ms } = role.rate_limits
+    const words = `${count ?? 'the usual number of'} requests, ${ms ?? 'the usual number of'} ms`
+    out.show(role, () => [`each API token of ${name} has in a window: ${words}`])
     return undefined
   },
 })

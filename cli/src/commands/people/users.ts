@@ -74,13 +74,21 @@ export const userShow = defineCommand({
   },
 })
 
-function rowsOf({ id, email, name, role, groups }: components['schemas']['User']): string[][] {
+function rowsOf({
+  id,
+  email,
+  name,
+  role,
+  groups,
+  locked_until: until,
+}: components['schemas']['User']): string[][] {
   return [
     ['id', id],
     ['email', email],
     ['name', name],
     ['role', role],
     ['groups', groups?.join(', ') ?? 'the whole business'],
+    ['sign-in', until === null ? 'open' : `locked until ${new Date(until).toISOString()}`],
   ]
 }
 
@@ -124,6 +132,21 @@ export const userPassword = defineCommand({
     const params = { path: { user } }
     await unwrap(api.PUT('/api:1/users/{user}/password', { params, body }))
     out.print(`the password of ${email} is set, and its sessions have ended`)
+    return undefined
+  },
+})
+
+export const userUnlock = defineCommand({
+  options: { email: emailOption },
+  example:
+    `echo 'a long phrase' | npx millrace user create --email liv@example.com --password-file - && ` +
+    'npx millrace user unlock --email liv@example.com',
+  routes: ['listUsers', 'unlockUser'],
+  async run({ email }, { client, out }) {
+    const api = await client()
+    const params = { path: { user: await idOf(api, email) } }
+    await unwrap(api.DELETE('/api:1/users/{user}/lock', { params }))
+    out.print(`${email} may sign in again`)
     return undefined
   },
 })

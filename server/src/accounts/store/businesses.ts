@@ -1,6 +1,6 @@
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
 import type { StoredRates } from '../parse.ts'
-import type { Role } from '../permissions.ts'
+import type { ListedRole, Role } from '../permissions.ts'
 
 export type Business = { readonly id: string; readonly name: string }
 
@@ -43,8 +43,9 @@ export function roleStore(database: Database) {
         [businessId, role.name, role.permissions],
       ),
     role: (businessId: string, name: string) =>
-      database.one<Role>(
-        'select name, permissions from accounts_role where business_id = $1 and name = $2',
+      database.one<ListedRole>(
+        `select name, permissions, rate_requests as "requestsMax", rate_ms as "msMax"
+        from accounts_role where business_id = $1 and name = $2`,
         [businessId, name],
       ),
     setRoleRates: (businessId: string, name: string, { requestsMax, msMax }: StoredRates) =>
@@ -54,9 +55,9 @@ export function roleStore(database: Database) {
         [businessId, name, requestsMax, msMax],
       ),
     roles: (businessId: string, max: number) =>
-      database.rows<Role>(
-        `select name, permissions from accounts_role where business_id = $1
-        order by name limit $2`,
+      database.rows<ListedRole>(
+        `select name, permissions, rate_requests as "requestsMax", rate_ms as "msMax"
+        from accounts_role where business_id = $1 order by name limit $2`,
         [businessId, max],
       ),
     /** Holds every role of the business until the transaction ends: changes follow one another. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.ts'
+import { attemptStore } from './attempts.ts'
 import { auditStore } from './audit.ts'
 import { businessStore, roleStore } from './businesses.ts'
 import { acceptanceStore, invitationStore } from './invitations.ts'
@@ -23,6 +24,7 @@ export function createStore(database: Database) {
     ...acceptanceStore(database),
     ...recoveryStore(database),
     ...auditStore(database),
+    ...attemptStore(database),
   }
 }
 

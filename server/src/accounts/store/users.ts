@@ -79,6 +79,13 @@ export function credentialStore(database: Database) {
         returning id`,
         [businessId, key, hash],
       ),
+    /** Another hash of the same password; 0 if the password has changed. */
+    renewHash: (businessId: string, userId: string, from: string, to: string) =>
+      database.run(
+        `update accounts_user set password_hash = $4
+        where business_id = $1 and id = $2 and password_hash = $3`,
+        [businessId, userId, from, to],
+      ),
     /** Holds the user until the transaction ends; no row if the password has changed. */
     holdUser: (transaction: Transaction, businessId: string, userId: string, hash: string) =>
       transaction.one<{ id: string }>(

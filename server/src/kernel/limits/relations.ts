@@ -73,6 +73,8 @@ const relations: readonly Relation[] = [
   atMost('connectorIdentities', 'connectorIdentitiesMax', 'the default number is allowed'),
   atMost('registrationsPerMinute', 'registrationsPerMinuteMax', 'the default rate is allowed'),
   below('passwordChecksUnknownMax', 'passwordChecksMax', 'known accounts have their share'),
+  atMost('lockoutMs', 'lockoutMsMax', 'the first lock is the shortest'),
+  below('lockoutMsMax', 'lockoutForgottenMs', 'a lock ends before its failures are forgotten'),
   atMost('pageDefault', 'pageMax', 'the default page is a page'),
   atMost('graphqlSubscriptionsOfHolderMax', 'graphqlSubscriptionsMax', 'a holder may have some'),
   below(

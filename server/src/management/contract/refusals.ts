@@ -9,7 +9,7 @@ const anyRoute: readonly ErrorCode[] = [
   'overloaded',
   'time_exceeded',
 ]
-const withCredential: readonly ErrorCode[] = ['unknown_credential', 'too_many_requests']
+const withCredential: readonly ErrorCode[] = ['unknown_credential', 'sign_in_locked']
 /** The operator names the business, which may be none. */
 const withBusiness: readonly ErrorCode[] = ['invalid_argument', 'not_found']
 const withBody: readonly ErrorCode[] = ['invalid_argument', 'too_large', 'wrong_content_type']

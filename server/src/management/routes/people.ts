@@ -1,4 +1,4 @@
-import type { Accounts, Token, User } from '../../accounts/index.ts'
+import type { Accounts, ListedRole, Token, User } from '../../accounts/index.ts'
 import type { Group, Groups } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import {
@@ -11,9 +11,16 @@ import {
   listApiTokens,
   listUsers,
   setUserPassword,
+  unlockUser,
 } from '../contract/people/accounts.ts'
 import { changeGroup, createGroup, deleteGroup, listGroups } from '../contract/people/groups.ts'
-import { changeRole, createRole, deleteRole, listRoles } from '../contract/people/roles.ts'
+import {
+  changeRole,
+  createRole,
+  deleteRole,
+  listRoles,
+  setRoleRateLimits,
+} from '../contract/people/roles.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
 
 /** Users, roles, groups and API tokens of a business, as far as the caller sees them. */
@@ -30,19 +37,21 @@ export function peopleRoutes(
 }
 
 function userRoutes(accounts: Accounts): Route[] {
+  const shown = async (user: User) => shownUser(user, await accounts.locksOf([user]))
   return [
     route(listUsers, async ({ principal, query }) => {
       const users = await accounts.listUsers(principal, pageOf(query))
-      return ok({ users: users.map(shownUser) })
+      const locks = await accounts.locksOf(users)
+      return ok({ users: users.map((user) => shownUser(user, locks)) })
     }),
     route(createUser, async ({ principal, body }) =>
-      created(shownUser(await accounts.createUser(principal, body))),
+      created(await shown(await accounts.createUser(principal, body))),
     ),
     route(getUser, async ({ principal, params }) =>
-      ok(shownUser(await found(accounts.findUser(principal, { id: params.user })))),
+      ok(await shown(await found(accounts.findUser(principal, { id: params.user })))),
     ),
     route(changeUser, async ({ principal, params, body }) =>
-      ok(shownUser(await accounts.changeUser(principal, params.user, body))),
+      ok(await shown(await accounts.changeUser(principal, params.user, body))),
     ),
     route(deleteUser, async ({ principal, params }) => {
       await accounts.removeUser(principal, params.user)
@@ -51,6 +60,10 @@ function userRoutes(accounts: Accounts): Route[] {
     route(setUserPassword, async ({ principal, params, body }) => {
       const user = await found(accounts.findUser(principal, { id: params.user }))
       await accounts.setPassword(principal, user.email, body.password)
+      return noContent()
+    }),
+    route(unlockUser, async ({ principal, params }) => {
+      await accounts.unlockUser(principal, params.user)
       return noContent()
     }),
   ]
@@ -62,8 +75,9 @@ async function found(finding: Promise<User | undefined>): Promise<User> {
   return user
 }
 
-function shownUser({ groups, ...user }: User) {
-  return { ...user, groups: groups === null ? null : [...groups] }
+function shownUser({ groups, ...user }: User, locks: ReadonlyMap<string, number>) {
+  const shown = { groups: groups === null ? null : [...groups] }
+  return { ...user, ...shown, locked_until: locks.get(user.id) ?? null }
 }
 
 function pageOf<Page extends { limit?: number; offset?: number }>({ limit, offset }: Page) {
@@ -82,6 +96,10 @@ function roleRoutes(accounts: Accounts): Route[] {
     route(changeRole, async ({ principal, params, body }) =>
       ok(shownRole(await accounts.changeRole(principal, params.role, body))),
     ),
+    route(setRoleRateLimits, async ({ principal, params, body: { requests, time } }) => {
+      const wanted = { requests, timeMs: time }
+      return ok(shownRole(await accounts.setRoleRates(principal, params.role, wanted)))
+    }),
     route(deleteRole, async ({ principal, params }) => {
       await accounts.removeRole(principal, params.role)
       return noContent()
@@ -89,8 +107,9 @@ function roleRoutes(accounts: Accounts): Route[] {
   ]
 }
 
-function shownRole({ name, permissions }: { name: string; permissions: readonly string[] }) {
-  return { name, permissions: [...permissions] }
+function shownRole({ name, permissions, requestsMax, msMax }: ListedRole) {
+  const rates = { requests: requestsMax, time: msMax }
+  return { name, permissions: [...permissions], rate_limits: rates }
 }
 
 function groupRoutes(groups: Pick<Groups, 'list' | 'create' | 'update' | 'remove'>): Route[] {

@@ -22,6 +22,11 @@ const user = component('User', {
   name: Type.String({ description: 'Empty if nobody gave one.' }),
   role: Type.String({ description: 'The name of its role.' }),
   groups: groups.shown,
+  locked_until: Nullable(Type.Integer(), {
+    description:
+      'Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, ' +
+      'after too many that failed; null: they are not.',
+  }),
 })
 
 const rateFields = {
@@ -274,6 +279,19 @@ export const setUserPassword = contract(
     answers: { 204: nothing('It is set.') },
     example: { request: { password: 'another long phrase' } },
   }),
+)
+
+export const unlockUser = contract(
+  {
+    id: 'unlockUser',
+    method: 'DELETE',
+    path: '/api:1/users/:user/lock',
+    permission: 'User Management',
+    tag: 'accounts',
+    summary: 'End the lock of a user after failed sign-ins.',
+    description: 'A new password ends it, too.',
+  },
+  () => ({ params: userParams, answers: { 204: nothing('It is not locked.') } }),
 )
 
 export const listApiTokens = contract(

@@ -1,11 +1,19 @@
 import { permissions } from '../../../accounts/index.ts'
-import { StrictObject, Type } from '../../../kernel/index.ts'
+import { Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json, nothing, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 
 const role = component('Role', {
   name: Type.String(),
   permissions: Type.Array(Type.String(), { description: `Of: ${permissions.join(', ')}.` }),
+  rate_limits: StrictObject({
+    requests: Nullable(Type.Integer(), {
+      description: 'Requests of the graph API in a window; null: as the instance has it.',
+    }),
+    time: Nullable(Type.Integer(), {
+      description: 'The sum of their milliseconds; null: as the instance has it.',
+    }),
+  }),
 })
 
 const roleParams = StrictObject({ role: PathText('The name of a role, percent-encoded.') })
@@ -58,6 +66,31 @@ export const changeRole = contract(
     answers: { 200: json('The role.', role) },
     refuses: ['in_use'],
     example: { request: { permissions: ['View Asset', 'View Asset Data'] } },
+  }),
+)
+
+export const setRoleRateLimits = contract(
+  {
+    id: 'setRoleRateLimits',
+    method: 'PUT',
+    path: '/api:1/roles/:role/rate-limits',
+    permission: 'User Management',
+    tag: 'accounts',
+    summary: "Set the limits of a role's API tokens in the graph API.",
+    description:
+      'They hold for each token of the role that has none of its own, within a second. What is ' +
+      'left out is as the instance has it. For callers who see the whole business.',
+  },
+  () => ({
+    params: roleParams,
+    body: StrictObject({
+      requests: Type.Optional(Type.Integer({ minimum: 1, description: 'Requests in a window.' })),
+      time: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'The sum of their milliseconds.' }),
+      ),
+    }),
+    answers: { 200: json('The role.', role) },
+    example: { request: { requests: 50, time: 200_000 } },
   }),
 )
 

@@ -16,7 +16,7 @@ export const signIn = contract(
     body: StrictObject({ email: Type.String(), password: Type.String() }),
     bodyBytesMax: limits.signInBodyBytesMax,
     answers: { 200: json('The token of the session.', StrictObject({ token: Type.String() })) },
-    refuses: ['unknown_credential', 'too_many_requests'],
+    refuses: ['unknown_credential', 'sign_in_locked'],
     example: {
       request: { email: 'ann@example.com', password: 'correct horse battery staple' },
       answer: { token: '5f0c…' },

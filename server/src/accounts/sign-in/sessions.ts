@@ -1,10 +1,10 @@
-import type { Database } from '../database/index.ts'
-import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../kernel/index.ts'
-import type { Caches } from './caches.ts'
-import { isToken } from './parse.ts'
-import { knownPermissions, type Principal } from './permissions.ts'
-import type { Store } from './store/store.ts'
-import type { PasswordRow } from './store/users.ts'
+import type { Database } from '../../database/index.ts'
+import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../../kernel/index.ts'
+import type { Caches } from '../caches.ts'
+import { isToken } from '../parse.ts'
+import { knownPermissions, type Principal } from '../permissions.ts'
+import type { Store } from '../store/store.ts'
+import type { PasswordRow } from '../store/users.ts'
 
 export type SessionsOptions = {
   database: Database

@@ -1,0 +1,127 @@
+import { type Clock, Fault, hashToken, type Logger, limits } from '../../kernel/index.ts'
+import type { AttemptKey } from '../store/attempts.ts'
+import type { Store } from '../store/store.ts'
+
+/** What is guessed: the password of an account, or a code of its second step. */
+type Guessed = 'password' | 'code'
+
+/** An attempt to sign in, as failures are counted. */
+export type Attempt = {
+  readonly guessed: Guessed
+  /** The key of the e-mail address, whether there is such a user or not. */
+  readonly emailKey: string
+  /** The network address. */
+  readonly address: string
+  /** The user has signed in from the address before: guesses from elsewhere do not count. */
+  readonly isFamiliar: boolean
+}
+
+export type Lockout = {
+  /**
+   * Runs a check, which returns whether it succeeded, unless there were too many failures.
+   * Faults: sign_in_locked.
+   */
+  attempt(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>
+}
+
+export type LockoutOptions = {
+  readonly store: Pick<Store, 'lockedUntil' | 'countAttempt' | 'uncountAttempt' | 'removeAttempts'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const any = '*'
+const msPerS = 1_000
+
+/**
+ * Locks sign-ins after too many failures: of an account, of it from one network address, and of a
+ * network address over all accounts. Counts are rows of the database, so they hold in every process
+ * and over a restart. An attempt counts as failed from its beginning until it has succeeded, so
+ * that a thousand at the same time do not pass together.
+ */
+export function createLockout({ store, clock, logger }: LockoutOptions): Lockout {
+  async function begin(keys: readonly AttemptKey[]): Promise<void> {
+    const at = clock.nowMs()
+    const until = await store.lockedUntil(keys, at)
+    if (until > at) throw refusal(until - at)
+    const counted = await store.countAttempt(keys, {
+      at,
+      lockMs: limits.lockoutMs,
+      lockMsMax: limits.lockoutMsMax,
+      since: at - limits.lockoutForgottenMs,
+    })
+    // Another attempt locked one of them in the meantime.
+    if (counted.length < keys.length) throw refusal(limits.lockoutMs)
+  }
+
+  function warn(keys: readonly AttemptKey[], { address }: Attempt): Promise<void> {
+    const at = clock.nowMs()
+    return store.lockedUntil(keys, at).then((until) => {
+      if (until <= at) return
+      const seconds = secondsOf(until - at)
+      logger.warn({ address, seconds }, 'too many failed sign-ins; an account or address is locked')
+    })
+  }
+
+  return {
+    async attempt(attempt, check) {
+      const { own, shared } = keysOf(attempt)
+      const keys = [...own, ...shared]
+      await begin(keys)
+      const succeeded = await check().catch(async (error: unknown) => {
+        await store.uncountAttempt(keys)
+        throw error
+      })
+      if (!succeeded) await warn(keys, attempt)
+      else {
+        await store.removeAttempts(own)
+        if (shared.length > 0) await store.uncountAttempt(shared)
+      }
+      return succeeded
+    },
+  }
+}
+
+/** The accounts under which failures of an e-mail address are counted. */
+export function accountsOf(emailKey: string): { password: string; code: string } {
+  return { password: accountOf('password', emailKey), code: accountOf('code', emailKey) }
+}
+
+function accountOf(guessed: Guessed, emailKey: string): string {
+  return hashToken(`${guessed} ${emailKey}`)
+}
+
+/** Counts that a success clears, and that of the address, from which it only takes itself back. */
+function keysOf({ guessed, emailKey, address, isFamiliar }: Attempt) {
+  const account = accountOf(guessed, emailKey)
+  const max = limits.failedSignInsMax
+  const network = networkOf(address)
+  const place = { account, address: network, max }
+  if (isFamiliar) return { own: [place], shared: [] }
+  const shared = [{ account: any, address: network, max: limits.failedSignInsPerAddressMax }]
+  return { own: [place, { account, address: any, max }], shared }
+}
+
+/** One holder has a whole /64 of IPv6 addresses. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '')
+  if (!plain.includes(':')) return plain
+  if (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(plain)) return plain.slice('::ffff:'.length)
+  const [head = '', tail] = plain.toLowerCase().split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
+  const parts = tail === undefined ? before : [...before, ...zeros, ...after]
+  const network = parts.slice(0, 4).map((part) => part.replace(/^0+(?=.)/, ''))
+  return `${network.join(':')}::/64`
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / msPerS))
+}
+
+function refusal(leftMs: number): Fault {
+  const retryAfterS = secondsOf(leftMs)
+  const sentence = `There were too many failed sign-ins. Try again in ${retryAfterS} s.`
+  return new Fault('sign_in_locked', sentence, { retryAfterS })
+}
