@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { Fault, limits, newId, type Random } from '../kernel/index.ts'
-import { goneLink, type Links } from './links.ts'
+import { goneLink, type MailLinks } from './links.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseEmail, parsePassword } from './parse.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
@@ -38,7 +38,7 @@ export type InvitationsOptions = {
   database: Database
   store: Store
   rights: Rights
-  links: Links
+  links: MailLinks
   prepareUser: PrepareUser
   random: Random
 }

@@ -2,8 +2,8 @@ import { type Clock, Fault, hashToken, newToken, type Random } from '../kernel/i
 import type { Mail } from '../mail/index.ts'
 import { isToken } from './parse.ts'
 
-/** Links in mails, each valid for a time: their secrets are stored as hashes. */
-export type Links = {
+/** MailLinks in mails, each valid for a time: their secrets are stored as hashes. */
+export type MailLinks = {
   /** A new secret, with what is stored of it. */
   issue(validMs: number): IssuedLink
   /** What the secret of a link stands for. Faults: not_found if it is none or has expired. */
@@ -32,7 +32,7 @@ type LinkMail = {
   readonly after: string
 }
 
-export type LinksOptions = {
+export type MailLinksOptions = {
   readonly mail: Pick<Mail, 'send'>
   /** Where people reach the console. */
   readonly publicUrl: string
@@ -40,7 +40,7 @@ export type LinksOptions = {
   readonly random: Random
 }
 
-export function createLinks({ mail, publicUrl, clock, random }: LinksOptions): Links {
+export function createLinks({ mail, publicUrl, clock, random }: MailLinksOptions): MailLinks {
   return {
     issue(validMs) {
       const secret = newToken(random)

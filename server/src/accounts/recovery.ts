@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { Fault, type Logger, limits, type Passwords } from '../kernel/index.ts'
-import { goneLink, type Links } from './links.ts'
+import { goneLink, type MailLinks } from './links.ts'
 import { emailKey, parseEmail, parsePassword } from './parse.ts'
 import type { Principal } from './permissions.ts'
 import { accountsOf } from './sign-in/lockout.ts'
@@ -17,14 +17,17 @@ export type Recovery = {
    * at once and in the same way if there is no such user, so that nobody learns who is one.
    */
   requestReset(email: string): Promise<void>
-  /** Sets the password, once; all sessions end, and a lock after failed sign-ins. Faults: not_found, invalid_argument, overloaded. */
+  /**
+   * Sets the password, once; all sessions end, and a lock after failed sign-ins.
+   * Faults: not_found, invalid_argument, overloaded.
+   */
   resetPassword(token: string, password: string): Promise<void>
 }
 
 export type RecoveryOptions = {
   database: Database
   store: Store
-  links: Links
+  links: MailLinks
   passwords: Passwords
   showPassword: (email: string, password: string, address?: string) => Promise<unknown>
   changed: (businessId: string) => void

@@ -533,7 +533,7 @@ const table = {
   /** A session of the console or of the management API. */
   sessionHours: settable(12, 1, 30 * 24),
   /**
-   * Failed sign-ins of an e-mail address, and of it from one network address, that lock it; then 429
+   * Failed sign-ins of an e-mail address, and of it from one network address, that lock it: 429,
    * without a check. If the account has signed in from the network address before, only the latter
    * counts.
    */

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 type Guessed = 'password' | 'code'
 
 /** An attempt to sign in, as failures are counted. */
-export type Attempt = {
+export type SignInAttempt = {
   readonly guessed: Guessed
   /** The key of the e-mail address, whether there is such a user or not. */
   readonly emailKey: string
@@ -21,7 +21,7 @@ export type Lockout = {
    * Runs a check, which returns whether it succeeded, unless there were too many failures.
    * Faults: sign_in_locked.
    */
-  attempt(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>
+  attempt(attempt: SignInAttempt, check: () => Promise<boolean>): Promise<boolean>
 }
 
 export type LockoutOptions = {
@@ -54,7 +54,7 @@ export function createLockout({ store, clock, logger }: LockoutOptions): Lockout
     if (counted.length < keys.length) throw refusal(limits.lockoutMs)
   }
 
-  function warn(keys: readonly AttemptKey[], { address }: Attempt): Promise<void> {
+  function warn(keys: readonly AttemptKey[], { address }: SignInAttempt): Promise<void> {
     const at = clock.nowMs()
     return store.lockedUntil(keys, at).then((until) => {
       if (until <= at) return
@@ -92,7 +92,7 @@ function accountOf(guessed: Guessed, emailKey: string): string {
 }
 
 /** Counts that a success clears, and that of the address, from which it only takes itself back. */
-function keysOf({ guessed, emailKey, address, isFamiliar }: Attempt) {
+function keysOf({ guessed, emailKey, address, isFamiliar }: SignInAttempt) {
   const account = accountOf(guessed, emailKey)
   const max = limits.failedSignInsMax
   const network = networkOf(address)
