@@ -30,7 +30,28 @@ export type RolesOptions = {
   changed: (businessId: string) => void
 }
 
-export function createRoles({ database, store, rights, changed }: RolesOptions): Roles {
+export function createRoles(options: RolesOptions): Roles {
+  return Object.assign(createRoleChanges(options), { setRoleRates: setsRates(options) })
+}
+
+function setsRates({ store, rights, changed }: RolesOptions): Roles['setRoleRates'] {
+  return async (by, name, rateLimits) => {
+    const principal = principalOf(by)
+    const { businessId } = principal
+    rights.requireWhole(principal, 'A change of roles')
+    const parsed = parseRateLimits(rateLimits)
+    const role = isPlain(name) ? await store.role(businessId, name) : undefined
+    if (role === undefined) throw new Fault('not_found', 'There is no such role.')
+    rights.requireAll(principal, role.permissions)
+    await store.setRoleRates(businessId, name, parsed)
+    changed(businessId)
+    return Object.assign({}, role, parsed)
+  }
+}
+
+function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
+  const { database, store, rights, changed } = options
+
   /** Roles count for the whole business, so only who sees all of it makes them. */
   function check(by: Requester, names: readonly string[]) {
     const principal = principalOf(by)
@@ -80,17 +101,6 @@ export function createRoles({ database, store, rights, changed }: RolesOptions):
       changed(businessId)
       const rates = await store.role(businessId, name)
       return { ...role, requestsMax: rates?.requestsMax ?? null, msMax: rates?.msMax ?? null }
-    },
-    async setRoleRates(by, name, rateLimits) {
-      const { principal } = check(by, [])
-      const { businessId } = principal
-      const parsed = parseRateLimits(rateLimits)
-      const role = isPlain(name) ? await store.role(businessId, name) : undefined
-      if (role === undefined) throw new Fault('not_found', 'There is no such role.')
-      rights.requireAll(principal, role.permissions)
-      await store.setRoleRates(businessId, name, parsed)
-      changed(businessId)
-      return Object.assign({}, role, parsed)
     },
     async removeRole(by, name) {
       const { principal } = check(by, [])

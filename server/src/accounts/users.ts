@@ -61,7 +61,12 @@ export type UsersOptions = {
 
 export function createUsers(options: UsersOptions): Users {
   const find = finder(options.store)
-  return { ...createUserReads(options, find), ...createUserChanges(options, find) }
+  return {
+    ...createUserReads(options, find),
+    ...createUserChanges(options, find),
+    ...createUserRemoval(options, find),
+    ...createUserLocks(options, find),
+  }
 }
 
 type Wanted = { readonly id: string } | { readonly email: string }
@@ -76,7 +81,7 @@ function finder(store: Store) {
   }
 }
 
-function createUserReads({ store, rights, clock }: UsersOptions, find: Find) {
+function createUserReads({ store, rights }: UsersOptions, find: Find) {
   return {
     async listUsers(by: Requester, page?: PageRange) {
       const principal = principalOf(by)
@@ -93,13 +98,22 @@ function createUserReads({ store, rights, clock }: UsersOptions, find: Find) {
       if (user === undefined || isOwn) return user
       return isWithin(await rights.seen(principal), user.groups) ? user : undefined
     },
+    someUsers: (by: Requester, ids: readonly string[]) =>
+      store.usersWithIds(principalOf(by).businessId, ids.filter(isPlain)),
+  } satisfies Partial<Users>
+}
+
+function createUserLocks({ database, store, rights, clock }: UsersOptions, find: Find) {
+  return {
+    async unlockUser(by: Requester, id: string) {
+      const { email } = await rights.requireUser(principalOf(by), await find(by, { id }))
+      await store.removeAttemptsOf(database, Object.values(accountsOf(keyOf(email))))
+    },
     async locksOf(users: readonly User[]) {
       const ids = new Map(users.map(({ id, email }) => [accountsOf(keyOf(email)).password, id]))
       const locks = await store.locksOf([...ids.keys()], clock.nowMs())
       return new Map(locks.map(({ account, until }) => [ids.get(account) ?? '', until]))
     },
-    someUsers: (by: Requester, ids: readonly string[]) =>
-      store.usersWithIds(principalOf(by).businessId, ids.filter(isPlain)),
   } satisfies Partial<Users>
 }
 
@@ -157,10 +171,12 @@ function createUserChanges(options: UsersOptions, find: Find) {
       })
       changed(businessId)
     },
-    async unlockUser(by: Requester, id: string) {
-      const { email } = await rights.requireUser(principalOf(by), await find(by, { id }))
-      await store.removeAttemptsOf(database, Object.values(accountsOf(keyOf(email))))
-    },
+  } satisfies Partial<Users>
+}
+
+function createUserRemoval(options: UsersOptions, find: Find) {
+  const { database, store, rights, changed } = options
+  return {
     async removeUser(by: Requester, userId: string) {
       const principal = principalOf(by)
       const { businessId } = principal

@@ -16,10 +16,11 @@ export type AttemptTimes = {
   readonly since: number
 }
 
-/** Failed sign-ins, and the addresses from which users have signed in. */
+const accountsOf = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.account))
+const addressesOf = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.address))
+
+/** Failed sign-ins. */
 export function attemptStore(database: Database) {
-  const accountsOf = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.account))
-  const addressesOf = (keys: readonly AttemptKey[]) => textArray(keys.map((one) => one.address))
   return {
     /** The end of the longest lock of these, in milliseconds; 0 if none is locked. */
     lockedUntil: async (keys: readonly AttemptKey[], at: number) => {
@@ -57,6 +58,12 @@ export function attemptStore(database: Database) {
           ...[times.at, times.lockMs, times.lockMsMax, times.since],
         ],
       ),
+  }
+}
+
+/** What ends locks, and shows them. */
+export function lockStore(database: Database) {
+  return {
     /** Takes one attempt back, of each of these, with the lock that it brought. */
     uncountAttempt: (keys: readonly AttemptKey[]) =>
       database.run(
@@ -88,6 +95,12 @@ export function attemptStore(database: Database) {
         familiarBefore,
       ])
     },
+  }
+}
+
+/** Network addresses from which users have signed in. */
+export function familiarStore(database: Database) {
+  return {
     isFamiliar: async (businessId: string, userId: string, address: string) => {
       const found = await database.one(
         `select address from accounts_familiar_address

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { attemptStore } from './attempts.ts'
+import { attemptStore, familiarStore, lockStore } from './attempts.ts'
 import { auditStore } from './audit.ts'
 import { businessStore, roleStore } from './businesses.ts'
 import { acceptanceStore, invitationStore } from './invitations.ts'
@@ -25,6 +25,8 @@ export function createStore(database: Database) {
     ...recoveryStore(database),
     ...auditStore(database),
     ...attemptStore(database),
+    ...lockStore(database),
+    ...familiarStore(database),
   }
 }
 
