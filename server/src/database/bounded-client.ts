@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { limits } from '../kernel/index.ts'
 
 /** Fields of the driver's client that have no type. */
 type Inside = {
-  readonly connection: { readonly stream: { destroy(error?: Error): void; bytesRead: number } }
+  readonly connection: { readonly stream: Socket }
   readonly processID: number | null
   /** True if all queries are answered. */
   readonly readyForQuery?: boolean
@@ -32,6 +33,14 @@ export class BoundedClient extends pg.Client {
   get awaitingAfterBytes(): number | undefined {
     const { readyForQuery, connection } = this.#inside
     return readyForQuery === true ? undefined : connection.stream.bytesRead
+  }
+
+  /** Calls the listener with the size of each piece that comes, until the result is called. */
+  watchReceived(listener: (bytes: number) => void): () => void {
+    const { stream } = this.#inside.connection
+    const onData = (piece: Buffer) => listener(piece.length)
+    stream.on('data', onData)
+    return () => void stream.off('data', onData)
   }
 
   /** Ends the connection without its peer. What is awaited rejects as after a lost connection. */

@@ -2,6 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from '../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
 
+/** Learns what the statements of one piece of work take. */
+export type StatementMeter = {
+  /** A statement begins. */
+  statement(): void
+  /** So many bytes of its answer have come. */
+  received(bytes: number): void
+}
+
 /**
  * The statements of one piece of work, which end with it. A connection on which a statement was
  * cancelled is not used again: the server may receive a cancellation a moment late.
@@ -9,12 +17,14 @@ import type { BoundedClient } from './bounded-client.ts'
 export class CancelScope {
   readonly #signal: AbortSignal
   readonly #canceller: Canceller
+  readonly #meter: StatementMeter | undefined
   readonly #running = new Set<BoundedClient>()
   readonly #cancelled = new Map<BoundedClient, Promise<void>>()
 
-  constructor(signal: AbortSignal, canceller: Canceller) {
+  constructor(signal: AbortSignal, canceller: Canceller, meter?: StatementMeter) {
     this.#signal = signal
     this.#canceller = canceller
+    this.#meter = meter
     signal.addEventListener('abort', () => this.#cancel(), { once: true })
   }
 
@@ -27,12 +37,16 @@ export class CancelScope {
   async run<Result>(client: BoundedClient, statement: () => Promise<Result>): Promise<Result> {
     this.#signal.throwIfAborted()
     this.#running.add(client)
+    const meter = this.#meter
+    meter?.statement()
+    const unwatch = meter && client.watchReceived((bytes) => meter.received(bytes))
     try {
       return await statement()
     } catch (error) {
       this.#signal.throwIfAborted()
       throw error
     } finally {
+      unwatch?.()
       this.#running.delete(client)
       await this.#cancelled.get(client)
     }
@@ -107,7 +121,7 @@ export class CancelScopes {
     return this.#current.getStore()
   }
 
-  run<Result>(signal: AbortSignal, work: () => Result): Result {
-    return this.#current.run(new CancelScope(signal, this.#canceller), work)
+  run<Result>(signal: AbortSignal, work: () => Result, meter?: StatementMeter): Result {
+    return this.#current.run(new CancelScope(signal, this.#canceller, meter), work)
   }
 }

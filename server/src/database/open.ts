@@ -4,7 +4,7 @@ import { Fault, type Logger, limits, newId, systemRandom } from '../kernel/index
 import { type RestoreOptions, type RestoreResult, restoreBackup } from './backup/restore.ts'
 import { type BackupOptions, type BackupResult, writeBackup } from './backup/write.ts'
 import type { BoundedClient } from './bounded-client.ts'
-import { CancelScopes } from './cancel.ts'
+import { CancelScopes, type StatementMeter } from './cancel.ts'
 import { Connections } from './connections.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints, type Hints } from './hints.ts'
@@ -27,8 +27,9 @@ export type Database = Queryable & {
   /**
    * Runs `work`, the statements of which are cancelled when the signal is aborted, and its
    * transactions rolled back: they fail with the signal's reason. A commit that was sent stands.
+   * @param meter learns what the statements take.
    */
-  within<Result>(signal: AbortSignal, work: () => Result): Result
+  within<Result>(signal: AbortSignal, work: () => Result, meter?: StatementMeter): Result
   writer(): Writer
   /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
   unwritable(): Promise<string | undefined>
@@ -248,7 +249,7 @@ function open(
     one: (text, values) => asked(() => pool.one(text, values)),
     run: (text, values) => asked(() => pool.run(text, values)),
     transaction: (work) => asked(() => pool.transaction(work)),
-    within: (signal, work) => scopes.run(signal, work),
+    within: (signal, work, meter) => scopes.run(signal, work, meter),
     writer() {
       const writer = openWriter(newClient, onError)
       return { ...writer, commit: (statements) => asked(() => writer.commit(statements)) }

@@ -39,7 +39,7 @@ function codeOf(error: GraphQLError): ErrorCode {
   const code = error.extensions?.code
   if (typeof code === 'string') return code as ErrorCode
   if (!error.message.startsWith('Syntax Error')) return 'invalid_argument'
-  return error.message.includes('Parsing aborted') ? 'too_complex' : 'malformed_request'
+  return error.message.includes('Parsing aborted') ? 'too_many_tokens' : 'malformed_request'
 }
 
 function located(

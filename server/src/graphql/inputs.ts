@@ -116,13 +116,13 @@ export function deviceOf({ source }: NewSignal): DeviceRef | undefined {
 
 export type PageInput = { readonly limit: number; readonly offset: number }
 
-/** @throws Fault `invalid_argument`, naming the limit. */
+/** @throws Fault `invalid_argument` or `list_too_long`, naming the limit. */
 export function pageOf(pagination: Pagination | null | undefined): PageInput {
   const limit = pagination?.limit ?? limits.pageDefault
   const offset = pagination?.offset ?? 0
-  if (limit < 0 || limit > limits.pageMax) {
-    throw new Fault('invalid_argument', `limit is from 0 to ${limits.pageMax}.`)
-  }
+  const range = `limit is from 0 to ${limits.pageMax}.`
+  if (limit < 0) throw new Fault('invalid_argument', range)
+  if (limit > limits.pageMax) throw new Fault('list_too_long', range)
   if (offset < 0) throw new Fault('invalid_argument', 'offset is not below 0.')
   return { limit, offset }
 }

@@ -47,7 +47,12 @@ function createRanges<Of extends { readonly id: string }, Thing>(
     loaders.set(key, made)
     return made
   }
-  return (thing: Of, range: DataRange) => loaderOf(range).load(thing)
+  return (thing: Of, range: DataRange) => {
+    if ((range.limit ?? 0) > limits.historyValuesMax) {
+      throw new Fault('list_too_long', `limit is from 0 to ${limits.historyValuesMax}.`)
+    }
+    return loaderOf(range).load(thing)
+  }
 }
 
 function tooManyValues(series: number): Fault {

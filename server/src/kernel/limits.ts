@@ -648,6 +648,24 @@ const table = {
   graphqlSelectionsMax: settable(1_000, 10, 100_000),
   /** Selections of one name at one place of a GraphQL document. */
   graphqlRepeatsMax: settable(50, 1, 1_000),
+  /** Aliases of a GraphQL document, with every fragment expanded. */
+  graphqlAliasesMax: settable(500, 1, 100_000),
+  /** Directives in the text of a GraphQL document. */
+  graphqlDirectivesMax: settable(100, 1, 10_000),
+  /** Items of one list in the arguments of a GraphQL field. */
+  graphqlListMax: settable(1_000, 10, 100_000),
+  /** Rows that the estimate of a document counts for a list that has no limit of its own. */
+  graphqlListAssumed: settable(20, 1, 10_000),
+  /** The estimated cost of a GraphQL document: its rows, and 100 for each statement. */
+  graphqlCostMax: settable(10_000_000, 1_000, 1_000_000_000),
+  /** What a statement adds to the cost of a GraphQL document. */
+  graphqlStatementCost: 100,
+  /** Statements that the estimate of a document counts for each change. */
+  graphqlChangeStatements: 20,
+  /** Faults of variables that one answer names. */
+  graphqlVariableErrorsMax: 50,
+  /** What one GraphQL request reads from the database, and the texts of its answer, each. */
+  graphqlMemoryBytesMax: settable(64 * mib, mib, 4_096 * mib),
   /** Fields in one GraphQL answer, counted as rows times the document's selections. */
   graphqlFieldsMax: settable(500_000, 1_000, 100_000_000),
   /** Reads of single objects in one GraphQL request: histories, logs, states, devices. */

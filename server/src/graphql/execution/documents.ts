@@ -77,7 +77,7 @@ function read(schema: GraphQLSchema, text: string): DocumentNode | readonly Grap
 }
 
 function tooDeep(): GraphQLError {
-  const code: ErrorCode = 'too_complex'
+  const code: ErrorCode = 'too_deep'
   return new GraphQLError('The document is nested too deep.', { extensions: { code } })
 }
 

@@ -7,9 +7,10 @@ import { runPlan } from './run-plan.ts'
 type Variables = Readonly<Record<string, unknown>> | undefined
 
 /**
- * Runs a document within the time of its request. When the time is up the answer is one error
- * without data, at once. What still runs in the database is cancelled by the caller's scope, and
- * nothing more is asked of a store, because whatever asks one looks at the request's signal first.
+ * Runs a document within the time of its request. When the time is up, or the answer too large, the
+ * answer is one error without data, at once. What still runs in the database is cancelled by the
+ * caller's scope, and nothing more is asked of a store, because whatever asks one looks at the
+ * request's signal first.
  */
 export async function runDocument(
   schema: GraphQLSchema,
@@ -24,7 +25,7 @@ export async function runDocument(
     if (plan !== undefined && operationName === plan.operationName) {
       return await untilAborted(signal, runPlan(schema, plan, context, variables))
     }
-    return await execute({
+    const result = await execute({
       schema,
       document: prepared.document,
       contextValue: context,
@@ -32,9 +33,12 @@ export async function runDocument(
       operationName: request.operationName,
       abortSignal: signal,
     })
+    context.work.countTexts(result.data)
+    context.work.check()
+    return result
   } catch (error) {
     if (!signal.aborted) throw error
-    return { errors: [timeUp(signal)] }
+    return { errors: [refusedBy(signal)] }
   } finally {
     context.work.done()
   }
@@ -45,14 +49,19 @@ function untilAborted(
   signal: AbortSignal,
   result: ReturnType<typeof runPlan>,
 ): ReturnType<typeof runPlan> {
-  if (!(result instanceof Promise)) return result
+  if (!(result instanceof Promise)) {
+    signal.throwIfAborted()
+    return result
+  }
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    // It may be too large before there is anything to wait for.
+    if (signal.aborted) reject(signal.reason)
     result.then(resolve, reject)
   })
 }
 
-function timeUp(signal: AbortSignal): GraphQLError {
+function refusedBy(signal: AbortSignal): GraphQLError {
   const fault = signal.reason instanceof Fault ? signal.reason : new Fault('time_exceeded')
   return new GraphQLError(fault.detail, { originalError: fault })
 }

@@ -7,6 +7,7 @@ import {
   locatedError,
   type VariableValues,
 } from 'graphql'
+import { limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import type { FieldPlan, OutputPlan, QueryPlan } from './plan.ts'
 
@@ -42,7 +43,9 @@ export function runPlan(
   given: Variables,
 ): Promise<ExecutionResult> | ExecutionResult {
   if (plan.variables.length === 0) return new PlanRun(context, undefined).run(plan)
-  const variables = getVariableValues(schema, plan.variables, given ?? {}, { maxErrors: 50 })
+  const variables = getVariableValues(schema, plan.variables, given ?? {}, {
+    maxErrors: limits.graphqlVariableErrorsMax,
+  })
   if (variables.errors !== undefined) return { errors: variables.errors }
   return new PlanRun(context, variables.variableValues).run(plan)
 }
@@ -171,7 +174,9 @@ class PlanRun {
       return
     }
     if (output.kind === 'leaf') {
-      container[key] = coerced(value, field, output.coerce)
+      const leaf = coerced(value, field, output.coerce)
+      if (typeof leaf !== 'number') this.#context.work.countTexts(leaf)
+      container[key] = leaf
       return
     }
     const { isNullable } = output

@@ -1,14 +1,16 @@
 import {
   type ExecutionResult,
+  GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   OperationTypeNode,
 } from 'graphql'
 import type { Database } from '../../database/index.ts'
-import type { Clock, Logger } from '../../kernel/index.ts'
+import { type Clock, faultOf, type Logger } from '../../kernel/index.ts'
 import { createContext, type GraphqlServices } from '../context.ts'
 import { formatError } from '../errors.ts'
 import type { GraphqlRequest } from '../http/http.ts'
+import { requireAffordable } from '../limits/check-cost.ts'
 import { startWork } from '../limits/work.ts'
 import { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
 import { runSubscription } from '../subscriptions/run.ts'
@@ -36,19 +38,15 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
   const { database, clock, logger } = options
   const openSubscriptions = new OpenSubscriptions(options)
 
-  async function run({
-    principal,
-    prepared,
-    use,
-    operationName,
-    variables,
-  }: GraphqlRequest): Promise<ExecutionResult> {
+  async function run(request: GraphqlRequest): Promise<ExecutionResult> {
+    const { principal, prepared, use, operationName, variables } = request
+    const dear = refusalOf(schema, request)
+    if (dear !== undefined) return { errors: [dear] }
     const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, msMax)
     const context = createContext(options, principal, work, prepared.names)
-    const result = await database.within(work.signal, () =>
-      runDocument(schema, prepared, context, { operationName, variables }),
-    )
+    const runIt = () => runDocument(schema, prepared, context, { operationName, variables })
+    const result = await database.within(work.signal, runIt, work)
     use.cost = work.cost
     const { subject } = principal
     logger.debug({ subject, ms: clock.elapsedMs() - startMs }, 'a GraphQL document was run')
@@ -78,10 +76,29 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
       yield await execute(request)
       return
     }
+    const dear = refusalOf(schema, request)
+    if (dear !== undefined) {
+      yield { errors: [formatError(dear, logger)] }
+      return
+    }
     // The time for which it is open is no work.
     request.use.end()
     yield* runSubscription(subscribing, request, () => openSubscriptions.open(request, ending))
   }
 
   return { run, execute, stream, endStreams: () => openSubscriptions.close() }
+}
+
+/** The error of a document that may cost too much. */
+function refusalOf(
+  schema: GraphQLSchema,
+  { prepared: { document }, operationName, variables }: GraphqlRequest,
+): GraphQLError | undefined {
+  try {
+    requireAffordable(schema, { document, operationName, variables })
+    return undefined
+  } catch (error) {
+    const fault = faultOf(error)
+    return new GraphQLError(fault.detail, { originalError: fault })
+  }
 }

@@ -11,8 +11,12 @@ import {
 } from 'graphql'
 import { type ErrorCode, limits } from '../../kernel/index.ts'
 
-/** The depth of a document's selections, and their number, with all fragments expanded. */
-export type Structure = { readonly depth: number; readonly selections: number }
+/** Of a document with all fragments expanded: the depth of its selections, and how many it has. */
+export type Structure = {
+  readonly depth: number
+  readonly selections: number
+  readonly aliases: number
+}
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
@@ -23,13 +27,9 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
  */
 export function measureDocument(document: DocumentNode): Structure {
   const measure = measurer(fragmentsOf(document))
-  let [depth, selections] = [0, 0]
-  for (const set of operationsOf(document)) {
-    const structure = measure(set)
-    depth = Math.max(depth, structure.depth)
-    selections = Math.max(selections, structure.selections)
-  }
-  return { depth, selections }
+  const structures = operationsOf(document).map(measure)
+  const most = (what: keyof Structure) => Math.max(0, ...structures.map((one) => one[what]))
+  return { depth: most('depth'), selections: most('selections'), aliases: most('aliases') }
 }
 
 /** The names of all fields that a document selects anywhere. */
@@ -92,23 +92,27 @@ function setOf(selection: SelectionNode, fragments: Fragments): SelectionSetNode
   return fragments.get(selection.name.value)?.selectionSet
 }
 
+const isAliased = (selection: SelectionNode) =>
+  selection.kind === Kind.FIELD && selection.alias !== undefined
+
 function measurer(fragments: Fragments): (set: SelectionSetNode) => Structure {
   const known = new Map<SelectionSetNode, Structure>()
 
   return function measure(set) {
     const measured = known.get(set)
     if (measured !== undefined) return measured
-    known.set(set, { depth: 0, selections: 0 })
-    let [depth, selections] = [0, 0]
+    known.set(set, { depth: 0, selections: 0, aliases: 0 })
+    let [depth, selections, aliases] = [0, 0, 0]
     for (const selection of set.selections) {
       const inner = setOf(selection, fragments)
       const below = inner === undefined ? undefined : measure(inner)
       const level = selection.kind === Kind.FIELD ? 1 : 0
       depth = Math.max(depth, (below?.depth ?? 0) + level)
       selections += (below?.selections ?? 0) + 1
+      aliases += (below?.aliases ?? 0) + (isAliased(selection) ? 1 : 0)
     }
-    known.set(set, { depth, selections })
-    return { depth, selections }
+    known.set(set, { depth, selections, aliases })
+    return { depth, selections, aliases }
   }
 }
 
@@ -119,18 +123,41 @@ function measurer(fragments: Fragments): (set: SelectionSetNode) => Structure {
 export function structureRule(context: ValidationContext): ASTVisitor {
   return {
     Document(document) {
-      const { depth, selections } = measureDocument(document)
-      if (depth > limits.graphqlDepthMax) {
-        context.reportError(tooComplex(`is ${depth} levels deep`, limits.graphqlDepthMax))
-      }
-      if (selections > limits.graphqlSelectionsMax) {
-        context.reportError(
-          tooComplex(`makes ${selections} selections`, limits.graphqlSelectionsMax),
-        )
+      const { depth, selections, aliases } = measureDocument(document)
+      const directives = directivesOf(document)
+      const max = limits
+      const faults: readonly (readonly [number, number, ErrorCode, string])[] = [
+        [depth, max.graphqlDepthMax, 'too_deep', `is ${depth} levels deep`],
+        [
+          selections,
+          max.graphqlSelectionsMax,
+          'too_many_selections',
+          `makes ${selections} selections`,
+        ],
+        [aliases, max.graphqlAliasesMax, 'too_many_aliases', `has ${aliases} aliases`],
+        [
+          directives,
+          max.graphqlDirectivesMax,
+          'too_many_directives',
+          `has ${directives} directives`,
+        ],
+      ]
+      for (const [found, most, code, what] of faults) {
+        if (found > most) context.reportError(refusal(code, what, most))
       }
       return false
     },
   }
+}
+
+/** How many directives stand in the text of a document. */
+function directivesOf(document: DocumentNode): number {
+  let directives = 0
+  const count = () => {
+    directives += 1
+  }
+  visit(document, { Directive: count })
+  return directives
 }
 
 /** Refuses documents that say the same over and over; see `mostRepeats` for when it may run. */
@@ -140,14 +167,13 @@ export function repeatsRule(context: ValidationContext): ASTVisitor {
       const repeats = mostRepeats(document)
       if (repeats > limits.graphqlRepeatsMax) {
         const what = `selects one name ${repeats} times at one place`
-        context.reportError(tooComplex(what, limits.graphqlRepeatsMax))
+        context.reportError(refusal('too_many_repeats', what, limits.graphqlRepeatsMax))
       }
       return false
     },
   }
 }
 
-function tooComplex(what: string, max: number): GraphQLError {
-  const code: ErrorCode = 'too_complex'
+function refusal(code: ErrorCode, what: string, max: number): GraphQLError {
   return new GraphQLError(`The document ${what}; ${max} are allowed.`, { extensions: { code } })
 }

@@ -25,6 +25,7 @@ import { RequestUse } from '../limits/cost.ts'
 import type { Rates } from '../limits/rates.ts'
 import { wantsEvents, writeEvents } from '../subscriptions/sse.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
+import { asksToExplain, explainRequest } from './explain.ts'
 import { refusalOf } from './refusal.ts'
 
 /** A document that is to be run, and for whom. */
@@ -58,6 +59,10 @@ export type HttpOptions = {
   readonly stream: (operation: GraphqlRequest, ending: AbortController) => AsyncIterable<object>
 }
 
+type Cors = Readonly<Record<string, string>>
+
+const okStatus = 200
+
 /** Answers one request; never rejects. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -73,6 +78,15 @@ export function createHttp(options: HttpOptions): Handle {
   const { accounts, rates, clock, logger, origins, requestMsMax } = options
   const answer = createAnswer(options)
   const events = createEventAnswer(options)
+  const explained = async (asked: Asked, response: ServerResponse, cors: Cors) => {
+    const { answer: text, explanation } = await explainRequest(options, asked)
+    const type = negotiate(asked.raw.headers.accept)
+    const headers = { 'content-type': `${type}; charset=utf-8`, ...cors }
+    const more = explanation && { explain: explanation }
+    const whole = withCost(JSON.stringify(text), asked.context.use, more)
+    response.writeHead(okStatus, { ...headers, 'content-length': Buffer.byteLength(whole) })
+    response.end(whole)
+  }
   return async (request, response) => {
     const { method = '', url = '', headers } = request
     const cors = corsHeaders(headers, origins)
@@ -93,6 +107,7 @@ export function createHttp(options: HttpOptions): Handle {
       const context: Caller = { principal, use, credential }
       const asked: Asked = { method, url, headers, body, raw: request, context }
       if (wantsEvents(headers.accept)) await events(asked, response, cors)
+      else if (asksToExplain(url)) await explained(asked, response, cors)
       else send(response, await answer(asked), use, cors)
     } catch (thrown) {
       refuse(response, faultOf(thrown), { accept: headers.accept, logger, cors, use, known })
@@ -210,9 +225,10 @@ function send(
   response.end(text)
 }
 
-/** Adds `extensions.cost` to the text of an answer, an object with `data` or `errors`. */
-function withCost(text: string, use: RequestUse): string {
-  return `${text.slice(0, -1)},"extensions":{"cost":${JSON.stringify(use.report())}}}`
+/** Adds `extensions` to the text of an answer, an object with `data` or `errors`. */
+function withCost(text: string, use: RequestUse, more: object = {}): string {
+  const extensions = JSON.stringify({ ...more, cost: use.report() })
+  return `${text.slice(0, -1)},"extensions":${extensions}}`
 }
 
 type RefuseOptions = {

@@ -27,7 +27,7 @@ export class RequestUse {
   readonly #elapsedMs: () => number
   readonly #startMs: number
   #rate: RateUse | undefined
-  /** The cost of what was run. */
+  /** What was run: its rows, and `graphqlStatementCost` for each statement. */
   cost = 0
 
   constructor(msMax: number, elapsedMs: () => number) {
@@ -48,7 +48,7 @@ export class RequestUse {
     const used = rate?.usage(ms)
     return {
       usage: { time, cost: this.cost, query: 0 },
-      limits: { time: this.#msMax, cost: limits.graphqlFieldsMax, query: null },
+      limits: { time: this.#msMax, cost: limits.graphqlCostMax, query: null },
       rateUsage: used
         ? { time: used.timeMs, cost: this.cost, query: 0, requests: used.requests }
         : null,

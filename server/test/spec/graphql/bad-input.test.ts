@@ -54,8 +54,8 @@ const aliases = (count: number) =>
 const levels = (count: number) => `${'{ assets '.repeat(count)} { id } ${'}'.repeat(count)}`
 
 const refusedDocuments: readonly (readonly [string, string, string])[] = [
-  ['10,000 aliases', aliases(10_000), 'too_complex'],
-  ['500 levels', levels(500), 'too_complex'],
+  ['10,000 aliases', aliases(10_000), 'too_many_tokens'],
+  ['500 levels', levels(500), 'too_deep'],
   [
     'fragments in a circle',
     '{ assets { ...A } } fragment A on Asset { ...B } fragment B on Asset { ...A }',
@@ -68,8 +68,34 @@ const refusedDocuments: readonly (readonly [string, string, string])[] = [
   [
     'thousands of directives at one field',
     `{ assetCount ${'@include(if: true) '.repeat(2_000)} }`,
-    'too_complex',
+    'too_many_tokens',
   ],
+  [
+    'hundreds of directives',
+    `{ ${'assetCount @include(if: true) @skip(if: false) '.repeat(51)} }`,
+    'too_many_directives',
+  ],
+  [
+    'a range whose end is before the year 1',
+    '{ assets { signals { data(options: { from: "-000001-01-01T00:00:00Z" }) { value } } } }',
+    'invalid_argument',
+  ],
+  [
+    'a range in the year 300,000',
+    '{ assets { signals { data(options: { to: "+300000-01-01T00:00:00Z" }) { value } } } }',
+    'invalid_argument',
+  ],
+  [
+    'a month that does not exist',
+    '{ assets(filters: { created_from: "2026-13-01T00:00:00Z" }) { id } }',
+    'invalid_argument',
+  ],
+  [
+    'a number of the wrong type as an argument',
+    '{ assets(pagination: { limit: 1.5 }) { id } }',
+    'invalid_argument',
+  ],
+  ['a limit of 2³¹', '{ assets(pagination: { limit: 2147483648 }) { id } }', 'invalid_argument'],
 ]
 
 for (const [name, query, code] of refusedDocuments) {

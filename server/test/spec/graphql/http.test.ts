@@ -87,7 +87,7 @@ test('errors are there only when there are some, and carry a code of the catalog
   const expected: [string, string][] = [
     ['{', 'malformed_request'],
     ['{ nothing }', 'invalid_argument'],
-    ['{ assets(pagination: {limit: 1001}) { id } }', 'invalid_argument'],
+    ['{ assets(pagination: {limit: 1001}) { id } }', 'list_too_long'],
     ['mutation { deleteAsset(id: "none") { id } }', 'forbidden'],
   ]
   for (const [query, code] of expected) {

@@ -28,7 +28,7 @@ test('a document as deep as the limit runs, one deeper is refused', async (t) =>
     const good = await ask(fixture, fixture.viewer, make(limits.graphqlDepthMax))
     assert.deepEqual(good, { data: { __type: null } })
     const deep = await ask(fixture, fixture.viewer, make(limits.graphqlDepthMax + 1))
-    assert.deepEqual(codes(deep), ['too_complex'])
+    assert.deepEqual(codes(deep), ['too_deep'])
     assert.equal(deep.data, undefined)
   }
 })
@@ -43,7 +43,11 @@ test('what is nested by the thousand is refused, wherever it stands', async (t) 
   ]
   for (const text of texts) {
     const answer = await ask(fixture, fixture.viewer, text)
-    assert(codes(answer)?.every((code) => code === 'too_complex' || code === 'invalid_argument'))
+    const known = ['too_deep', 'too_many_tokens', 'too_complex', 'invalid_argument']
+    assert(
+      codes(answer)?.every((code) => known.includes(code)),
+      String(codes(answer)),
+    )
   }
   assert.deepEqual(fixture.logged, [])
 })
@@ -69,18 +73,43 @@ test('a short document that spreads to millions of fields is refused at once', a
     return `fragment F${at} on __Type { ${fields.join(' ')} }`
   })
   const query = `{ __type(name: "Asset") { ...F0 } } ${fragments.join(' ')}`
-  assert.deepEqual(codes(await ask(fixture, fixture.viewer, query)), ['too_complex'])
+  const refused = codes(await ask(fixture, fixture.viewer, query))
+  assert.deepEqual(refused, ['too_many_selections', 'too_many_aliases'])
 })
 
 test('tokens and selections: at the limit, and one above', async (t) => {
   const fixture = await graphqlFixture(t)
   const count = Math.min(limits.graphqlSelectionsMax, limits.graphqlLookupsMax)
   assert.equal((await ask(fixture, fixture.viewer, counted(count))).errors, undefined)
-  const names = (selections: number) => counted(selections).replaceAll('assetCount', '__typename')
-  const most = await ask(fixture, fixture.viewer, names(limits.graphqlSelectionsMax))
-  assert.equal(Object.keys(most.data ?? {}).length, limits.graphqlSelectionsMax)
-  const more = await ask(fixture, fixture.viewer, names(limits.graphqlSelectionsMax + 1))
-  assert.deepEqual(codes(more), ['too_complex'])
+  // Twenty at the top of forty-nine names each, all of which are written once more.
+  const names = (more: number) => {
+    const row = `asset(id: "x") { ${'id '.repeat(48)} ${'name '.repeat(1)} }`
+    const whole = Array.from({ length: 20 }, (_, at) => `a${at}: ${row}`).join(' ')
+    return `{ ${whole} ${'__typename '.repeat(more)} }`
+  }
+  const room = limits.graphqlSelectionsMax - 20 * 50
+  assert.equal((await ask(fixture, fixture.viewer, names(room))).errors, undefined)
+  const more = await ask(fixture, fixture.viewer, names(room + 1))
+  assert.deepEqual(codes(more), ['too_many_selections'])
+})
+
+test('aliases: at the limit, and one above', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const names = (aliases: number) => counted(aliases).replaceAll('assetCount', '__typename')
+  const most = await ask(fixture, fixture.viewer, names(limits.graphqlAliasesMax))
+  assert.equal(Object.keys(most.data ?? {}).length, limits.graphqlAliasesMax)
+  const more = await ask(fixture, fixture.viewer, names(limits.graphqlAliasesMax + 1))
+  assert.deepEqual(codes(more), ['too_many_aliases'])
+})
+
+test('directives: at the limit, and one above', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const fields = (directives: number) =>
+    Array.from({ length: directives }, (_, at) => `a${at}: __typename @include(if: true)`)
+  const asked = (directives: number) =>
+    ask(fixture, fixture.viewer, `{ ${fields(directives).join(' ')} }`)
+  assert.equal((await asked(limits.graphqlDirectivesMax)).errors, undefined)
+  assert.deepEqual(codes(await asked(limits.graphqlDirectivesMax + 1)), ['too_many_directives'])
 })
 
 test('one name may stand at one place so often, however it gets there', async (t) => {
@@ -93,10 +122,10 @@ test('one name may stand at one place so often, however it gets there', async (t
     const good = await ask(fixture, fixture.viewer, make(limits.graphqlRepeatsMax))
     assert.equal(good.errors, undefined)
     const refused = await ask(fixture, fixture.viewer, make(limits.graphqlRepeatsMax + 1))
-    assert.deepEqual(codes(refused), ['too_complex'])
+    assert.deepEqual(codes(refused), ['too_many_repeats'])
   }
   const tokens = `{ ${'a '.repeat(limits.graphqlTokensMax - 1)}}`
-  assert.deepEqual(codes(await ask(fixture, fixture.viewer, tokens)), ['too_complex'])
+  assert.deepEqual(codes(await ask(fixture, fixture.viewer, tokens)), ['too_many_tokens'])
 })
 
 test('lists have a limit, and so has the number of single look-ups', async (t) => {
@@ -105,9 +134,14 @@ test('lists have a limit, and so has the number of single look-ups', async (t) =
   assert.deepEqual(await ask(fixture, fixture.viewer, page(limits.pageMax)), {
     data: { assets: [] },
   })
-  for (const wrong of [limits.pageMax + 1, -1]) {
-    assert.deepEqual(codes(await ask(fixture, fixture.viewer, page(wrong))), ['invalid_argument'])
-  }
+  const long = await ask(fixture, fixture.viewer, page(limits.pageMax + 1))
+  assert.deepEqual(codes(long), ['list_too_long'])
+  assert.deepEqual(codes(await ask(fixture, fixture.viewer, page(-1))), ['invalid_argument'])
+  const named = (ids: number) => `{ assets(ids: [${'"x" '.repeat(ids)}]) { id } }`
+  const most = await ask(fixture, fixture.viewer, named(limits.graphqlListMax))
+  assert.deepEqual(most, { data: { assets: [] } })
+  const refused = await ask(fixture, fixture.viewer, named(limits.graphqlListMax + 1))
+  assert.deepEqual(codes(refused), ['list_too_long'])
   const before = await ask(fixture, fixture.viewer, '{ assets(pagination: { offset: -1 }) { id } }')
   assert.deepEqual(codes(before), ['invalid_argument'])
   const lookups = limits.graphqlLookupsMax
