@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Accounts, createAccounts } from './accounts/index.ts'
+import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
 import { createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
@@ -18,14 +19,7 @@ import {
   notifyLabel,
 } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
-import {
-  Fault,
-  type Logger,
-  limits,
-  systemClock,
-  systemRandom,
-  vendorNames,
-} from './kernel/index.ts'
+import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
 import { createMail, type Mail } from './mail/index.ts'
 import {
   createManagement,
@@ -36,7 +30,7 @@ import {
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createMetrics } from './measured.ts'
 import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
-import { type Acting, createPipelines } from './pipelines/index.ts'
+import { createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
 import {
   createProvisioning,
@@ -115,9 +109,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { moduleAllow } = options
   const prefixes = extensionPrefixes(vendorNames(config.compatibility))
   const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
-  const pipelines = createPipelines(
-    Object.assign({ assets, marketplace, acting: actingOf(scripts, provisioning) }, base),
-  )
+  const acting = actingOf(scripts, provisioning)
+  const consequences = consequencesOf(scripts, activity)
+  const pipelines = createPipelines({ ...base, assets, marketplace, acting, consequences })
   provisioning.removals.onRemove(async ({ connectorId, businessId }) => {
     await scripting.dropConnector(connectorId)
     await assets.intake.set(wholeView(businessId), connectorId, null)
@@ -252,26 +246,6 @@ function openScripting(options: ServicesOptions) {
   return { scripting, allowances, interfaces, ...own }
 }
 
-/** What built-in actions of pipelines do. */
-function actingOf(
-  { scripting, notifications }: ReturnType<typeof openScripting>,
-  { setState }: Pick<Provisioning, 'setState'>,
-): Acting {
-  return {
-    async notify(businessId, solutionId, message) {
-      await scripting.solutions.get(businessId, solutionId)
-      await notifications.notify({ businessId, solutionId }, message)
-    },
-    async callSolution(businessId, solutionId, { event, argument }) {
-      const call = { businessId, solutionId, service: 'pipeline', event, argument }
-      const end = await scripting.api.run(call)
-      if (end.kind !== 'returned') throw new Fault('module_failed', end.error.error)
-    },
-    setResource: (businessId, { connectorId, identity }, values) =>
-      setState(businessId, connectorId, identity, values),
-  }
-}
-
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
   const { config, eventlog, activity, provisioning, scripting, hosts } = platform
@@ -387,6 +361,7 @@ export async function maintain(
     hosts.sweep(),
     accounts.sweep(),
     assets.removeOld(),
+    platform.pipelines.removeOld(),
     provisioning.contents.sweep(),
     provisioning.revocations.sweep(),
     activity.removeOld(),

@@ -35,7 +35,15 @@ function stepText(step: Step): string {
     case 'function': {
       const [inputs, outputs] = [step.inputs, step.outputs].map((all) => all.map(pointText))
       const made = outputs?.length ? outputs.join(', ') : 'nothing with this stamp'
-      return `function "${step.name}": ${inputs?.join(', ')} gives ${made}`
+      return `function "${step.name}"${took(step.duration_us)}: ${inputs?.join(', ')} gives ${made}`
+    }
+    case 'call':
+      return callText(step)
+    case 'notification':
+      return `${timeOf(step.accepted_at)}  notification ${step.sid} of ${step.solution} by "${step.name}": ${statesText(step)}`
+    case 'script_call': {
+      const end = step.failed ? 'failed' : 'ended'
+      return `${timeOf(step.at)}  ${step.handler} of ${step.solution}, called by the ${step.cause}, ${end}${took(step.duration_us)}, tracking id ${step.tracking_id}`
     }
     case 'status': {
       const called = step.actions.map(({ name }) => `"${name}"`).join(', ')
@@ -45,6 +53,29 @@ function stepText(step: Step): string {
     case 'failed_call':
       return `${timeOf(step.failed_at)}  call ${step.id} of "${step.name}" failed: ${step.reason}`
   }
+}
+
+type Call = Extract<Step, { readonly kind: 'call' }>
+type Notification = Extract<Step, { readonly kind: 'notification' }>
+
+function callText({ at, name, tracking_id, status, duration_us, tries, requests, reason }: Call) {
+  const answer = status === null ? '' : ` answered ${status}`
+  const made = `try ${tries}, requests ${requests}, tracking id ${tracking_id}`
+  const failed = reason === null ? '' : `, failed: ${reason}`
+  return `${timeOf(at)}  call of "${name}"${answer}${took(duration_us)}, ${made}${failed}`
+}
+
+function statesText({ states }: Notification): string {
+  if (states === null) return 'not kept any more'
+  const counts = Object.entries(states).filter(([, count]) => count > 0)
+  return counts.map(([state, count]) => `${count} ${state}`).join(', ') || 'no delivery yet'
+}
+
+const usPerMs = 1_000
+
+function took(us: number | null): string {
+  if (us === null) return ''
+  return us < usPerMs ? ` in ${us} µs` : ` in ${(us / usPerMs).toFixed(1)} ms`
 }
 
 function pointText({ name, value, ts }: Point): string {

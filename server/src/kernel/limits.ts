@@ -970,6 +970,12 @@ const table = {
 
   /** Entries of a connector among which the write of a traced value is looked for. */
   traceEntriesMax: settable(20_000, 100, 1_000_000),
+  /** Hours for which it is kept how long functions took, and which calls were made. */
+  traceHours: settable(24, 1, 8_760),
+  /** Newer runs of an asset among which those of a traced value are looked for. */
+  traceRunsMax: settable(1_000, 10, 100_000),
+  /** Solutions of which the calls of a traced value are looked for. */
+  traceSolutionsMax: settable(50, 1, 10_000),
   /** Recorded values that one simulation of a pipeline takes. */
   simulationValuesMax: settable(100_000, 1_000, 10_000_000),
   /** Values of outlets that one simulation stores. */

@@ -19,6 +19,7 @@ import { createFailedCalls } from './runs/failed-calls.ts'
 import { createLatest } from './runs/latest.ts'
 import { createRuns } from './runs/runs.ts'
 import { createSimulations } from './simulation/simulations.ts'
+import { removeOldRuns } from './trace/record.ts'
 import { createTraces } from './trace/traces.ts'
 import { valuesConsumer } from './values.ts'
 
@@ -62,6 +63,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
     async caughtUp() {
       await Promise.all(running.map((consumer) => consumer.caughtUp()))
     },
+    removeOld: () => removeOldRuns(database, clock),
     async stop() {
       const stopping = running
       running = []

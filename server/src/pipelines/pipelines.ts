@@ -10,6 +10,7 @@ import type { Modules } from './modules/modules.ts'
 import type { Acting } from './runs/act.ts'
 import type { FailedCalls } from './runs/failed-calls.ts'
 import type { Simulations } from './simulation/simulations.ts'
+import type { Consequences } from './trace/consequences.ts'
 import type { Traces } from './trace/traces.ts'
 
 export type PipelinesOptions = {
@@ -20,6 +21,8 @@ export type PipelinesOptions = {
   readonly marketplace: Marketplace
   /** What built-in actions do in other modules. */
   readonly acting: Acting
+  /** What values led to in other modules. */
+  readonly consequences: Consequences
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -36,6 +39,8 @@ export type Pipelines = {
   start(): void
   /** Resolves once all that is in the log now was read; runs that need modules may still wait. */
   caughtUp(): Promise<void>
+  /** Deletes how long old runs took. */
+  removeOld(): Promise<void>
   /** Ends the reading; what is under way is finished first. */
   stop(): Promise<void>
 }

@@ -6,6 +6,7 @@ import type { BatchValues, Last } from './last-values.ts'
 import type { RunLink } from './links/graphs.ts'
 import { meets } from './links/holds.ts'
 import type { Note } from './notes.ts'
+import type { MadeCall } from './store/recorded-runs.ts'
 
 /** One value on its way through an asset's links. */
 export type Datum = Pick<SignalData, 'ts' | 'value' | 'origin' | 'generated' | 'tags'> & {
@@ -48,6 +49,10 @@ export type Effects = {
   readonly notes: Note[]
   /** What functions keep now, by link. */
   readonly states: Map<string, { readonly link: RunLink; readonly state: LinkState }>
+  /** How long each function took, in microseconds. */
+  readonly took: { readonly link: RunLink; readonly us: number }[]
+  /** The calls of modules and of actions, by link. */
+  readonly made: Map<string, MadeCall>
   /** Number of calls. */
   calls: number
   /** Those of them that failed, each of which is a line in its asset's log. */
@@ -55,7 +60,8 @@ export type Effects = {
 }
 
 export function noEffects(): Effects {
-  return { values: [], statuses: [], notes: [], states: new Map(), calls: 0, failed: [] }
+  const lists = { values: [], statuses: [], notes: [], took: [], failed: [] }
+  return Object.assign({ states: new Map(), made: new Map(), calls: 0 }, lists)
 }
 
 /** Adds a value to the new ones. */
@@ -95,6 +101,8 @@ export async function runLinks(
   }
 }
 
+const usPerMs = 1_000
+
 /** @returns false if the call failed. */
 async function runLink(
   options: LinksRunOptions,
@@ -105,7 +113,9 @@ async function runLink(
 ): Promise<boolean> {
   const steps: number = limits.pipelineStepsMax
   effects.calls += 1
+  const beganMs = options.clock.elapsedMs()
   const result = checked(link, await options.call(link, data))
+  effects.took.push({ link, us: Math.round((options.clock.elapsedMs() - beganMs) * usPerMs) })
   if (result instanceof Fault) {
     effects.failed.push({ link, fault: result })
     return false

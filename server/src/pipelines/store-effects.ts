@@ -2,19 +2,19 @@ import type { Assets } from '../assets/index.ts'
 import type { Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { NewJob } from '../jobs/index.ts'
+import type { Clock } from '../kernel/index.ts'
 import type { Notes } from './notes.ts'
 import { type Effects, noteOf } from './run.ts'
 import { actionJob, type RunInput } from './runs/run-input.ts'
 import { holdLinks, writeStates } from './store.ts'
+import { recordRuns, type TracedRun } from './trace/record.ts'
 
 export type StoreEffectsOptions = {
   readonly eventlog: Pick<EventLog, 'countStatement'>
   readonly assets: Assets
   readonly notes: Notes
+  readonly clock: Clock
 }
-
-/** The effects of a run; `part`: where the ledger counts its calls. */
-export type PartEffects = { readonly part: number; readonly effects: Effects }
 
 const callsStage = 'functions.calls'
 
@@ -24,9 +24,9 @@ const callsStage = 'functions.calls'
  * transaction.
  */
 export async function storeEffects(
-  { eventlog, assets, notes }: StoreEffectsOptions,
+  { eventlog, assets, notes, clock }: StoreEffectsOptions,
   transaction: Transaction,
-  ran: readonly PartEffects[],
+  ran: readonly TracedRun[],
 ): Promise<readonly NewJob<RunInput>[]> {
   const all = ran.map(({ effects }) => effects)
   const values = all.flatMap((one) => one.values)
@@ -37,6 +37,7 @@ export async function storeEffects(
     transaction,
     all.flatMap((one) => [...one.notes, ...one.failed.map(lineOf)]),
   )
+  await recordRuns(transaction, ran, clock)
   const counts = countsOf(ran)
   if (counts.length > 0) {
     const { text, values: counted } = eventlog.countStatement(callsStage, counts)
@@ -50,7 +51,7 @@ function lineOf({ link, fault }: Effects['failed'][number]) {
 }
 
 /** The counts of the calls, each part once. */
-function countsOf(ran: readonly PartEffects[]) {
+function countsOf(ran: readonly TracedRun[]) {
   const called = ran.filter(({ effects }) => effects.calls > 0)
   return [...Map.groupBy(called, ({ part }) => part)].map(([part, those]) => {
     const taken = those.reduce((sum, { effects }) => sum + effects.calls, 0)
@@ -75,7 +76,7 @@ async function storeStates(transaction: Transaction, effects: readonly Effects[]
 async function storeStatuses(
   assets: Assets,
   transaction: Transaction,
-  ran: readonly PartEffects[],
+  ran: readonly TracedRun[],
 ): Promise<NewJob<RunInput>[]> {
   const all = ran.flatMap(({ part, effects }) => {
     return effects.statuses.map((effect) => ({ ...effect, part }))

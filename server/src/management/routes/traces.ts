@@ -30,7 +30,20 @@ function stepOf(step: TraceStep): TraceStepBody {
     case 'function': {
       const { kind, linkId: link, name, moduleId: module, functionId } = step
       const [inputs, outputs] = [step.inputs.map(pointOf), step.outputs.map(pointOf)]
-      return { kind, link, name, module, function: functionId, inputs, outputs }
+      const made = { inputs, outputs, duration_us: step.us }
+      return { kind, link, name, module, function: functionId, ...made }
+    }
+    case 'call': {
+      const { linkId: link, moduleId: module, trackingId, us, ...rest } = step
+      return { link, module, tracking_id: trackingId, duration_us: us, ...rest }
+    }
+    case 'notification': {
+      const { linkId: link, solutionId: solution, acceptedAt, states, ...rest } = step
+      return { link, solution, accepted_at: acceptedAt, states: states && { ...states }, ...rest }
+    }
+    case 'script_call': {
+      const { solutionId: solution, trackingId, us, ...rest } = step
+      return { solution, tracking_id: trackingId, duration_us: us, ...rest }
     }
     case 'status': {
       const { linkId: link, actions, ...rest } = step

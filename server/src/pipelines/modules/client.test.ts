@@ -39,7 +39,13 @@ async function modulesThatHang(t: TestContext) {
   })
   const client = createClient({ calls, health, callLimits })
   const process = (called: ExternalModule) =>
-    callLimits.run(called.businessId, [called], () => client.process(called, fn, request, 'id'))
+    callLimits.run(called.businessId, [called], () =>
+      client.process(called, fn, {
+        request,
+        trackingId: 'id',
+        call: { requests: 0, status: null },
+      }),
+    )
   const processMany = (called: ExternalModule, count: number) =>
     Array.from({ length: count }, () => process(called))
   return { process, processMany, held, fake, other }

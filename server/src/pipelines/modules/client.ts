@@ -61,9 +61,15 @@ export type ModuleClient = {
   process(
     module: ExternalModule,
     insight: Insight,
-    request: ProcessRequest,
-    trackingId: string,
+    sent: ProcessCall,
   ): Promise<Read<SignalData[][]>>
+}
+
+export type ProcessCall = {
+  readonly request: ProcessRequest
+  readonly trackingId: string
+  /** Counts its requests, and gets the HTTP status of the answer. */
+  readonly call: { requests: number; status: number | null }
 }
 
 export type ClientOptions = {
@@ -120,15 +126,17 @@ export function createClient(options: ClientOptions): ModuleClient {
     async setup(businessId, endpoint, sent) {
       bodyOf(await calls.call(businessId, endpoint, sent, (call) => call()))
     },
-    async process(module, insight, body, trackingId) {
+    async process(module, insight, { request, trackingId, call: made }) {
       const { id, businessId } = module
       const limited: LimitedCall = async (call) => {
         assertAwake(module, health)
+        made.requests += 1
         return call()
       }
       try {
-        const sent = { body, trackingId }
+        const sent = { body: request, trackingId }
         const answer = await calls.call(businessId, module.endpoints().process, sent, limited)
+        made.status = answer.status
         const read = readAnswer(insight, answer)
         health.answered(id)
         return read

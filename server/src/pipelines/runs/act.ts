@@ -4,16 +4,21 @@ import { Fault, type Json } from '../../kernel/index.ts'
 import { listIn, textIn } from '../builtin/builtin.ts'
 import type { RunLink } from '../links/graphs.ts'
 import type { CallResult } from '../run.ts'
+import type { OpenCall } from './call-function.ts'
 
 /** What built-in actions do in other modules, each for a business. */
 export type Acting = {
   /** @throws Fault not_found if the business has no such solution */
-  notify(businessId: string, solutionId: string, message: Notice): Promise<void>
+  notify(businessId: string, solutionId: string, message: Notice): Promise<{ readonly sid: string }>
   /** Runs a handler of a solution. @throws Fault not_found, module_failed if the handler fails */
   callSolution(
     businessId: string,
     solutionId: string,
-    call: { readonly event: string; readonly argument: Readonly<Record<string, Json>> },
+    call: {
+      readonly event: string
+      readonly argument: Readonly<Record<string, Json>>
+      readonly trackingId: string
+    },
   ): Promise<void>
   /** @throws Fault of what the connector refuses */
   setResource(
@@ -38,10 +43,11 @@ export async function runAction(
   acting: Acting,
   asset: Pick<Asset, 'id' | 'name' | 'device'>,
   link: RunLink,
+  call: Pick<OpenCall, 'trackingId' | 'effects'>,
   data: readonly SignalData[],
 ): Promise<CallResult> {
   try {
-    for (const datum of data) await act(acting, asset, link, datum)
+    for (const datum of data) await act({ acting, asset, call }, link, datum)
     return { value: [], complaints: [] }
   } catch (error) {
     // What may succeed later without any change is run again as a job.
@@ -51,9 +57,14 @@ export async function runAction(
   }
 }
 
+type ActingCall = {
+  readonly acting: Acting
+  readonly asset: Pick<Asset, 'id' | 'name' | 'device'>
+  readonly call: Pick<OpenCall, 'trackingId' | 'effects'>
+}
+
 async function act(
-  acting: Acting,
-  asset: Pick<Asset, 'id' | 'name' | 'device'>,
+  { acting, asset, call: { trackingId, effects } }: ActingCall,
   { businessId, functionId, constants, id, name }: RunLink,
   { ts, value, tags }: SignalData,
 ): Promise<void> {
@@ -67,7 +78,8 @@ async function act(
     const [service, identities] = [textIn(constants, 'service'), listIn(constants, 'identities')]
     const [title, body] = [said('title'), said('body', 'Level {level}')]
     const message = { service, identities: identities.map(String), title, body }
-    await acting.notify(businessId, solutionId, message)
+    const { sid } = await acting.notify(businessId, solutionId, message)
+    effects.push({ kind: 'notification', solutionId, sid })
   } else if (functionId === 'call_solution') {
     const link = { id, name }
     const argument = {
@@ -78,7 +90,8 @@ async function act(
       link,
     }
     const event = textIn(constants, 'event', 'status')
-    await acting.callSolution(businessId, solutionId, { event, argument })
+    effects.push({ kind: 'script_call', solutionId })
+    await acting.callSolution(businessId, solutionId, { event, argument, trackingId })
   } else if (functionId === 'set_resource') {
     const levels = listIn(constants, 'levels')
     if (levels.length > 0 && !levels.includes(Number(status.level))) return

@@ -6,6 +6,7 @@ import type { BatchValues } from '../last-values.ts'
 import type { RunLink } from '../links/graphs.ts'
 import type { ModuleClient } from '../modules/client.ts'
 import type { CallResult, Effects } from '../run.ts'
+import type { ActionEffect, MadeCall } from '../store/recorded-runs.ts'
 import type { ExternalModule } from '../types.ts'
 import { historyOf } from './history.ts'
 import { argsOf, type SentCall } from './run-input.ts'
@@ -47,16 +48,26 @@ export function callBuiltin(
   }
 }
 
+/** A call while it is made. */
+export type OpenCall = { -readonly [Key in keyof MadeCall]: MadeCall[Key] } & {
+  readonly effects: ActionEffect[]
+}
+
+export function newCall({ trackingId, tries = 1 }: SentCall): OpenCall {
+  return { trackingId, tries, requests: 0, status: null, reason: null, effects: [] }
+}
+
 /** Calls a function of a module; what the function or its module did wrong is returned. */
 export async function callModule(
   client: ModuleClient,
   module: ExternalModule | undefined,
   link: RunLink,
   { request, trackingId }: SentCall,
+  call: OpenCall,
 ): Promise<CallResult> {
   try {
     if (module === undefined) throw new Fault('not_found', 'Its module is gone.')
-    return await client.process(module, link.insight, request, trackingId)
+    return await client.process(module, link.insight, { request, trackingId, call })
   } catch (error) {
     return failed(error)
   }

@@ -1,9 +1,10 @@
 import type { LifecycleEvent, ProcessArgs, ProcessRequest } from '@millrace/insight-sdk/protocol'
-import type { NewJob } from '../../jobs/index.ts'
+import type { Job, NewJob } from '../../jobs/index.ts'
 import type { Use } from '../../marketplace/index.ts'
 import type { BatchValues, Last } from '../last-values.ts'
 import type { AssetGraph, RunLink } from '../links/graphs.ts'
 import { alive, type Datum, type Fresh, type StatusEffect } from '../run.ts'
+import type { RunOfJob } from '../trace/record.ts'
 import type { Link } from '../types.ts'
 
 /** The values that a run begins with, each with the id of its signal. */
@@ -66,6 +67,14 @@ export function keyOf({ assetId, id, insight }: Pick<Link, 'assetId' | 'id' | 'i
 /** The asset of a job. */
 export function assetIdOf(key: string | null): string {
   return key?.split('/')[0] ?? ''
+}
+
+/** What a trace needs to find the run of a job. */
+export function runOfJob({ businessId, key, input }: Job<RunInput>): RunOfJob {
+  const values = 'fresh' in input ? input.fresh.flatMap(([, data]) => data) : []
+  const sent = input.kind === 'call' ? input.call.request.data : []
+  const stamps = new Set([...values, ...sent].map(({ ts }) => ts))
+  return { businessId, assetId: assetIdOf(key), stamps: [...stamps].sort((a, b) => a - b) }
 }
 
 /** The job that runs an action, because the level of the status that it hangs on has changed. */

@@ -18,7 +18,7 @@ import { type CallResult, type Effects, type Fresh, noEffects, noteOf, runLinks 
 import type { ExternalModule } from '../types.ts'
 import { type Acting, runAction } from './act.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
-import { callBuiltin, callModule, requestOf } from './call-function.ts'
+import { callBuiltin, callModule, newCall, requestOf } from './call-function.ts'
 import { valuesStored } from './history.ts'
 import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
 
@@ -171,7 +171,7 @@ class LinksRun {
       const isNew = (signalId: string) => fresh.has(signalId)
       return link.moduleId === builtinId && link.insight.type !== 'action'
         ? callBuiltin({ clock, last, states, effects, isNew }, link, data)
-        : this.#call(link, data, isNew)
+        : this.#call(link, data, isNew, effects)
     }
     const given = ({ id }: RunLink) => this.#sent.get(id)?.request.data
     const earlier = ({ id }: RunLink) => this.#earlier(id)
@@ -209,6 +209,7 @@ class LinksRun {
     link: RunLink,
     data: readonly SignalData[],
     isNew: (signalId: string) => boolean,
+    { made }: Pick<Effects, 'made'>,
   ): Promise<CallResult> {
     const { acting, assets, client, random } = this.#options
     const { id, name, moduleId, functionId } = link
@@ -220,11 +221,18 @@ class LinksRun {
       request: before?.request ?? (await requestOf(assets, link, data, isNew)),
     }
     this.#sent.set(id, sent)
-    if (moduleId === builtinId) {
-      const asset = await assets.get(wholeView(link.businessId), link.assetId)
-      return runAction(acting, asset, link, sent.request.data)
-    }
-    return callModule(client, this.#loaded.modules.get(moduleId), link, sent)
+    const call = newCall(sent)
+    made.set(id, call)
+    const result =
+      moduleId === builtinId
+        ? await runAction(acting, await this.#asset(link), link, call, sent.request.data)
+        : await callModule(client, this.#loaded.modules.get(moduleId), link, sent, call)
+    call.reason = result instanceof Fault ? result.detail : null
+    return result
+  }
+
+  #asset({ businessId, assetId }: RunLink) {
+    return this.#options.assets.get(wholeView(businessId), assetId)
   }
 
   #earlier(linkId: string): 'ran' | 'failed' | undefined {

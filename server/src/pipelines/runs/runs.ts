@@ -4,7 +4,7 @@ import type { EndedJob, Job, JobQueue, Jobs, RunTogether } from '../../jobs/inde
 import { limits } from '../../kernel/index.ts'
 import { type StoreEffectsOptions, storeEffects } from '../store-effects.ts'
 import { type NoticeJobOptions, runNoticeJob } from './notice-job.ts'
-import type { RunInput } from './run-input.ts'
+import { type RunInput, runOfJob } from './run-input.ts'
 import { type RunJobOptions, type RunOutcome, type RunResult, runLinksJob } from './run-job.ts'
 import { runJobsTogether } from './run-together.ts'
 import { runSetupJob, type SetupJobOptions } from './setup-job.ts'
@@ -51,7 +51,7 @@ export function createRuns(options: RunsOptions): Runs {
   ): Promise<void> {
     const results = ended.flatMap(({ job, outcome }) => {
       const result = 'result' in outcome ? outcome.result : undefined
-      return result === undefined ? [] : [{ part: job.part, ...result }]
+      return result === undefined ? [] : [{ part: job.part, job: runOfJob(job), ...result }]
     })
     if (results.length === 0) return
     const actions = await storeEffects(options, transaction, results)

@@ -5,15 +5,26 @@ import type { View } from '../../groups/index.ts'
 import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import { withOutlets } from '../document/document.ts'
 import type { FailedCalls } from '../runs/failed-calls.ts'
+import { type RecordedRun, readRuns, readTimes } from '../store/recorded-runs.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
-import type { TraceFailure, TracePoint, TraceStatus, TraceStep, ValueTrace } from './types.ts'
+import { scriptSteps, stepsOfCalls } from './calls.ts'
+import type { Consequences, ScriptCause } from './consequences.ts'
+import type {
+  TraceFailure,
+  TracePoint,
+  TraceScriptCall,
+  TraceStatus,
+  TraceStep,
+  TraceWrite,
+  ValueTrace,
+} from './types.ts'
 import { findWrite } from './write.ts'
 
 export type Traces = {
   /**
    * Follows a value to the device's write that it came from, and to all that it led to. It reads
-   * what is stored: history, events, failed calls, and the event log as far as that is kept.
+   * what is stored: history, events, calls, and the event log as far as they are kept.
    * @throws Fault not_found if the signal has no value with this stamp
    */
   of(view: View, signalId: string, ts: number): Promise<ValueTrace>
@@ -24,6 +35,7 @@ export type TracesOptions = {
   readonly assets: Assets
   readonly eventlog: Pick<EventLog, 'connectorEntries'>
   readonly failedCalls: Pick<FailedCalls, 'list'>
+  readonly consequences: Consequences
   readonly clock: Clock
 }
 
@@ -48,6 +60,9 @@ type Traced = {
   readonly ts: number
 }
 
+/** The microseconds of functions by link, and the jobs that had values of the traced time. */
+type Ran = { readonly times: ReadonlyMap<string, number>; readonly runs: readonly RecordedRun[] }
+
 class Tracing {
   readonly #options: TracesOptions
   readonly #traced: Traced
@@ -71,9 +86,21 @@ class Tracing {
     const before = await this.#before(signalId)
     const after = await this.#after(signalId)
     const links = [...before.links, ...after]
-    const steps: TraceStep[] = [...(await this.#writes(before.sources))]
-    for (const link of links) steps.push(await this.#functionOf(link))
-    steps.push(...(await this.#statuses(links)), ...(await this.#failures(links)))
+    const writes = await this.#writes(before.sources)
+    const ran = await this.#ran(writes)
+    const steps: TraceStep[] = [...writes]
+    for (const { at, part, seq } of writes)
+      steps.push(...(await this.#scripts('write', { at, part, seq })))
+    const actions = links.filter(({ insight }) => insight.type === 'action')
+    for (const link of links) {
+      steps.push(await this.#functionOf(link, ran))
+      if (!actions.includes(link)) steps.push(...(await this.#calls(link, ran)))
+    }
+    for (const { eventId, ...status } of await this.#statuses(links)) {
+      steps.push(status, ...(await this.#scripts('status', { at: status.ts, trackingId: eventId })))
+    }
+    for (const action of actions) steps.push(...(await this.#calls(action, ran)))
+    steps.push(...(await this.#failures(links)))
     return { assetId: asset.id, value, steps, notes: this.#notes }
   }
 
@@ -136,16 +163,40 @@ class Tracing {
     return points
   }
 
-  async #functionOf({ id, name, moduleId, functionId, inlets, outlets }: Link): Promise<TraceStep> {
+  async #functionOf(
+    { id, name, moduleId, functionId, inlets, outlets }: Link,
+    { times, runs }: Ran,
+  ): Promise<TraceStep> {
     const inputs = await this.#points(inlets, false)
     const outputs = await this.#points(outlets, true)
-    return { kind: 'function', linkId: id, name, moduleId, functionId, inputs, outputs }
+    const last = runs.findLast(({ functions }) => functions.some(({ link }) => link === id))
+    const us = last?.functions.find(({ link }) => link === id)?.us ?? times.get(id) ?? null
+    return { kind: 'function', linkId: id, name, moduleId, functionId, inputs, outputs, us }
   }
 
-  async #writes(sources: readonly Signal[]): Promise<TraceStep[]> {
+  /** How long the functions took that ran with these writes, and the jobs of the asset. */
+  async #ran(writes: readonly TraceWrite[]): Promise<Ran> {
+    const { database } = this.#options
+    const { view, asset, ts } = this.#traced
+    const times = new Map<string, number>()
+    for (const write of writes) {
+      for (const one of await readTimes(database, view.businessId, write)) times.set(...one)
+    }
+    return { times, runs: await readRuns(database, view.businessId, asset.id, ts) }
+  }
+
+  #calls(link: Link, { runs }: Ran): Promise<TraceStep[]> {
+    return stepsOfCalls(this.#options.consequences, link, runs)
+  }
+
+  #scripts(cause: TraceScriptCall['cause'], of: ScriptCause): Promise<TraceStep[]> {
+    return scriptSteps(this.#options.consequences, this.#traced.view.businessId, cause, of)
+  }
+
+  async #writes(sources: readonly Signal[]): Promise<TraceWrite[]> {
     const { eventlog, clock } = this.#options
     const { asset, ts } = this.#traced
-    const writes: TraceStep[] = []
+    const writes: TraceWrite[] = []
     for (const signal of sources) {
       const write = await findWrite(eventlog, signal, asset, ts, clock.nowUs())
       if (write !== undefined) writes.push(write)
@@ -155,18 +206,19 @@ class Tracing {
   }
 
   /** The changes of level that these rules made of it. */
-  async #statuses(links: readonly Link[]): Promise<TraceStatus[]> {
+  async #statuses(links: readonly Link[]): Promise<(TraceStatus & { readonly eventId: string })[]> {
     const { view, asset } = this.#traced
     const page = { limit: limits.pageMax }
     const events = await this.#options.assets.events(view, asset.id, page)
-    return events.flatMap(({ ruleId, ts, level, previous }) => {
+    return events.flatMap(({ id: eventId, ruleId, ts, level, previous }) => {
       const rule = links.find(({ id }) => id === ruleId)
       if (rule === undefined || ts !== this.#traced.ts) return []
       const [status = ''] = rule.outlets
       const actions = this.#traced.links
         .filter(({ insight, inlets }) => insight.type === 'action' && inlets.includes(status))
         .map(({ id: linkId, name }) => ({ linkId, name }))
-      return [{ kind: 'status', linkId: rule.id, name: rule.name, ts, level, previous, actions }]
+      const change = { kind: 'status' as const, ts, level, previous, actions }
+      return [Object.assign({ eventId, linkId: rule.id, name: rule.name }, change)]
     })
   }
 

@@ -1,4 +1,6 @@
 import type { Json } from '../../kernel/index.ts'
+import type { MadeCall } from '../store/recorded-runs.ts'
+import type { ScriptCall, SentNotification } from './consequences.ts'
 
 /** A value of a signal; `ts` in microseconds. */
 export type TracePoint = {
@@ -30,6 +32,37 @@ export type TraceFunction = {
   readonly functionId: string
   readonly inputs: readonly TracePoint[]
   readonly outputs: readonly TracePoint[]
+  /** Microseconds that it took, when it ran last; null if that is not known. */
+  readonly us: number | null
+}
+
+/** A call of a module's function, or of an action. */
+export type TraceCall = Omit<MadeCall, 'effects'> & {
+  readonly kind: 'call'
+  readonly linkId: string
+  readonly name: string
+  readonly moduleId: string
+  /** Microseconds: when its run was stored. */
+  readonly at: number
+  /** Microseconds that it took. */
+  readonly us: number
+}
+
+/** A notification that an action sent. */
+export type TraceNotification = Omit<SentNotification, 'states'> & {
+  readonly kind: 'notification'
+  readonly linkId: string
+  readonly name: string
+  readonly solutionId: string
+  readonly sid: string
+  /** The number of its deliveries by state; null if it is not kept any more. */
+  readonly states: SentNotification['states'] | null
+}
+
+/** A call of a script that came of the write, of a change of a level, or of an action. */
+export type TraceScriptCall = ScriptCall & {
+  readonly kind: 'script_call'
+  readonly cause: 'write' | 'status' | 'action'
 }
 
 /** A rule changed its level. */
@@ -54,7 +87,14 @@ export type TraceFailure = {
   readonly reason: string
 }
 
-export type TraceStep = TraceWrite | TraceFunction | TraceStatus | TraceFailure
+export type TraceStep =
+  | TraceWrite
+  | TraceFunction
+  | TraceCall
+  | TraceStatus
+  | TraceNotification
+  | TraceScriptCall
+  | TraceFailure
 
 /** Where a value came from and what it led to, in the order of the data's path. */
 export type ValueTrace = {

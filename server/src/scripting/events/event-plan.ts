@@ -80,13 +80,18 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
         if (argument === undefined) return []
         return (handlings.get(connectorId) ?? []).map(({ loaded, alias }) => {
           const { businessId, solutionId } = loaded
-          const trackingId = newId(random)
+          const trackingId = entryTrackingId(entry)
           const call = { businessId, solutionId, service: alias, event, argument, trackingId }
           return { id: newId(random), part, seq, at, key, call, loaded }
         })
       })
     },
   }
+}
+
+/** The tracking id of all calls for an entry of the log: what came of it can be found. */
+export function entryTrackingId({ part, seq }: { readonly part: number; readonly seq: number }) {
+  return `entry-${part}-${seq}`
 }
 
 function aliasesOf(loaded: LoadedSolution, connectorId: string): string[] {

@@ -22,11 +22,11 @@ export function createAssetService({ assets, scripts }: AssetServiceOptions): Se
   assets.onStatusChange(async (transaction, changes) => {
     const calls = []
     for (const change of changes) {
-      const { businessId } = change
+      const { businessId, id: trackingId } = change
       const solutions = await scripts.handlers(transaction, businessId, name, event)
       const argument = argumentOf(change)
       for (const solutionId of solutions) {
-        calls.push({ businessId, solutionId, service: name, event, argument })
+        calls.push({ businessId, solutionId, service: name, event, argument, trackingId })
       }
     }
     if (calls.length > 0) await scripts.deliveries.addIn(transaction, calls)

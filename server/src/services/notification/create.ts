@@ -43,7 +43,7 @@ export function createNotifications(given: NotificationOptions): Notifications {
     async notify(where, { service: ServiceSid, identities: Identity, title, body: Body }) {
       const given = { ServiceSid, Identity, Body, ...(title !== '' && { Title: title }) }
       const args = notificationOperations.parse('send', given)
-      await actions.send(where, readSend(args, clock.nowMs()))
+      return actions.send(where, readSend(args, clock.nowMs()))
     },
     start: () => dispatcher.start(),
     receive: receiveReceipt,

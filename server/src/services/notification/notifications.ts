@@ -29,7 +29,7 @@ export type Notifications = NotificationReads & {
   /** Imports bindings that another service has exported. */
   importBindings: ImportBindings
   /** Sends a text to people who have bindings. @throws Fault invalid_argument */
-  notify(where: Where, text: NotifiedText): Promise<void>
+  notify(where: Where, text: NotifiedText): Promise<{ readonly sid: string }>
   /** Starts the dispatcher. */
   start(): void
   /** Records a provider's receipt for a message of a solution. */

@@ -1,4 +1,4 @@
-import { AnyValue, type Static, StrictObject, Type } from '../../../kernel/index.ts'
+import { AnyValue, Nullable, type Static, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json, Microseconds } from '../common.ts'
 import { contract } from '../contract.ts'
 
@@ -8,6 +8,8 @@ const pointSchema = component('TracePoint', {
   ts: Microseconds(),
   value: AnyValue<unknown>(),
 })
+
+const microsecondsTaken = (meaning: string) => Type.Integer({ description: meaning, minimum: 0 })
 
 const kind = <Kind extends string>(name: Kind) => Type.Literal(name)
 
@@ -34,8 +36,25 @@ const stepSchema = Type.Union(
         function: Type.String(),
         inputs: Type.Array(pointSchema),
         outputs: Type.Array(pointSchema),
+        duration_us: Nullable(microsecondsTaken('It ran last for so long; null: not known.')),
       },
       { description: 'A function with the values that it received and made.' },
+    ),
+    StrictObject(
+      {
+        kind: kind('call'),
+        link: Type.String(),
+        name: Type.String(),
+        module: Type.String(),
+        tracking_id: Type.String({ description: 'The `X-Request-Id` of its requests.' }),
+        at: Microseconds('When its run was stored, in microseconds.'),
+        duration_us: microsecondsTaken('The call took so long.'),
+        tries: Type.Integer({ description: 'How often it was made, this time included.' }),
+        requests: Type.Integer({ description: 'Requests of this time; 0 if none was sent.' }),
+        status: Nullable(Type.Integer({ description: 'The HTTP status of the answer.' })),
+        reason: Nullable(Type.String({ description: 'Why it failed; null if it did not.' })),
+      },
+      { description: "A call of a module's function or of an action." },
     ),
     StrictObject(
       {
@@ -48,6 +67,38 @@ const stepSchema = Type.Union(
         actions: Type.Array(StrictObject({ link: Type.String(), name: Type.String() })),
       },
       { description: 'A rule changed its level, and called these actions.' },
+    ),
+    StrictObject(
+      {
+        kind: kind('notification'),
+        link: Type.String(),
+        name: Type.String(),
+        solution: Type.String(),
+        sid: Type.String(),
+        accepted_at: Microseconds(),
+        states: Nullable(
+          Type.Record(Type.String(), Type.Integer(), {
+            description: 'The number of its deliveries by state; null: it is not kept any more.',
+          }),
+        ),
+      },
+      { description: 'A notification that an action sent.' },
+    ),
+    StrictObject(
+      {
+        kind: kind('script_call'),
+        cause: Type.Union([kind('write'), kind('status'), kind('action')], {
+          description: 'It came of the write, of a change of a level, or of an action.',
+        }),
+        solution: Type.String(),
+        service: Type.String(),
+        handler: Type.String(),
+        tracking_id: Type.String({ description: 'That of its lines in the log of the solution.' }),
+        at: Microseconds('When it ended, in microseconds.'),
+        duration_us: Nullable(microsecondsTaken('The call took so long; null: not known.')),
+        failed: Type.Boolean(),
+      },
+      { description: 'A call of a script.' },
     ),
     StrictObject(
       {

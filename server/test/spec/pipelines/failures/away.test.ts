@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../src/groups/index.ts'
-import { limits } from '../../../src/kernel/index.ts'
-import { until } from '../../fixtures/engine.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { limits } from '../../../../src/kernel/index.ts'
+import { until } from '../../../fixtures/engine.ts'
 import {
   type Answer,
   fakeModule,
   insight,
   module,
   pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
+} from '../../../fixtures/pipelines.ts'
 
 const echo: Answer = (response, body) => {
   response.end(JSON.stringify([(body as ProcessRequest).data]))

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import { wholeView } from '../../../src/groups/index.ts'
-import { type Json, limits } from '../../../src/kernel/index.ts'
-import { until } from '../../fixtures/engine.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { type Json, limits } from '../../../../src/kernel/index.ts'
+import { until } from '../../../fixtures/engine.ts'
 import {
   type Answer,
   fakeModule,
   insight,
   module,
   pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
+} from '../../../fixtures/pipelines.ts'
 
 async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]) {
   const fake = await fakeModule(t, module([fn, ...others]))

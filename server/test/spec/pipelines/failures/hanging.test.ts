@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import type { Asset, Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
-import { until } from '../../fixtures/engine.ts'
+import type { Asset, Signal } from '../../../../src/assets/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { until } from '../../../fixtures/engine.ts'
 import {
   type Answer,
   fakeModule,
@@ -11,7 +11,7 @@ import {
   module,
   type PipelinesFixture,
   pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
+} from '../../../fixtures/pipelines.ts'
 
 const echo: Answer = (response, body) => {
   response.end(JSON.stringify([(body as ProcessRequest).data]))

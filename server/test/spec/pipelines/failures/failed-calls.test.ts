@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
-import type { Signal } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
-import type { Json } from '../../../src/kernel/index.ts'
+import type { Signal } from '../../../../src/assets/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import type { Json } from '../../../../src/kernel/index.ts'
 import {
   type Answer,
   fakeModule,
   insight,
   module,
   pipelinesFixture,
-} from '../../fixtures/pipelines.ts'
+} from '../../../fixtures/pipelines.ts'
 
 const functions = [
   insight('double'),

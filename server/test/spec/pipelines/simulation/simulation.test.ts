@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import type { LinkSpec, SimulationRequest } from '../../../src/pipelines/index.ts'
-import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import type { LinkSpec, SimulationRequest } from '../../../../src/pipelines/index.ts'
+import { fakeModule, insight, module, pipelinesFixture } from '../../../fixtures/pipelines.ts'
+import { testPlatform } from '../../../fixtures/platform.ts'
+import { newDevice } from '../../../fixtures/wire/device.ts'
 
 const startUs = 1_767_225_600_000_000
 const secondUs = 1_000_000

@@ -1,0 +1,89 @@
+import type { Database, Transaction } from '../../database/index.ts'
+import { type Clock, limits } from '../../kernel/index.ts'
+import type { Effects } from '../run.ts'
+import {
+  type BatchTimes,
+  deleteOldRuns,
+  type RecordedFunction,
+  type RecordedRun,
+  writeBatches,
+  writeRuns,
+} from '../store/recorded-runs.ts'
+
+/** A run of an entry's functions in its batch, or of a job; with what it resulted in. */
+export type TracedRun = {
+  /** Where the ledger counts its calls. */
+  readonly part: number
+  readonly effects: Effects
+  /** The entry, if the run is part of its batch. */
+  readonly entry?: { readonly businessId: string; readonly seq: number } | undefined
+  /** The asset and the stamps of the values, if the run is a job. */
+  readonly job?: RunOfJob | undefined
+}
+
+/** What a trace needs to find the run of a job. */
+export type RunOfJob = Pick<RecordedRun, 'businessId' | 'assetId' | 'stamps'>
+
+/** Stores how long functions took, and which calls they made: for traces. */
+export async function recordRuns(
+  transaction: Transaction,
+  ran: readonly TracedRun[],
+  clock: Pick<Clock, 'nowUs'>,
+): Promise<void> {
+  const took = ran.filter(({ effects }) => effects.took.length > 0)
+  if (took.length === 0) return
+  const endedAt = clock.nowUs()
+  const batches = batchesOf(took, endedAt)
+  if (batches.length > 0) await writeBatches(transaction, batches)
+  const runs = took.flatMap(({ job, effects }) =>
+    job === undefined || job.stamps.length === 0
+      ? []
+      : [Object.assign({ endedAt, functions: functionsOf(effects) }, job)],
+  )
+  if (runs.length > 0) await writeRuns(transaction, runs)
+}
+
+const usPerHour = 3_600_000_000
+
+/** Deletes what is older than `limits.traceHours`. */
+export async function removeOldRuns(
+  database: Database,
+  clock: Pick<Clock, 'nowUs'>,
+): Promise<void> {
+  const beforeUs = clock.nowUs() - limits.traceHours * usPerHour
+  const count = limits.retentionBatchMax
+  while ((await deleteOldRuns(database, beforeUs, count)) === count);
+}
+
+function batchesOf(ran: readonly TracedRun[], endedAt: number): BatchTimes[] {
+  const batches = new Map<string, Omit<BatchTimes, 'lastSeq'> & { lastSeq: number }>()
+  const places = new Map<string, number>()
+  for (const { entry, part, effects } of ran) {
+    if (entry === undefined) continue
+    const key = `${entry.businessId} ${part}`
+    const batch = batches.get(key) ?? newBatch(entry.businessId, part, endedAt)
+    batches.set(key, batch)
+    batch.lastSeq = Math.max(batch.lastSeq, entry.seq)
+    const run = [entry.seq]
+    for (const { link, us } of effects.took) {
+      const place = places.get(link.id) ?? batch.links.push(link.id) - 1
+      places.set(link.id, place)
+      run.push(place, us)
+    }
+    batch.runs.push(run)
+  }
+  return [...batches.values()]
+}
+
+function newBatch(businessId: string, part: number, endedAt: number) {
+  return { businessId, part, lastSeq: 0, endedAt, links: [] as string[], runs: [] as number[][] }
+}
+
+function functionsOf({ took, made }: Effects): RecordedFunction[] {
+  return took.map(({ link: { id }, us }) => {
+    const call = made.get(id)
+    if (call === undefined) return { link: id, us }
+    const reason = call.reason?.slice(0, limits.moduleSentenceCharsMax) ?? null
+    return { link: id, us, call: Object.assign({}, call, { reason }) }
+  })
+}
