@@ -1,8 +1,9 @@
 import type { Activity, SolutionLine } from './activity/index.ts'
 import { Fault, limits } from './kernel/index.ts'
-import type { Acting, Consequences } from './pipelines/index.ts'
+import type { Acting, Consequences, ScriptCause } from './pipelines/index.ts'
 import type { Provisioning } from './provisioning/index.ts'
 import { entryTrackingId, type Scripting } from './scripting/index.ts'
+import { statusTrackingId } from './services/asset/index.ts'
 import type { Notifications } from './services/notification/index.ts'
 
 type ActingOptions = {
@@ -30,6 +31,11 @@ export function actingOf(
   }
 }
 
+function trackingIdOf(cause: ScriptCause): string {
+  if ('seq' in cause) return entryTrackingId(cause)
+  return 'eventId' in cause ? statusTrackingId(cause.eventId) : cause.trackingId
+}
+
 /** How long after its cause a call of a script is looked for first, before the newest lines. */
 const nearUs = 600_000_000
 
@@ -50,7 +56,7 @@ export function consequencesOf(
   return {
     async scriptCalls(businessId, cause) {
       const { at } = cause
-      const trackingId = 'seq' in cause ? entryTrackingId(cause) : cause.trackingId
+      const trackingId = trackingIdOf(cause)
       const ids =
         'solutionId' in cause
           ? [cause.solutionId]

@@ -179,7 +179,7 @@ export type Place =
 /** The place of a path under `server/src/`. */
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
-  if (['main.ts', 'platform.ts', 'temporary.ts', 'measured.ts', 'cli'].includes(first))
+  if (['main.ts', 'acting.ts', 'platform.ts', 'temporary.ts', 'measured.ts', 'cli'].includes(first))
     return { kind: 'root' }
   const config = configFiles.find((one) => one.name === first)
   if (config !== undefined) return { kind: 'module', module: config, folder: '' }

@@ -4,7 +4,7 @@ import { Fault, type Json } from '../../kernel/index.ts'
 import { listIn, textIn } from '../builtin/builtin.ts'
 import type { RunLink } from '../links/graphs.ts'
 import type { CallResult } from '../run.ts'
-import type { OpenCall } from './call-function.ts'
+import type { CallInProgress } from './call-function.ts'
 
 /** What built-in actions do in other modules, each for a business. */
 export type Acting = {
@@ -43,7 +43,7 @@ export async function runAction(
   acting: Acting,
   asset: Pick<Asset, 'id' | 'name' | 'device'>,
   link: RunLink,
-  call: Pick<OpenCall, 'trackingId' | 'effects'>,
+  call: Pick<CallInProgress, 'trackingId' | 'effects'>,
   data: readonly SignalData[],
 ): Promise<CallResult> {
   try {
@@ -60,7 +60,7 @@ export async function runAction(
 type ActingCall = {
   readonly acting: Acting
   readonly asset: Pick<Asset, 'id' | 'name' | 'device'>
-  readonly call: Pick<OpenCall, 'trackingId' | 'effects'>
+  readonly call: Pick<CallInProgress, 'trackingId' | 'effects'>
 }
 
 async function act(

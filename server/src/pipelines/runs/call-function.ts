@@ -49,11 +49,11 @@ export function callBuiltin(
 }
 
 /** A call while it is made. */
-export type OpenCall = { -readonly [Key in keyof MadeCall]: MadeCall[Key] } & {
+export type CallInProgress = { -readonly [Key in keyof MadeCall]: MadeCall[Key] } & {
   readonly effects: ActionEffect[]
 }
 
-export function newCall({ trackingId, tries = 1 }: SentCall): OpenCall {
+export function newCall({ trackingId, tries = 1 }: SentCall): CallInProgress {
   return { trackingId, tries, requests: 0, status: null, reason: null, effects: [] }
 }
 
@@ -63,7 +63,7 @@ export async function callModule(
   module: ExternalModule | undefined,
   link: RunLink,
   { request, trackingId }: SentCall,
-  call: OpenCall,
+  call: CallInProgress,
 ): Promise<CallResult> {
   try {
     if (module === undefined) throw new Fault('not_found', 'Its module is gone.')

@@ -4,7 +4,7 @@ export type ScriptCause = {
   readonly at: number
 } & (
   | { readonly part: number; readonly seq: number }
-  | { readonly trackingId: string }
+  | { readonly eventId: string }
   | { readonly trackingId: string; readonly solutionId: string }
 )
 

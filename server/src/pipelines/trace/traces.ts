@@ -97,7 +97,7 @@ class Tracing {
       if (!actions.includes(link)) steps.push(...(await this.#calls(link, ran)))
     }
     for (const { eventId, ...status } of await this.#statuses(links)) {
-      steps.push(status, ...(await this.#scripts('status', { at: status.ts, trackingId: eventId })))
+      steps.push(status, ...(await this.#scripts('status', { at: status.ts, eventId })))
     }
     for (const action of actions) steps.push(...(await this.#calls(action, ran)))
     steps.push(...(await this.#failures(links)))

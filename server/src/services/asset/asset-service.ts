@@ -22,9 +22,10 @@ export function createAssetService({ assets, scripts }: AssetServiceOptions): Se
   assets.onStatusChange(async (transaction, changes) => {
     const calls = []
     for (const change of changes) {
-      const { businessId, id: trackingId } = change
+      const { businessId, id } = change
       const solutions = await scripts.handlers(transaction, businessId, name, event)
       const argument = argumentOf(change)
+      const trackingId = statusTrackingId(id)
       for (const solutionId of solutions) {
         calls.push({ businessId, solutionId, service: name, event, argument, trackingId })
       }
@@ -37,6 +38,11 @@ export function createAssetService({ assets, scripts }: AssetServiceOptions): Se
     events: [{ name: event }],
     operation: () => undefined,
   }
+}
+
+/** The tracking id of all calls for a change of a level: what came of it can be found. */
+export function statusTrackingId(eventId: string): string {
+  return `status-${eventId}`
 }
 
 function argumentOf(change: StatusEvent) {

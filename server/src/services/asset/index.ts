@@ -1,1 +1,1 @@
-export { createAssetService } from './asset-service.ts'
+export { createAssetService, statusTrackingId } from './asset-service.ts'

@@ -107,7 +107,7 @@ describe('the trace of a value through scripts and notifications', () => {
     await whole()
     const { stdout, stderr } = await run('trace', signalId, '--ts', String(ts))
     assert.equal(stderr, '')
-    assert.match(stdout, /function "threshold" in \d+ µs: "t" 25 .* gives .*"level":2/)
+    assert.match(stdout, /function "threshold" in [\d.]+ (?:µs|ms): "t" 25 .* gives .*"level":2/)
     assert.match(
       stdout,
       /call of "call_solution" in [\d.]+ ms, try 1, requests 0, tracking id \w+\n/,

@@ -77,6 +77,41 @@ describe('the trace of a value', () => {
     assert.deepEqual([called.linkId, acted.linkId], [double.id, action.id])
   })
 
+  it('of a value in the middle has what it came from, too', async (t) => {
+    const { write, answer, trace, double, rule } = await tracedFixture(t)
+    answer(2)
+    await write(10)
+    const { steps } = await trace(double.outlets[0])
+    const functions = steps.flatMap((step) => (step.kind === 'function' ? [step.linkId] : []))
+    assert.equal(steps[0]?.kind, 'write')
+    assert.deepEqual(functions.slice(0, 2), [double.id, rule.id])
+  })
+
+  it('has the calls that failed', async (t) => {
+    const { write, fake, trace, double } = await tracedFixture(t)
+    fake.answer({ 'POST /process': (response) => void response.writeHead(500).end('{}') })
+    await write(40)
+    const { steps } = await trace()
+    const failure = steps.find(({ kind }) => kind === 'failed_call')
+    assert.ok(failure?.kind === 'failed_call')
+    assert.equal(failure.linkId, double.id)
+    assert.match(failure.reason, /500/)
+    const call = steps.find(isCall)
+    assert.deepEqual([call?.linkId, call?.status], [double.id, 500])
+    assert.equal(call?.reason, failure.reason)
+  })
+
+  it('is of one business, and of a value that there is', async (t) => {
+    const { write, trace, signal, pipelines, other } = await tracedFixture(t)
+    await write(40)
+    await assert.rejects(trace(signal.id, ts + 1), { code: 'not_found' })
+    await assert.rejects(pipelines.traces.of(wholeView(other), signal.id, ts), {
+      code: 'not_found',
+    })
+  })
+})
+
+describe('the durations and calls of a trace', () => {
   it('has the calls that were answered, each as its module received it', async (t) => {
     const { write, answer, trace, fake, moduleId, double, action } = await tracedFixture(t)
     answer(2)
@@ -86,10 +121,11 @@ describe('the trace of a value', () => {
     const calls = steps.filter((step) => step.kind === 'call')
     assert.deepEqual(
       calls.map(({ us: _us, at: _at, ...call }) => call),
-      [double, action].map(({ id, name }, at) => ({
-        ...{ kind: 'call', linkId: id, name, moduleId, reason: null, tries: 1, requests: 1 },
-        ...{ trackingId: sent[at]?.headers['x-request-id'], status: 200 },
-      })),
+      [double, action].map(({ id: linkId, name }, at) => {
+        const trackingId = sent[at]?.headers['x-request-id']
+        const answered = { status: 200, reason: null, tries: 1, requests: 1 }
+        return Object.assign({ kind: 'call', linkId, name, moduleId, trackingId }, answered)
+      }),
     )
   })
 
@@ -166,38 +202,5 @@ describe('the trace of a value', () => {
     assert.equal(await known(), true)
     clock.advance(120_000)
     assert.equal(await known(), false)
-  })
-
-  it('of a value in the middle has what it came from, too', async (t) => {
-    const { write, answer, trace, double, rule } = await tracedFixture(t)
-    answer(2)
-    await write(10)
-    const { steps } = await trace(double.outlets[0])
-    const functions = steps.flatMap((step) => (step.kind === 'function' ? [step.linkId] : []))
-    assert.equal(steps[0]?.kind, 'write')
-    assert.deepEqual(functions.slice(0, 2), [double.id, rule.id])
-  })
-
-  it('has the calls that failed', async (t) => {
-    const { write, fake, trace, double } = await tracedFixture(t)
-    fake.answer({ 'POST /process': (response) => void response.writeHead(500).end('{}') })
-    await write(40)
-    const { steps } = await trace()
-    const failure = steps.find(({ kind }) => kind === 'failed_call')
-    assert.ok(failure?.kind === 'failed_call')
-    assert.equal(failure.linkId, double.id)
-    assert.match(failure.reason, /500/)
-    const call = steps.find(isCall)
-    assert.deepEqual([call?.linkId, call?.status], [double.id, 500])
-    assert.equal(call?.reason, failure.reason)
-  })
-
-  it('is of one business, and of a value that there is', async (t) => {
-    const { write, trace, signal, pipelines, other } = await tracedFixture(t)
-    await write(40)
-    await assert.rejects(trace(signal.id, ts + 1), { code: 'not_found' })
-    await assert.rejects(pipelines.traces.of(wholeView(other), signal.id, ts), {
-      code: 'not_found',
-    })
   })
 })
