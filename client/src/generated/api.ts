@@ -3498,6 +3498,7 @@ export interface components {
                 /** @description The signal that it wrote. */
                 signal: string;
             } | {
+                duration_us: number | null;
                 function: string;
                 inputs: components["schemas"]["TracePoint"][];
                 /** @constant */
@@ -3506,6 +3507,24 @@ export interface components {
                 module: string;
                 name: string;
                 outputs: components["schemas"]["TracePoint"][];
+            } | {
+                /** @description When its run was stored, in microseconds. */
+                at: number;
+                /** @description The call took so long. */
+                duration_us: number;
+                /** @constant */
+                kind: "call";
+                link: string;
+                module: string;
+                name: string;
+                reason: string | null;
+                /** @description Requests of this time; 0 if none was sent. */
+                requests: number;
+                status: number | null;
+                /** @description The `X-Request-Id` of its requests. */
+                tracking_id: string;
+                /** @description How often it was made, this time included. */
+                tries: number;
             } | {
                 actions: {
                     link: string;
@@ -3519,6 +3538,32 @@ export interface components {
                 previous: number;
                 /** @description A time in microseconds since 1970. */
                 ts: number;
+            } | {
+                /** @description A time in microseconds since 1970. */
+                accepted_at: number;
+                /** @constant */
+                kind: "notification";
+                link: string;
+                name: string;
+                sid: string;
+                solution: string;
+                states: {
+                    [key: string]: number;
+                } | null;
+            } | {
+                /** @description When it ended, in microseconds. */
+                at: number;
+                /** @description It came of the write, of a change of a level, or of an action. */
+                cause: "write" | "status" | "action";
+                duration_us: number | null;
+                failed: boolean;
+                handler: string;
+                /** @constant */
+                kind: "script_call";
+                service: string;
+                solution: string;
+                /** @description That of its lines in the log of the solution. */
+                tracking_id: string;
             } | {
                 /** @description A time in microseconds since 1970. */
                 failed_at: number;
