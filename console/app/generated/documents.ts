@@ -6,6 +6,12 @@ import type { Document } from '../api/graphql.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type AssetLocationInput = {
+  readonly latitude?: number | null | undefined;
+  readonly longitude?: number | null | undefined;
+  readonly signal?: string | null | undefined;
+};
+
 export type CreateAssetInput = {
   readonly name: string;
   readonly description?: string | null | undefined;
@@ -13,7 +19,10 @@ export type CreateAssetInput = {
   readonly device?: DeviceRefInput | null | undefined;
   readonly meta?: unknown;
   readonly assetType?: string | null | undefined;
+  readonly location?: AssetLocationInput | null | undefined;
   readonly signals?: ReadonlyArray<NewSignalInput> | null | undefined;
+  readonly templateId?: string | null | undefined;
+  readonly channelsOfDevice?: boolean | null | undefined;
 };
 
 export type DeviceRefInput = {

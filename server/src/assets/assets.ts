@@ -12,7 +12,7 @@ import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
 import type { Assets } from './public.ts'
 import { histories, history, ruleEvents } from './read-values.ts'
 import { heldAsset, removeAsset, requireAsset } from './remove.ts'
-import { createSignals } from './signals.ts'
+import { createSignals } from './signals/signals.ts'
 import { setStatuses } from './statuses/set-statuses.ts'
 import { StatusEvents } from './statuses/status-events.ts'
 import { createTimeouts } from './statuses/timeouts.ts'
@@ -34,6 +34,7 @@ import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
 import { countStructure } from './store/structure.ts'
 import { latestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
+import { createTemplates } from './templates/templates.ts'
 import type { Asset, AssetFilter, AssetsOptions } from './types.ts'
 import { updateAsset } from './update.ts'
 import { writeValues } from './write-values.ts'
@@ -49,14 +50,17 @@ export function createAssets(options: AssetsOptions): Assets {
     signals: createSignals(options),
     intake: createIntake(options),
     conditions: createConditions(options),
+    templates: createTemplates(options),
     following: createFollowing(options),
     timeouts: createTimeouts({ ...options, statusEvents }),
     onStatusChange: (listener) => statusEvents.onChange(listener),
 
     update: (view, id, change) =>
       database.transaction((held) => updateAsset(options, held, view, id, change)),
-    create: (view, asset) =>
-      database.transaction((held) => createAsset(options, held, view, asset)),
+    async create(view, asset, transaction) {
+      const work = (held: Transaction) => createAsset(options, held, view, asset)
+      return transaction === undefined ? database.transaction(work) : work(transaction)
+    },
     get: (view, id) => requireAsset(database, view, id),
     some: (view, ids) => assetsWithIds(database, view, ids),
     hold: heldAsset,

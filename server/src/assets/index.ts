@@ -38,6 +38,7 @@ export type {
   PrimitiveType,
   ResourceSource,
   Signal,
+  SignalChange,
   SignalReading,
   SignalSource,
   SignalStatus,
@@ -46,6 +47,14 @@ export type {
   Value,
 } from './types.ts'
 export { levelName, levelNamed } from './types.ts'
+export type {
+  NewTemplate,
+  Template,
+  TemplateChange,
+  TemplateFilter,
+  TemplateSignal,
+  Templates,
+} from './templates/template.ts'
 export {
   conversionOf,
   dataTypeOf,

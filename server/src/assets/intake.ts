@@ -93,6 +93,7 @@ async function newDeviceAssets(
     assetType: null,
     location: null,
     locked: false,
+    templateId: null,
     createdAt: options.clock.nowUs(),
   }))
 }

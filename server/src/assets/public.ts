@@ -7,6 +7,7 @@ import type { Generations, Owned } from './generations.ts'
 import type { StatusListener } from './statuses/status-events.ts'
 import type { Timeouts } from './statuses/timeouts.ts'
 import type { AssetRef } from './store/channels.ts'
+import type { Templates } from './templates/template.ts'
 import type {
   Asset,
   AssetChange,
@@ -27,6 +28,7 @@ import type {
   RuleRef,
   RuleStatus,
   Signal,
+  SignalChange,
   SignalStatus,
   StatusEvent,
   SyncedChannels,
@@ -43,13 +45,17 @@ export type Assets = {
   readonly intake: Intakes
   readonly conditions: Conditions
   readonly following: Following
+  readonly templates: Templates
   /** Signals that fall silent, and speak again. */
   readonly timeouts: Timeouts
   /** Calls the listener with each change of a status, in its transaction. */
   onStatusChange(listener: StatusListener): void
 
-  /** @throws Fault `invalid_argument`; `not_found` where the business has no such group. */
-  create(view: View, asset: NewAsset): Promise<Asset>
+  /**
+   * @throws Fault `invalid_argument`; `not_found` where the business has no such group;
+   *   `already_exists` for a description of channels whose device another asset names.
+   */
+  create(view: View, asset: NewAsset, transaction?: Transaction): Promise<Asset>
   /** @throws Fault `not_found`. */
   get(view: View, id: string): Promise<Asset>
   /** The assets with these ids; unknown ids are missing. */
@@ -198,6 +204,13 @@ export type Signals = {
     outlet: OutletSource | null,
     name?: string,
   ): Promise<Signal>
+  /** What is left out stays. @throws Fault `not_found`; `invalid_argument`, also if it is locked. */
+  update(view: View, id: string, change: SignalChange, transaction?: Transaction): Promise<Signal>
+  /**
+   * Gives a signal to another asset, with its history.
+   * @throws Fault `not_found`; `in_use` for one that a function feeds, or that is a location.
+   */
+  move(view: View, id: string, assetId: string, transaction?: Transaction): Promise<Signal>
   /** The signals that functions' outlets feed, by link and outlet. */
   ofLinks(view: View, linkIds: readonly string[]): Promise<Signal[]>
   /** @throws Fault `not_found`. */

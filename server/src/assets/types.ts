@@ -30,6 +30,8 @@ export type Asset = {
   readonly location: AssetLocation | null
   /** A person cannot change it, its signals and its pipeline until it is unlocked. */
   readonly locked: boolean
+  /** The template that it was made of; null: of none. It may be gone. */
+  readonly templateId: string | null
   /** Microseconds. */
   readonly createdAt: number
 }
@@ -84,6 +86,14 @@ export type NewAsset = {
   readonly meta?: JsonObject | null | undefined
   readonly assetType?: string | null | undefined
   readonly signals?: readonly NewSignal[] | null | undefined
+  readonly location?: AssetLocation | null | undefined
+  /** The template of which the caller makes it. */
+  readonly templateId?: string | null | undefined
+  /**
+   * The description of channels that its device wrote: those that no signal has yet become signals.
+   * It is refused if another asset names the device.
+   */
+  readonly configIo?: string | null | undefined
 }
 
 /**
@@ -148,6 +158,14 @@ type OptionalField =
   | 'source'
   | 'timeoutMs'
   | 'tags'
+
+/** What is changed of a signal; what is left out stays, and null takes it away. */
+export type SignalChange = {
+  readonly name?: string | null | undefined
+  readonly source?: ResourceSource | null | undefined
+} & {
+  readonly [Field in Exclude<OptionalField, 'source'>]?: Signal[Field] | null | undefined
+}
 
 /** A signal that a device's resource feeds, and that resource. */
 export type Feed = {

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/index.ts'
+import type { Json } from '../kernel/index.ts'
 
 /** One event of a device. An acknowledgement promises that its entry is stored. */
 export type Entry = EntryHead & EntryContent
@@ -22,6 +23,8 @@ type EntryBodies = {
   readonly write: WriteBody
   /** Values that were set from the cloud. */
   readonly set: WriteBody
+  /** Values that a person or a program wrote to signals of an asset, which is the identity. */
+  readonly values: ValuesBody
   /** An identity was activated, or took a step of a rotation. */
   readonly provisioned: ProvisionedBody
   /** An identity was removed. */
@@ -44,6 +47,7 @@ export const entryKinds = {
   provisioned: { line: 'provision', event: 'provisioned' },
   write: { line: 'write', event: 'data_in' },
   set: { line: 'set', event: 'data_out' },
+  values: { event: 'values' },
   deleted: { line: 'delete', event: 'deleted' },
   expired: { line: 'expire', event: 'expired' },
   connected: { event: 'connect' },
@@ -74,6 +78,23 @@ export type WritePoint = {
   /** Microseconds. */
   readonly timestamp: number
   readonly values: Readonly<Record<string, string>>
+}
+
+/** What stands for the connector in entries of the kind `values`: no connector has this id. */
+export const signalsId = 'signals'
+
+export type ValuesBody = {
+  /** The principal's subject. */
+  readonly by: string
+  readonly values: readonly SignalWrite[]
+}
+
+/** A value as the signal keeps it. */
+export type SignalWrite = {
+  readonly signalId: string
+  /** Microseconds. */
+  readonly timestamp: number
+  readonly value: Json
 }
 
 export type ProvisionedBody = {

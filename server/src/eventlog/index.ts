@@ -10,6 +10,9 @@ export {
   type PresenceBody,
   type ProvisionedBody,
   type RotationStep,
+  type SignalWrite,
+  signalsId,
+  type ValuesBody,
   type WriteBody,
   type WritePoint,
 } from './entry.ts'

@@ -14,6 +14,7 @@ import { assetResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { dataTypeResolvers } from './resolvers/data-type.ts'
+import { deviceChangeResolvers } from './resolvers/device-changes.ts'
 import { functionLinkResolvers } from './resolvers/function-links.ts'
 import { groupResolvers } from './resolvers/group.ts'
 import { insightResolvers } from './resolvers/insight.ts'
@@ -21,7 +22,9 @@ import { internalInsightResolvers } from './resolvers/internal-insight.ts'
 import { peopleResolvers } from './resolvers/people.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
+import { signalChangeResolvers } from './resolvers/signal-changes.ts'
 import { statusResolvers } from './resolvers/status.ts'
+import { templateResolvers } from './resolvers/template.ts'
 import { createSchema, readSchema } from './schema.ts'
 import {
   type AskedOperation,
@@ -110,6 +113,7 @@ const resolvers = {
   ...pipelineResolvers,
   ...signalResolvers,
   ...statusResolvers,
+  ...templateResolvers,
   Query: {
     ...assetResolvers.Query,
     ...conditionResolvers.Query,
@@ -121,14 +125,18 @@ const resolvers = {
     ...peopleResolvers.Query,
     ...pipelineResolvers.Query,
     ...statusResolvers.Query,
+    ...templateResolvers.Query,
   },
   Mutation: {
     ...assetResolvers.Mutation,
     ...conditionResolvers.Mutation,
+    ...deviceChangeResolvers.Mutation,
     ...groupResolvers.Mutation,
     ...peopleResolvers.Mutation,
     ...pipelineResolvers.Mutation,
     ...signalResolvers.Mutation,
+    ...signalChangeResolvers.Mutation,
+    ...templateResolvers.Mutation,
   },
   Asset: {
     ...assetResolvers.Asset,

@@ -8,6 +8,7 @@ import {
   type NewAsset,
   type NewSignal,
   type ResourceSource,
+  type SignalChange,
 } from '../assets/index.ts'
 import { Fault, isJsonObject, type JsonObject, limits, microsOf } from '../kernel/index.ts'
 import type { Context } from './context.ts'
@@ -18,12 +19,23 @@ import type {
   NewSignalInput,
   Pagination,
   UpdateAssetInput,
+  UpdateSignalInput,
 } from './generated/resolvers.ts'
 
 /** @throws Fault `invalid_argument`, as all of this file. */
-export function parseNewAsset({ signals, meta, ...asset }: CreateAssetInput): NewAsset {
-  const parsed = { meta: parseObject(meta, 'meta'), signals: signals?.map(parseNewSignal) }
-  return { ...asset, ...parsed }
+export function parseNewAsset({
+  signals,
+  meta,
+  location,
+  channelsOfDevice: _,
+  ...asset
+}: CreateAssetInput): NewAsset {
+  return {
+    ...asset,
+    meta: parseObject(meta, 'meta'),
+    signals: signals?.map(parseNewSignal),
+    location: location && parseLocation(location),
+  }
 }
 
 export function parseAssetChange({ meta, location, ...change }: UpdateAssetInput): AssetChange {
@@ -76,6 +88,14 @@ export function parseNewSignal({ source, tags, ...signal }: NewSignalInput): New
   return { ...signal, source: source ? parseSource(source) : null, tags: parseTags(tags) }
 }
 
+export function parseSignalChange({ source, tags, ...change }: UpdateSignalInput): SignalChange {
+  return {
+    ...change,
+    ...(source === undefined ? {} : { source: source && parseSource(source) }),
+    ...(tags === undefined ? {} : { tags: parseTags(tags) }),
+  }
+}
+
 function parseSource({
   alias,
   channel,
@@ -110,7 +130,7 @@ export function devicesOf({
 }
 
 /** The device that a new signal names itself, where it does. */
-export function deviceOf({ source }: NewSignal): DeviceRef | undefined {
+export function deviceOf({ source }: Pick<NewSignal, 'source'>): DeviceRef | undefined {
   return source && 'device' in source ? source.device : undefined
 }
 

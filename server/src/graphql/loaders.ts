@@ -7,6 +7,7 @@ import type {
   Signal,
   SignalStatus,
   StatusEvent,
+  Template,
   Value,
 } from '../assets/index.ts'
 import type { Group, Groups, View } from '../groups/index.ts'
@@ -37,6 +38,8 @@ export type Loaders = {
   groupCount(groupId: string): Promise<number>
   /** The groups that lie in a group itself. */
   groupChildren(groupId: string): Promise<readonly Group[]>
+  /** Null if it is gone. */
+  template(id: string): Promise<Template | null>
   /** Null if the view does not see it. */
   group(id: string): Promise<Group | null>
 }
@@ -65,6 +68,7 @@ export function createLoaders(
   let lastValues: Loader<Value | null> | undefined
   let groups: Loader<Group | null> | undefined
   let newest: Loader<number | null> | undefined
+  let templates: Loader<Template | null> | undefined
   // A field whose value is cached needs no promise, which is most of its cost.
   const latest = new Map<string, Value | null>()
 
@@ -114,6 +118,13 @@ export function createLoaders(
     newestAt(assetId) {
       newest ??= loader(work, null, (ids) => assets.newestValues(view, ids))
       return newest.load(assetId)
+    },
+    template(id) {
+      templates ??= loader(work, null, async (ids) => {
+        const found = await assets.templates.list(view, { ids }, { limit: ids.length })
+        return new Map(found.map((template) => [template.id, template]))
+      })
+      return templates.load(id)
     },
     group(id) {
       groups ??= loader(work, null, async (ids) => byId(await options.groups.some(view, ids)))

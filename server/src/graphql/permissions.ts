@@ -100,7 +100,10 @@ function auditedField(action: string, resolve: Resolve): Resolve {
 
 /** The first argument that names something. */
 function targetOf(args: Readonly<Record<string, unknown>>): string {
-  const { id, assetId, name, input } = args as Readonly<Record<string, unknown>>
+  const { id, assetId, name, input, device } = args as Readonly<Record<string, unknown>>
+  if (typeof device === 'object' && device !== null && 'identity' in device) {
+    return String(device.identity)
+  }
   if (typeof input === 'object' && input !== null && id === undefined && assetId === undefined) {
     return targetOf(input as Readonly<Record<string, unknown>>)
   }

@@ -8,6 +8,7 @@ import type {
   Signal,
   SignalStatus,
   StatusEvent,
+  Template,
   Unit,
   Value,
 } from '../assets/index.ts'
@@ -78,6 +79,7 @@ export type UserRow = User
 export type SignalStatusRow = SignalStatus
 export type StatusDatapointRow = Omit<SignalStatus | StatusEvent, 'id'>
 export type StatusEventRow = StatusEvent
+export type TemplateRow = Template
 export type TransformationRow = Link
 /** A unit of the catalogue, or the name of one that it does not have. */
 export type UnitRow = { readonly type: DataType | undefined; readonly unit: Unit }

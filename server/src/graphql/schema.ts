@@ -16,9 +16,10 @@ import type { Sources } from './subscriptions/sources.ts'
 
 const folder = join(import.meta.dirname, 'schema')
 
-/** The text of the whole schema: the files of schema/, in the order of their names. */
+/** The text of the whole schema: the files below schema/, in the order of their names. */
 export function readSchema(): string {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.graphql'))
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const files = all.filter((name) => name.endsWith('.graphql'))
   return files
     .sort()
     .map((name) => readFileSync(join(folder, name), 'utf8'))

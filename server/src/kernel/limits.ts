@@ -726,6 +726,12 @@ const table = {
   nameCharsMax: guard(200),
   /** What other programs keep with an asset, as JSON. */
   assetMetaCharsMax: guard(16_384),
+  /** Values that one request writes to signals. */
+  signalWritesMax: settable(1_000, 1, 10_000),
+  /** Templates of assets of one business. */
+  templatesMax: settable(1_000, 1, 100_000),
+  /** The links of one template, as JSON. */
+  templateLinksCharsMax: guard(256 * kib),
   /** A description of any object. */
   descriptionCharsMax: guard(4_000),
   /** The depth of nested groups. */

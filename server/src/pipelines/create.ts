@@ -20,8 +20,10 @@ import { createLatest } from './runs/latest.ts'
 import { createRuns } from './runs/runs.ts'
 import { createSimulations } from './simulation/simulations.ts'
 import { removeOldRuns } from './trace/record.ts'
+import { createAssetTemplates } from './templates.ts'
 import { createTraces } from './trace/traces.ts'
 import { valuesConsumer } from './values.ts'
+import { createWrittenValues } from './written-values.ts'
 
 export function createPipelines(options: PipelinesOptions): Pipelines {
   const { database, eventlog, assets, marketplace, clock, logger } = options
@@ -47,6 +49,8 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
     modules,
     links: createLinks({ ...options, modules: described, runs, documents }),
     documents,
+    written: createWrittenValues(options),
+    templates: createAssetTemplates({ ...options, runs, documents }),
     traces: createTraces({ ...options, failedCalls }),
     simulations: createSimulations({ ...options, modules }),
     failedCalls,

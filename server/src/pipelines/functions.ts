@@ -11,7 +11,7 @@ import { type BatchValues, createLastValues } from './last-values.ts'
 import type { GraphCache } from './links/graph-cache.ts'
 import { type AssetGraph, neededLast, type RunLink } from './links/graphs.ts'
 import { failureOf } from './notes.ts'
-import { mapFeeds, readPoints, type SignalPoint } from './points.ts'
+import { findTargets, readPoints, type SignalPoint } from './points.ts'
 import { arrive, type Effects, type Fresh, noEffects, runLinks } from './run.ts'
 import { callBuiltin } from './runs/call-function.ts'
 import { deferredValues, type RunInput } from './runs/run-input.ts'
@@ -66,7 +66,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
     batchMax: limits.functionsBatchMax,
     async prepare(entries) {
       const last = remembered.begin()
-      const writes = entries.filter((entry) => entry.kind === 'write')
+      const writes = entries.filter(({ kind }) => kind === 'write' || kind === 'values')
       // What is cached of their businesses is right while these are the same.
       const generations = await assets.generations(writes)
       const work = await pointsOf(options, writes, generations)
@@ -116,8 +116,8 @@ async function pointsOf(
   generations: Generations,
 ): Promise<Work[]> {
   if (writes.length === 0) return []
-  const feeds = mapFeeds(await assets.feeds(writes, generations))
-  const work = writes.map((entry) => ({ entry, points: readPoints(entry, feeds).points }))
+  const targets = await findTargets(assets, writes, generations)
+  const work = writes.map((entry) => ({ entry, points: readPoints(entry, targets).points }))
   return work.filter(({ points }) => points.length > 0)
 }
 

@@ -11,7 +11,9 @@ import type { Acting } from './runs/act.ts'
 import type { FailedCalls } from './runs/failed-calls.ts'
 import type { Simulations } from './simulation/simulations.ts'
 import type { Consequences } from './trace/consequences.ts'
+import type { AssetTemplates } from './templates.ts'
 import type { Traces } from './trace/traces.ts'
+import type { WrittenValues } from './written-values.ts'
 
 export type PipelinesOptions = {
   readonly database: Database
@@ -32,6 +34,8 @@ export type Pipelines = {
   readonly modules: Modules
   readonly links: Links
   readonly documents: PipelineDocuments
+  readonly templates: AssetTemplates
+  readonly written: WrittenValues
   readonly simulations: Simulations
   readonly traces: Traces
   readonly failedCalls: FailedCalls

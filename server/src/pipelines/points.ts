@@ -1,5 +1,13 @@
-import { type Feed, parseDataIn, type Signal, toSignalValue } from '../assets/index.ts'
+import {
+  type Assets,
+  type Feed,
+  type Generations,
+  parseDataIn,
+  type Signal,
+  toSignalValue,
+} from '../assets/index.ts'
 import type { LoggedEntry, WritePoint } from '../eventlog/index.ts'
+import { wholeView } from '../groups/index.ts'
 import type { Json } from '../kernel/index.ts'
 import type { Note } from './notes.ts'
 
@@ -50,8 +58,43 @@ function originOf({ connectorId, identity, alias, channel }: Feed): string {
   return channel === undefined ? resource : `${resource}.${channel}`
 }
 
-/** The points of an entry for the signals that its device feeds. Pure. */
-export function readPoints(entry: LoggedEntry, feeds: FeedMap): EntryPoints {
+/** What entries are about: the feeds of devices, and the signals that are named. */
+export type EntryTargets = { readonly feeds: FeedMap; readonly signals: SignalMap }
+
+/** Reads the feeds of the devices that wrote, and the signals that others wrote to. */
+export async function findTargets(
+  { feeds, signals }: Pick<Assets, 'feeds' | 'signals'>,
+  entries: readonly LoggedEntry[],
+  generations?: Generations,
+): Promise<EntryTargets> {
+  const writes = entries.filter(({ kind }) => kind === 'write')
+  const fed = writes.length === 0 ? [] : await feeds(writes, generations)
+  return { feeds: mapFeeds(fed), signals: await namedSignals(signals, entries) }
+}
+
+/** By business and id. */
+type SignalMap = ReadonlyMap<string, Signal>
+
+const signalKey = (businessId: string, id: string) => `${businessId}/${id}`
+
+async function namedSignals(
+  signals: Pick<Assets['signals'], 'some'>,
+  entries: readonly LoggedEntry[],
+): Promise<SignalMap> {
+  const named = entries.filter((entry) => entry.kind === 'values')
+  const found = new Map<string, Signal>()
+  for (const [businessId, those] of Map.groupBy(named, (entry) => entry.businessId)) {
+    const ids = new Set(those.flatMap(({ body }) => body.values.map(({ signalId }) => signalId)))
+    for (const signal of await signals.some(wholeView(businessId), [...ids])) {
+      found.set(signalKey(businessId, signal.id), signal)
+    }
+  }
+  return found
+}
+
+/** The points of an entry for the signals that its device feeds, or that it names. Pure. */
+export function readPoints(entry: LoggedEntry, { feeds, signals }: EntryTargets): EntryPoints {
+  if (entry.kind === 'values') return namedPoints(entry, signals)
   const byAlias = feeds.get(deviceKey(entry))
   const reader = new PointReader()
   if (byAlias === undefined) return reader.reading()
@@ -63,6 +106,30 @@ export function readPoints(entry: LoggedEntry, feeds: FeedMap): EntryPoints {
   }
   return reader.reading()
 }
+
+/** A signal that was removed since fails the entry; the other values are kept. */
+function namedPoints(
+  { businessId, identity: assetId, body }: Extract<LoggedEntry, { readonly kind: 'values' }>,
+  signals: SignalMap,
+): EntryPoints {
+  const reader = new PointReader()
+  for (const { signalId, timestamp, value } of body.values) {
+    const signal = signals.get(signalKey(businessId, signalId))
+    if (signal === undefined) {
+      reader.fail({ businessId, assetId }, `there is no signal ${signalId} any more`)
+      continue
+    }
+    reader.keep(signal, timestamp, writtenValue(signal, value), body.by)
+  }
+  return reader.reading()
+}
+
+/** A value that is written to a signal itself has its unit already. */
+export function writtenValue(signal: Signal, value: Json): Reading {
+  return toSignalValue({ ...signal, multiplier: null, offset: null }, value)
+}
+
+type Reading = ReturnType<typeof toSignalValue>
 
 function readResource(reader: PointReader, feeds: readonly Feed[], ts: number, text: string): void {
   const channels = feeds.filter((feed) => feed.channel !== undefined)
@@ -86,24 +153,37 @@ function oneAnAsset(feeds: readonly Feed[]): Feed[] {
   return [...new Map(feeds.map((feed) => [feed.signal.assetId, feed])).values()]
 }
 
+type AssetPlace = Pick<Signal, 'businessId' | 'assetId'>
+
 class PointReader {
   readonly #points: SignalPoint[] = []
   readonly #notes: Note[] = []
   #failure: string | undefined
 
   take(feed: Feed, ts: number, raw: Json): void {
-    const read = toSignalValue(feed.signal, raw)
-    if ('complaint' in read) this.complain(feed, `"${feed.signal.name}": ${read.complaint}`)
-    else this.#points.push({ signal: feed.signal, ts, value: read.value, origin: originOf(feed) })
+    this.keep(feed.signal, ts, toSignalValue(feed.signal, raw), originOf(feed))
+  }
+
+  keep(signal: Signal, ts: number, read: Reading, origin: string): void {
+    if ('complaint' in read) this.fail(signal, `"${signal.name}": ${read.complaint}`)
+    else this.#points.push({ signal, ts, value: read.value, origin })
   }
 
   /** The entry could not be dealt with as a whole. */
   complain(feed: Feed, text: string): void {
-    this.#failure ??= text
-    this.note(feed, text)
+    this.fail(feed.signal, text)
   }
 
-  note({ signal: { businessId, assetId } }: Feed, text: string): void {
+  fail(asset: AssetPlace, text: string): void {
+    this.#failure ??= text
+    this.#note(asset, text)
+  }
+
+  note({ signal }: Feed, text: string): void {
+    this.#note(signal, text)
+  }
+
+  #note({ businessId, assetId }: AssetPlace, text: string): void {
     this.#notes.push({ businessId, assetId, severity: 'warning', text })
   }
 

@@ -1,7 +1,7 @@
 import type { NewValue } from '../assets/index.ts'
 import type { Consumer, Failure } from '../eventlog/index.ts'
 import { failureOf, type Note, type Notes } from './notes.ts'
-import { mapFeeds, readPoints } from './points.ts'
+import { findTargets, readPoints } from './points.ts'
 import { followStructure, type StructureOptions } from './structure.ts'
 
 export type ValuesOptions = StructureOptions & { readonly notes: Notes }
@@ -12,16 +12,18 @@ type Prepared = {
   readonly failures: readonly Failure[]
 }
 
-/** The consumer that makes signals' values of what devices write: one query, one write a batch. */
+/**
+ * The consumer that makes signals' values of what devices write, and of what is written to signals
+ * themselves: one query, one write a batch.
+ */
 export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
   const { assets, notes } = options
   return {
     name: 'values',
     async prepare(entries) {
       const structured = await followStructure(options, entries)
-      const writes = entries.filter((entry) => entry.kind === 'write')
-      const feeds = mapFeeds(await assets.feeds(writes))
-      const readings = entries.map((entry) => ({ entry, ...readPoints(entry, feeds) }))
+      const targets = await findTargets(assets, entries)
+      const readings = entries.map((entry) => ({ entry, ...readPoints(entry, targets) }))
       return {
         values: readings.flatMap(({ entry, points }) =>
           points.map(({ signal: { key }, ts, value }) => {

@@ -17,7 +17,7 @@ export function andAssetSeen(view: View, column: string, parameter: number): str
 
 const columns = `
   id, business_id, group_id, name, description, connector_id, identity, created_at, meta,
-  asset_type, locked, latitude, longitude, location_signal`
+  asset_type, locked, latitude, longitude, location_signal, template_id`
 
 type Row = {
   id: string
@@ -34,6 +34,7 @@ type Row = {
   latitude: number | null
   longitude: number | null
   location_signal: string | null
+  template_id: string | null
 }
 
 /** Most assets have none; they share it. */
@@ -52,6 +53,7 @@ function assetOf(row: Row): Asset {
     assetType: row.asset_type,
     location: locationOf(row),
     locked: row.locked,
+    templateId: row.template_id,
     createdAt: row.created_at,
   }
 }
@@ -65,8 +67,8 @@ const insertAsset = `
 with added as (
   insert into assets_asset
     (business_id, id, group_id, name, description, connector_id, identity, by_intake, created_at,
-      meta, asset_type)
-  values ($1, $2, $3, $4, $5, $6, $7, false, $8, $10, $11)
+      meta, asset_type, template_id, latitude, longitude)
+  values ($1, $2, $3, $4, $5, $6, $7, false, $8, $10, $11, $12, $13, $14)
   returning id
 ), ${counted('added', '$9')}
 select id from added`
@@ -76,7 +78,10 @@ export async function addAsset(queryable: Queryable, asset: Asset): Promise<void
   const { businessId, id, groupId, name, description, device, createdAt } = asset
   const place = [businessId, id, groupId, name, description]
   const feeding = [device?.connectorId ?? null, device?.identity ?? null]
-  const more = [JSON.stringify(asset.meta), asset.assetType]
+  const { location } = asset
+  const fixed = location !== null && 'latitude' in location ? location : undefined
+  const at = [fixed?.latitude ?? null, fixed?.longitude ?? null]
+  const more = [JSON.stringify(asset.meta), asset.assetType, asset.templateId, ...at]
   await queryable.run(insertAsset, [...place, ...feeding, createdAt, slotOf(id), ...more])
 }
 

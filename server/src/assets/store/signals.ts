@@ -84,7 +84,8 @@ function sourceOf(row: Row): SignalSource | null {
   }
 }
 
-function describedOf(signal: Omit<Signal, 'key'>): Described {
+/** The columns that describe a signal. */
+export function describedOf(signal: Omit<Signal, 'key'>): Described {
   const source = signal.source
   const resource = source !== null && 'alias' in source ? source : undefined
   const outlet = source !== null && 'linkId' in source ? source : undefined

@@ -2,7 +2,7 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -56,7 +56,10 @@ export type CreateAssetInput = {
   readonly device?: InputMaybe<DeviceRefInput>;
   readonly meta?: InputMaybe<Scalars['JSON']['input']>;
   readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly location?: InputMaybe<AssetLocationInput>;
   readonly signals?: InputMaybe<ReadonlyArray<NewSignalInput>>;
+  readonly templateId?: InputMaybe<Scalars['ID']['input']>;
+  readonly channelsOfDevice?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type DeviceRefInput = {
@@ -101,11 +104,6 @@ export type AssetLogArgs = {
 };
 
 export type AssetType = {
-  readonly name: Scalars['String']['output'];
-};
-
-export type Template = {
-  readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
 };
 
@@ -162,6 +160,68 @@ export type AuditFilter = {
   readonly action?: InputMaybe<Scalars['String']['input']>;
   readonly outcome?: InputMaybe<Scalars['String']['input']>;
   readonly before?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type UpdateSignalInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly dataType?: InputMaybe<Scalars['String']['input']>;
+  readonly dataUnit?: InputMaybe<Scalars['String']['input']>;
+  readonly precision?: InputMaybe<Scalars['Int']['input']>;
+  readonly min?: InputMaybe<Scalars['Float']['input']>;
+  readonly max?: InputMaybe<Scalars['Float']['input']>;
+  readonly multiplier?: InputMaybe<Scalars['Float']['input']>;
+  readonly offset?: InputMaybe<Scalars['Float']['input']>;
+  readonly source?: InputMaybe<ResourceSourceInput>;
+  readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
+  readonly tags?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type SignalValueInput = {
+  readonly signalId: Scalars['ID']['input'];
+  readonly value: Scalars['JSON']['input'];
+  readonly timestamp?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+export type WriteValueResult = {
+  readonly signalId: Scalars['ID']['output'];
+  readonly error?: Maybe<RowError>;
+};
+
+export type Template = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly assetType?: Maybe<AssetType>;
+  readonly meta: Scalars['JSON']['output'];
+  readonly signals: Scalars['JSON']['output'];
+  readonly links: Scalars['JSON']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+};
+
+export type CreateTemplateInput = {
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly meta?: InputMaybe<Scalars['JSON']['input']>;
+  readonly assetId?: InputMaybe<Scalars['ID']['input']>;
+  readonly signals?: InputMaybe<ReadonlyArray<TemplateSignalInput>>;
+  readonly links?: InputMaybe<ReadonlyArray<PipelineLinkInput>>;
+};
+
+export type UpdateTemplateInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly meta?: InputMaybe<Scalars['JSON']['input']>;
+  readonly signals?: InputMaybe<ReadonlyArray<TemplateSignalInput>>;
+  readonly links?: InputMaybe<ReadonlyArray<PipelineLinkInput>>;
+};
+
+export type TemplateSignalInput = {
+  readonly key: Scalars['ID']['input'];
+  readonly signal: NewSignalInput;
 };
 
 export type ConditionQueryResult = {
@@ -738,6 +798,8 @@ export type Query = {
   readonly asset?: Maybe<Asset>;
   readonly assetCount: Scalars['Int']['output'];
   readonly auditLog?: Maybe<ReadonlyArray<AuditEntry>>;
+  readonly templates: ReadonlyArray<Template>;
+  readonly template?: Maybe<Template>;
   readonly conditionQuery: ConditionQueryResult;
   readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
@@ -778,6 +840,18 @@ export type QueryAssetArgs = {
 export type QueryAuditLogArgs = {
   filter?: InputMaybe<AuditFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryTemplatesArgs = {
+  text?: InputMaybe<Scalars['String']['input']>;
+  ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryTemplateArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -864,6 +938,13 @@ export type Mutation = {
   readonly createAssets?: Maybe<ReadonlyArray<CreateAssetResult>>;
   readonly updateAsset?: Maybe<Asset>;
   readonly deleteAsset?: Maybe<Asset>;
+  readonly setDeviceResources?: Maybe<Device>;
+  readonly updateSignal?: Maybe<Signal>;
+  readonly moveSignal?: Maybe<Signal>;
+  readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
+  readonly createTemplate?: Maybe<Template>;
+  readonly updateTemplate?: Maybe<Template>;
+  readonly deleteTemplate?: Maybe<Template>;
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
   readonly clearCondition?: Maybe<Condition>;
@@ -907,6 +988,45 @@ export type MutationUpdateAssetArgs = {
 
 
 export type MutationDeleteAssetArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationSetDeviceResourcesArgs = {
+  device: DeviceRefInput;
+  values: Scalars['JSON']['input'];
+};
+
+
+export type MutationUpdateSignalArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateSignalInput;
+};
+
+
+export type MutationMoveSignalArgs = {
+  id: Scalars['ID']['input'];
+  assetId: Scalars['ID']['input'];
+};
+
+
+export type MutationWriteSignalValuesArgs = {
+  values: ReadonlyArray<SignalValueInput>;
+};
+
+
+export type MutationCreateTemplateArgs = {
+  input: CreateTemplateInput;
+};
+
+
+export type MutationUpdateTemplateArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateTemplateInput;
+};
+
+
+export type MutationDeleteTemplateArgs = {
   id: Scalars['ID']['input'];
 };
 
@@ -1409,7 +1529,6 @@ export type ResolversTypes = {
   DeviceRefInput: DeviceRefInput;
   Asset: ResolverTypeWrapper<AssetRow>;
   AssetType: ResolverTypeWrapper<AssetType>;
-  Template: ResolverTypeWrapper<Template>;
   AssetLocation: ResolverTypeWrapper<AssetLocation>;
   CreateAssetResult: ResolverTypeWrapper<Omit<CreateAssetResult, 'asset'> & { asset?: Maybe<ResolversTypes['Asset']> }>;
   RowError: ResolverTypeWrapper<RowError>;
@@ -1418,8 +1537,15 @@ export type ResolversTypes = {
   Severity: Severity;
   AuditEntry: ResolverTypeWrapper<AuditEntry>;
   AuditFilter: AuditFilter;
-  ConditionQueryResult: ResolverTypeWrapper<Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversTypes['Condition']> }>;
+  UpdateSignalInput: UpdateSignalInput;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  SignalValueInput: SignalValueInput;
+  WriteValueResult: ResolverTypeWrapper<WriteValueResult>;
+  Template: ResolverTypeWrapper<TemplateRow>;
+  CreateTemplateInput: CreateTemplateInput;
+  UpdateTemplateInput: UpdateTemplateInput;
+  TemplateSignalInput: TemplateSignalInput;
+  ConditionQueryResult: ResolverTypeWrapper<Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversTypes['Condition']> }>;
   Condition: ResolverTypeWrapper<ConditionRow>;
   ConditionState: ConditionState;
   ConditionComment: ResolverTypeWrapper<ConditionCommentRow>;
@@ -1532,7 +1658,6 @@ export type ResolversParentTypes = {
   DeviceRefInput: DeviceRefInput;
   Asset: AssetRow;
   AssetType: AssetType;
-  Template: Template;
   AssetLocation: AssetLocation;
   CreateAssetResult: Omit<CreateAssetResult, 'asset'> & { asset?: Maybe<ResolversParentTypes['Asset']> };
   RowError: RowError;
@@ -1540,8 +1665,15 @@ export type ResolversParentTypes = {
   LogLine: LogLine;
   AuditEntry: AuditEntry;
   AuditFilter: AuditFilter;
-  ConditionQueryResult: Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversParentTypes['Condition']> };
+  UpdateSignalInput: UpdateSignalInput;
   Int: Scalars['Int']['output'];
+  SignalValueInput: SignalValueInput;
+  WriteValueResult: WriteValueResult;
+  Template: TemplateRow;
+  CreateTemplateInput: CreateTemplateInput;
+  UpdateTemplateInput: UpdateTemplateInput;
+  TemplateSignalInput: TemplateSignalInput;
+  ConditionQueryResult: Omit<ConditionQueryResult, 'results'> & { results: ReadonlyArray<ResolversParentTypes['Condition']> };
   Condition: ConditionRow;
   ConditionComment: ConditionCommentRow;
   ConditionQuery: ConditionQuery;
@@ -1662,11 +1794,6 @@ export type AssetTypeResolvers<ContextType = Context, ParentType extends Resolve
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
-export type TemplateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Template'] = ResolversParentTypes['Template']> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-};
-
 export type AssetLocationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AssetLocation'] = ResolversParentTypes['AssetLocation']> = {
   mode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   signal?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1705,6 +1832,23 @@ export type AuditEntryResolvers<ContextType = Context, ParentType extends Resolv
   action?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   target?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WriteValueResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WriteValueResult'] = ResolversParentTypes['WriteValueResult']> = {
+  signalId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['RowError']>, ParentType, ContextType>;
+};
+
+export type TemplateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Template'] = ResolversParentTypes['Template']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  assetType?: Resolver<Maybe<ResolversTypes['AssetType']>, ParentType, ContextType>;
+  meta?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  signals?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  links?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
 };
 
 export type ConditionQueryResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ConditionQueryResult'] = ResolversParentTypes['ConditionQueryResult']> = {
@@ -2111,6 +2255,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<QueryAssetArgs, 'id'>>;
   assetCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   auditLog?: Resolver<Maybe<ReadonlyArray<ResolversTypes['AuditEntry']>>, ParentType, ContextType, Partial<QueryAuditLogArgs>>;
+  templates?: Resolver<ReadonlyArray<ResolversTypes['Template']>, ParentType, ContextType, Partial<QueryTemplatesArgs>>;
+  template?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<QueryTemplateArgs, 'id'>>;
   conditionQuery?: Resolver<ResolversTypes['ConditionQueryResult'], ParentType, ContextType, Partial<QueryConditionQueryArgs>>;
   conditionComments?: Resolver<ReadonlyArray<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<QueryConditionCommentsArgs, 'condition_id'>>;
   connectors?: Resolver<ReadonlyArray<ResolversTypes['Connector']>, ParentType, ContextType>;
@@ -2138,6 +2284,13 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   createAssets?: Resolver<Maybe<ReadonlyArray<ResolversTypes['CreateAssetResult']>>, ParentType, ContextType, RequireFields<MutationCreateAssetsArgs, 'inputs'>>;
   updateAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationUpdateAssetArgs, 'id' | 'input'>>;
   deleteAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationDeleteAssetArgs, 'id'>>;
+  setDeviceResources?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationSetDeviceResourcesArgs, 'device' | 'values'>>;
+  updateSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationUpdateSignalArgs, 'id' | 'input'>>;
+  moveSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationMoveSignalArgs, 'id' | 'assetId'>>;
+  writeSignalValues?: Resolver<Maybe<ReadonlyArray<ResolversTypes['WriteValueResult']>>, ParentType, ContextType, RequireFields<MutationWriteSignalValuesArgs, 'values'>>;
+  createTemplate?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<MutationCreateTemplateArgs, 'input'>>;
+  updateTemplate?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<MutationUpdateTemplateArgs, 'id' | 'input'>>;
+  deleteTemplate?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<MutationDeleteTemplateArgs, 'id'>>;
   commentCondition?: Resolver<Maybe<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
   acknowledgeCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
   clearCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationClearConditionArgs, 'id'>>;
@@ -2341,13 +2494,14 @@ export type SignalChannelConfigResolvers<ContextType = Context, ParentType exten
 export type Resolvers<ContextType = Context> = {
   Asset?: AssetResolvers<ContextType>;
   AssetType?: AssetTypeResolvers<ContextType>;
-  Template?: TemplateResolvers<ContextType>;
   AssetLocation?: AssetLocationResolvers<ContextType>;
   CreateAssetResult?: CreateAssetResultResolvers<ContextType>;
   RowError?: RowErrorResolvers<ContextType>;
   DeviceRef?: DeviceRefResolvers<ContextType>;
   LogLine?: LogLineResolvers<ContextType>;
   AuditEntry?: AuditEntryResolvers<ContextType>;
+  WriteValueResult?: WriteValueResultResolvers<ContextType>;
+  Template?: TemplateResolvers<ContextType>;
   ConditionQueryResult?: ConditionQueryResultResolvers<ContextType>;
   Condition?: ConditionResolvers<ContextType>;
   ConditionComment?: ConditionCommentResolvers<ContextType>;

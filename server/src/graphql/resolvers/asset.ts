@@ -1,4 +1,4 @@
-import type { Asset } from '../../assets/index.ts'
+import type { Asset, NewAsset } from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import type { CreateAssetInput, Resolvers, RowError } from '../generated/resolvers.ts'
@@ -10,6 +10,7 @@ import {
   parseNewAsset,
   requireOwnDevices,
 } from '../inputs.ts'
+import { rowErrorOf } from '../row-error.ts'
 
 export const assetResolvers = {
   Query: {
@@ -54,7 +55,13 @@ export const assetResolvers = {
         throw new Fault('invalid_argument', `At most ${limits.graphqlLookupsMax} assets at once.`)
       }
       const results: { asset: Asset | null; error: RowError | null }[] = []
-      for (const input of inputs) results.push(await resultOf(() => createAsset(input, context)))
+      for (const input of inputs) {
+        try {
+          results.push({ asset: await createAsset(input, context), error: null })
+        } catch (error) {
+          results.push({ asset: null, error: rowErrorOf(error) })
+        }
+      }
       context.forget()
       return results
     },
@@ -80,7 +87,8 @@ export const assetResolvers = {
     group: ({ groupId }, _, { loaders }) => loaders.group(groupId),
     parent: ({ groupId }, _, { loaders }) => loaders.group(groupId),
     assetType: ({ assetType }) => (assetType === null ? null : { name: assetType }),
-    template: () => null,
+    template: ({ templateId }, _, { loaders }) =>
+      templateId === null ? null : loaders.template(templateId),
     location: ({ location }) => {
       if (location === null) return null
       if ('signalId' in location) return { mode: 'signal', signal: location.signalId }
@@ -107,18 +115,24 @@ export const assetResolvers = {
 
 async function createAsset(input: CreateAssetInput, context: Context): Promise<Asset> {
   context.work.countLookup()
+  const { assets, pipelines, principal } = context
   const asset = parseNewAsset(input)
   await requireOwnDevices(context, devicesOf(asset))
-  return context.assets.create(context.principal.view, asset)
+  const configIo = input.channelsOfDevice === true ? await configIoOf(asset, context) : undefined
+  const made = { ...asset, configIo }
+  const { templateId } = made
+  if (templateId == null) return assets.create(principal.view, made)
+  return pipelines.templates.make(principal.view, { ...made, templateId }, principal.subject)
 }
 
-/** The result of one of several: what went wrong of the caller's doing is its own row's. */
-async function resultOf(make: () => Promise<Asset>) {
-  try {
-    return { asset: await make(), error: null }
-  } catch (error) {
-    const isOurs = !(error instanceof Fault) || error.code === 'internal'
-    if (isOurs || error.code === 'too_complex' || error.code === 'time_exceeded') throw error
-    return { asset: null, error: { code: error.code, message: error.detail } }
-  }
+/** The description of channels of an asset's device, which is the business's own. */
+async function configIoOf(
+  { device }: NewAsset,
+  { provisioning, businessId }: Context,
+): Promise<string> {
+  if (!device) throw new Fault('invalid_argument', 'channelsOfDevice needs a device.')
+  const { connectorId, identity } = device
+  const { config_io: value } = await provisioning.state(businessId, connectorId, identity)
+  if (value !== undefined) return value.set
+  throw new Fault('not_found', 'The device has described no channels: it has no config_io.')
 }

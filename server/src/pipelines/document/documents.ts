@@ -64,6 +64,16 @@ export type PipelineDocuments = {
     change: PipelineChange,
     by: string | null,
   ): Promise<AssetPipeline>
+  /**
+   * Finds what a change needs of an asset that a transaction is about to make; what it returns
+   * saves the change in that transaction. The caller wakes the runs after its commit.
+   * @throws Fault pipeline_refused
+   */
+  prepare(
+    view: View,
+    change: PipelineChange,
+    by: string | null,
+  ): Promise<(transaction: Transaction, assetId: string) => Promise<AssetPipeline>>
   /** Newest first. @throws Fault not_found, invalid_argument */
   versions(view: View, assetId: string, page?: PageRange): Promise<PipelineVersion[]>
   /**
@@ -100,6 +110,13 @@ export function createDocuments(options: DocumentsOptions): PipelineDocuments {
 
   return {
     save,
+    async prepare(view, change, by) {
+      checkSize(change)
+      await checkDevices(options, view, '', change)
+      const find = await findFunctions(options.modules, view.businessId, change)
+      return (transaction, assetId) =>
+        saveHeld(options, transaction, { view, assetId, change, by, find })
+    },
     async list(view, page) {
       const found = await assets.list(view, page)
       const ids = found.map(({ id }) => id)

@@ -1,4 +1,4 @@
-import type { Asset, Assets, Signal } from '../../assets/index.ts'
+import type { Asset, Assets, Signal, SignalChange } from '../../assets/index.ts'
 import type { Database, Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { Fault } from '../../kernel/index.ts'
@@ -13,6 +13,7 @@ import { dropVersions } from '../store/versions.ts'
 import { readLink, readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { checkInlet } from './signals.ts'
+import { moveSignal, removeSignal, updateSignal } from './used-signals.ts'
 
 /** A function to be linked into an asset's pipelines. */
 export type NewLink = Omit<LinkSpec, 'id' | 'ref'> & { readonly assetId: string }
@@ -64,6 +65,16 @@ export type Links = {
    * @throws Fault not_found; invalid_argument while a link uses it
    */
   removeSignal(view: View, signalId: string): Promise<Signal>
+  /**
+   * Changes a signal; what is left out stays.
+   * @throws Fault not_found; invalid_argument, also if it would not fit a link that uses it
+   */
+  updateSignal(view: View, signalId: string, change: SignalChange): Promise<Signal>
+  /**
+   * Gives a signal to another asset, with its history.
+   * @throws Fault not_found; in_use while a link uses it
+   */
+  moveSignal(view: View, signalId: string, assetId: string): Promise<Signal>
   /** Removes an asset with all its links. @throws Fault not_found */
   removeAsset(view: View, assetId: string): Promise<Asset>
 }
@@ -130,6 +141,10 @@ export function createLinks(options: LinksOptions): Links {
     },
     removeSignal: (view, signalId) =>
       database.transaction((held) => removeSignal(options, held, view, signalId)),
+    updateSignal: (view, signalId, change) =>
+      database.transaction((held) => updateSignal(options, held, view, signalId, change)),
+    moveSignal: (view, signalId, assetId) =>
+      database.transaction((held) => moveSignal(options, held, view, signalId, assetId)),
     async removeAsset(view, assetId) {
       const removed = await database.transaction((held) =>
         removeAsset(options, held, view, assetId),
@@ -168,23 +183,6 @@ async function fittingSignals(
       throw error
     }
   })
-}
-
-async function removeSignal(
-  { assets }: LinksOptions,
-  transaction: Transaction,
-  view: View,
-  signalId: string,
-): Promise<Signal> {
-  const { assetId } = await assets.signals.get(view, signalId)
-  await assets.hold(transaction, view, assetId)
-  const signals = await assets.signals.ofAssets(view, [assetId], transaction)
-  const links = withOutlets(await readLinks(transaction, view.businessId, [assetId]), signals)
-  const user = links.find(({ inlets, outlets }) => [...inlets, ...outlets].includes(signalId))
-  if (user !== undefined) {
-    throw new Fault('invalid_argument', `The link "${user.name}" uses the signal.`)
-  }
-  return assets.signals.remove(view, signalId, transaction)
 }
 
 /** The asset is held first, so that nobody links anything meanwhile. */

@@ -1,11 +1,11 @@
-import type { Queryable, Transaction } from '../database/index.ts'
-import type { View } from '../groups/index.ts'
-import { checkedName, Fault, limits, newUuid } from '../kernel/index.ts'
-import { checkedSignal } from './check.ts'
-import { tooManySignals } from './create.ts'
-import type { Signals } from './public.ts'
-import { heldAsset } from './remove.ts'
-import { endConditions } from './store/conditions.ts'
+import type { Transaction } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
+import { checkedName, Fault, limits, newUuid } from '../../kernel/index.ts'
+import { checkedSignal } from '../check.ts'
+import { tooManySignals } from '../create.ts'
+import type { Signals } from '../public.ts'
+import { heldAsset } from '../remove.ts'
+import { endConditions } from '../store/conditions.ts'
 import {
   addSignals,
   changeOutlet,
@@ -15,9 +15,11 @@ import {
   signalsOfLinks,
   signalsWithIds,
   signalsWithLatest,
-} from './store/signals.ts'
-import { countStructure } from './store/structure.ts'
-import type { AssetsOptions, NewSignal, Signal } from './types.ts'
+} from '../store/signals.ts'
+import { countStructure } from '../store/structure.ts'
+import type { AssetsOptions, NewSignal, Signal } from '../types.ts'
+import { moveSignal, updateSignal } from './change.ts'
+import { presentSignal, requireSignal } from './require.ts'
 
 export function createSignals(options: AssetsOptions): Signals {
   const { database } = options
@@ -36,8 +38,12 @@ export function createSignals(options: AssetsOptions): Signals {
     async setOutlet(transaction, view, id, outlet, name) {
       const checked = name === undefined ? undefined : checkedName(name)
       const { businessId } = await requireSignal(transaction, view, id)
-      return present(await changeOutlet(transaction, businessId, id, outlet, checked), id)
+      return presentSignal(await changeOutlet(transaction, businessId, id, outlet, checked), id)
     },
+    update: (view, id, change, transaction) =>
+      within(transaction, (held) => updateSignal(held, view, id, change)),
+    move: (view, id, assetId, transaction) =>
+      within(transaction, (held) => moveSignal(options, held, view, id, assetId)),
     remove: (view, id, transaction) =>
       within(transaction, (held) => removeSignal(options, held, view, id)),
   }
@@ -62,12 +68,6 @@ async function createSignal(
   return added
 }
 
-/** @throws Fault `not_found`. */
-export async function requireSignal(queryable: Queryable, view: View, id: string): Promise<Signal> {
-  const [signal] = await signalsWithIds(queryable, view, [id])
-  return present(signal, id)
-}
-
 async function removeSignal(
   { clock }: AssetsOptions,
   transaction: Transaction,
@@ -76,12 +76,7 @@ async function removeSignal(
 ): Promise<Signal> {
   const { businessId } = await requireSignal(transaction, view, id)
   const ts = clock.nowUs()
-  const removed = present(await dropSignal(transaction, businessId, id, ts), id)
+  const removed = presentSignal(await dropSignal(transaction, businessId, id, ts), id)
   await endConditions(transaction, businessId, id, { ts })
   return removed
-}
-
-function present(signal: Signal | undefined, id: string): Signal {
-  if (signal === undefined) throw new Fault('not_found', `there is no signal ${id}`)
-  return signal
 }

@@ -1,0 +1,76 @@
+import type { Transaction } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
+import { Fault, invalid, limits } from '../../kernel/index.ts'
+import { checkedSignal } from '../check.ts'
+import { tooManySignals } from '../create.ts'
+import { heldAsset } from '../remove.ts'
+import { changeSignal } from '../store/change-signal.ts'
+import { endConditions } from '../store/conditions.ts'
+import { signalCount } from '../store/signals.ts'
+import type { Asset, AssetsOptions, Signal, SignalChange } from '../types.ts'
+import { requireSignal } from './require.ts'
+
+/** Changes a signal of an asset that is not locked. What is left out stays. */
+export async function updateSignal(
+  transaction: Transaction,
+  view: View,
+  id: string,
+  change: SignalChange,
+): Promise<Signal> {
+  const { assetId } = await requireSignal(transaction, view, id)
+  await heldAsset(transaction, view, assetId)
+  const signal = await requireSignal(transaction, view, id)
+  const changed = changedSignal(signal, change)
+  await changeSignal(transaction, changed)
+  return changed
+}
+
+/** The signal as it will be. Pure. @throws Fault `invalid_argument`. */
+export function changedSignal(signal: Signal, { name, ...change }: SignalChange): Signal {
+  const isComputed = signal.source !== null && 'linkId' in signal.source
+  if (isComputed && change.source !== undefined) {
+    throw invalid('a function feeds the signal: unlink it first')
+  }
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  const described = Object.assign({}, signal, Object.fromEntries(given), name != null && { name })
+  return Object.assign({}, signal, checkedSignal(described))
+}
+
+/**
+ * Gives a signal to another asset, with its history. What its asset's own device feeds, that device
+ * feeds from then on by name. Nothing says any more that it is silent until that is found again.
+ */
+export async function moveSignal(
+  { clock }: AssetsOptions,
+  transaction: Transaction,
+  view: View,
+  id: string,
+  assetId: string,
+): Promise<Signal> {
+  const { businessId } = view
+  const { assetId: fromId } = await requireSignal(transaction, view, id)
+  // In one order, so that two moves never wait for each other.
+  const held = new Map<string, Asset>()
+  for (const one of [fromId, assetId].sort()) held.set(one, await heldAsset(transaction, view, one))
+  const signal = await requireSignal(transaction, view, id)
+  const [from, to] = [held.get(signal.assetId), held.get(assetId)]
+  if (from === undefined || to === undefined) throw new Fault('in_use', 'The signal moves now.')
+  if (from === to) return signal
+  const { location } = from
+  if (location !== null && 'signalId' in location && location.signalId === id) {
+    throw new Fault('in_use', `The signal is the location of the asset "${from.name}".`)
+  }
+  const count = await signalCount(transaction, businessId, assetId)
+  if (count >= limits.signalsPerAssetMax) throw tooManySignals()
+  const moved = { ...signal, assetId, source: sourceIn(signal, from) }
+  await changeSignal(transaction, moved)
+  await endConditions(transaction, businessId, id, { ts: clock.nowUs() })
+  return moved
+}
+
+/** The source with the device by name. @throws Fault `in_use` for an outlet. */
+function sourceIn({ source }: Signal, { device }: Asset): Signal['source'] {
+  if (source === null) return null
+  if ('linkId' in source) throw new Fault('in_use', 'A function feeds the signal.')
+  return source.device !== undefined || device === null ? source : { ...source, device }
+}

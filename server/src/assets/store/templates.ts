@@ -1,0 +1,106 @@
+import { type Queryable, textArray } from '../../database/index.ts'
+import type { JsonObject } from '../../kernel/index.ts'
+import type { Template, TemplateFilter } from '../templates/template.ts'
+
+const columns = `
+  id, business_id, name, description, asset_type, meta, signals, links, created_at, updated_at`
+
+type Row = {
+  id: string
+  business_id: string
+  name: string
+  description: string
+  asset_type: string | null
+  meta: string
+  signals: string
+  links: string
+  created_at: number
+  updated_at: number
+}
+
+function templateOf(row: Row): Template {
+  return {
+    id: row.id,
+    businessId: row.business_id,
+    name: row.name,
+    description: row.description,
+    assetType: row.asset_type,
+    meta: JSON.parse(row.meta) as JsonObject,
+    signals: JSON.parse(row.signals) as Template['signals'],
+    links: JSON.parse(row.links) as Template['links'],
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function shown(row: Row | undefined): Template | undefined {
+  return row === undefined ? undefined : templateOf(row)
+}
+
+function valuesOf(template: Template): (string | number | null)[] {
+  const { businessId, id, name, description, assetType, meta, signals, links } = template
+  const texts = [meta, signals, links].map((value) => JSON.stringify(value))
+  return [businessId, id, name, description, assetType, ...texts, template.updatedAt]
+}
+
+const insertTemplate = `
+insert into assets_template
+  (business_id, id, name, description, asset_type, meta, signals, links, updated_at, created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+export async function addTemplate(queryable: Queryable, template: Template): Promise<void> {
+  await queryable.run(insertTemplate, [...valuesOf(template), template.createdAt])
+}
+
+const updateTemplate = `
+update assets_template set name = $3, description = $4, asset_type = $5, meta = $6, signals = $7,
+  links = $8, updated_at = $9
+where business_id = $1 and id = $2`
+
+export async function changeTemplate(queryable: Queryable, template: Template): Promise<void> {
+  await queryable.run(updateTemplate, valuesOf(template))
+}
+
+const selectTemplate = `
+select ${columns} from assets_template where business_id = $1 and id = $2`
+
+export async function findTemplate(queryable: Queryable, businessId: string, id: string) {
+  return shown(await queryable.one<Row>(selectTemplate, [businessId, id]))
+}
+
+/** The template; nobody else changes it until the transaction ends. */
+export async function holdTemplate(queryable: Queryable, businessId: string, id: string) {
+  return shown(await queryable.one<Row>(`${selectTemplate} for update`, [businessId, id]))
+}
+
+const selectPage = `
+select ${columns} from assets_template
+where business_id = $1 and ($2::text is null or name ilike $2 or description ilike $2)
+  and ($3::text[] is null or id = any($3::text[]))
+order by number limit $4 offset $5`
+
+export async function templatePage(
+  queryable: Queryable,
+  businessId: string,
+  { text, ids }: TemplateFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Template[]> {
+  const pattern = text ? `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%` : null
+  const named = ids == null ? null : textArray(ids)
+  const values = [businessId, pattern, named, limit, offset]
+  return (await queryable.rows<Row>(selectPage, values)).map(templateOf)
+}
+
+const countTemplates = 'select count(*) as count from assets_template where business_id = $1'
+
+export async function templateCount(queryable: Queryable, businessId: string): Promise<number> {
+  return (await queryable.one<{ count: number }>(countTemplates, [businessId]))?.count ?? 0
+}
+
+const deleteTemplate = `
+delete from assets_template where business_id = $1 and id = $2 returning ${columns}`
+
+/** Returns the template as it was. */
+export async function dropTemplate(queryable: Queryable, businessId: string, id: string) {
+  return shown(await queryable.one<Row>(deleteTemplate, [businessId, id]))
+}

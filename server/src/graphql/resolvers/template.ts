@@ -1,0 +1,82 @@
+import type { NewTemplate, TemplateSignal } from '../../assets/index.ts'
+import { Fault } from '../../kernel/index.ts'
+import type { Context } from '../context.ts'
+import type { CreateTemplateInput, Resolvers, UpdateTemplateInput } from '../generated/resolvers.ts'
+import { pageOf, parseNewSignal, parseObject } from '../inputs.ts'
+
+export const templateResolvers = {
+  Query: {
+    async templates(_, { text, ids, pagination }, { work, assets, principal }) {
+      work.countLookup()
+      const filter = { text, ids }
+      const found = await assets.templates.list(principal.view, filter, pageOf(pagination))
+      work.countRows(found.length)
+      return found
+    },
+
+    async template(_, { id }, { work, assets, principal }) {
+      work.countLookup()
+      const [found] = await assets.templates.list(principal.view, { ids: [id] })
+      return found ?? null
+    },
+  },
+
+  Mutation: {
+    async createTemplate(_, { input }, context) {
+      context.work.countLookup()
+      const template = await parseTemplate(input, context)
+      return context.assets.templates.create(context.principal.view, template)
+    },
+
+    async updateTemplate(_, { id, input }, context) {
+      context.work.countLookup()
+      const change = parseChange(input)
+      const changed = await context.assets.templates.update(context.principal.view, id, change)
+      context.forget()
+      return changed
+    },
+
+    async deleteTemplate(_, { id }, context) {
+      context.work.countLookup()
+      const gone = await context.assets.templates.remove(context.principal.view, id)
+      context.forget()
+      return gone
+    },
+  },
+
+  Template: {
+    assetType: ({ assetType }) => (assetType === null ? null : { name: assetType }),
+    signals: ({ signals }) => signals.map(({ key, ...signal }) => ({ key, signal })),
+  },
+} satisfies Resolvers
+
+/** @throws Fault `invalid_argument`; `not_found` for the asset. */
+async function parseTemplate(
+  { assetId, ...input }: CreateTemplateInput,
+  { pipelines, principal }: Context,
+): Promise<NewTemplate> {
+  const parsed = { ...parseChange(input), name: input.name }
+  if (assetId == null) return parsed
+  if (input.signals != null || input.links != null) {
+    throw new Fault('invalid_argument', 'A template is of an asset, or of signals and links.')
+  }
+  return { ...parsed, ...(await pipelines.templates.patternOf(principal.view, assetId)) }
+}
+
+function parseChange({ meta, signals, links, ...input }: UpdateTemplateInput) {
+  return {
+    ...input,
+    ...(meta === undefined ? {} : { meta: parseObject(meta, 'meta') }),
+    ...(signals === undefined ? {} : { signals: signals?.map(parseSignal) }),
+    ...(links === undefined ? {} : { links: links?.map(parseLink) }),
+  }
+}
+
+function parseSignal({ key, signal }: NonNullable<CreateTemplateInput['signals']>[number]) {
+  return { key, ...parseNewSignal(signal) } satisfies TemplateSignal
+}
+
+/** What is left out is not kept. */
+function parseLink(link: NonNullable<CreateTemplateInput['links']>[number]) {
+  return parseObject(JSON.parse(JSON.stringify(link)), 'links')
+}

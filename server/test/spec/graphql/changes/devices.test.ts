@@ -1,0 +1,174 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { askOne } from '../../../fixtures/wire/graphql-data.ts'
+
+const make = `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
+  id name device { identity } log { text severity }
+  signals { name dataType dataUnit min max timeoutMs multiplier channel { id } } } }`
+const set = `mutation($device: DeviceRefInput!, $values: JSON!) {
+  setDeviceResources(device: $device, values: $values) {
+    identity resources { name value reported } } }`
+
+const config = {
+  last_edited: '2026-01-01T00:00:00Z',
+  channels: {
+    '001': {
+      display_name: 'Temperature',
+      description: 'At the outlet',
+      properties: {
+        data_type: 'TEMPERATURE',
+        primitive_type: 'NUMERIC',
+        data_unit: 'DEG_CELSIUS',
+        min: -10,
+        max: 80,
+      },
+      protocol_config: { timeout: 60_000 },
+      iot_properties: { multiplier: 0.1 },
+    },
+    '002': { display_name: 'Lamp', properties: { primitive_type: 'BOOLEAN', control: true } },
+    '003': { properties: { data_type: 'TEMPERATURE', data_unit: 'FURLONG' } },
+  },
+}
+
+/** A connector with two devices, the first of which has described its channels. */
+async function fleetFixture(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  const { provisioning, business } = fixture
+  const connector = await provisioning.connectors.create(business, {
+    name: 'Pumps',
+    resources: {
+      config_io: { format: 'string', settable: true },
+      data_in: { format: 'string' },
+      level: { format: 'number', settable: true, allowed: ['0-10'] },
+    },
+  })
+  for (const identity of ['p-1', 'p-2']) {
+    await provisioning.identities.whitelist(business, connector.id, identity)
+  }
+  const values = { config_io: JSON.stringify(config) }
+  await provisioning.setState(business, connector.id, 'p-1', values)
+  const device = (identity: string) => ({ connectorId: connector.id, identity })
+  return { ...fixture, all: wholeView(business), device }
+}
+
+test("an asset has a signal of each channel that its device's config_io describes", async (t) => {
+  const fixture = await fleetFixture(t)
+  const input = { name: 'Pump', device: fixture.device('p-1'), channelsOfDevice: true }
+  const asset = await askOne<Record<string, unknown>>(fixture, fixture.operator, make, { input })
+  assert.deepEqual(asset.signals, [
+    {
+      name: 'Temperature',
+      dataType: 'TEMPERATURE',
+      dataUnit: 'DEG_CELSIUS',
+      min: -10,
+      max: 80,
+      timeoutMs: 60_000,
+      multiplier: 0.1,
+      channel: { id: '001' },
+    },
+    {
+      name: 'Lamp',
+      dataType: null,
+      dataUnit: null,
+      min: null,
+      max: null,
+      timeoutMs: null,
+      multiplier: null,
+      channel: { id: '002' },
+    },
+    {
+      name: '003',
+      dataType: 'TEMPERATURE',
+      dataUnit: 'FURLONG',
+      min: null,
+      max: null,
+      timeoutMs: null,
+      multiplier: null,
+      channel: { id: '003' },
+    },
+  ])
+  assert.deepEqual(asset.log, [
+    {
+      text: 'config_io: channel "003": the unit FURLONG is not in the catalogue of TEMPERATURE',
+      severity: 'warning',
+    },
+  ])
+  const again = await ask(fixture, fixture.operator, make, { input })
+  assert.deepEqual(codes(again), ['already_exists'])
+})
+
+test('a template takes its channels first, and the device describes the others', async (t) => {
+  const fixture = await fleetFixture(t)
+  const source = { alias: 'data_in', channel: '001' }
+  const signal = { name: 'Heat', primitiveType: 'NUMERIC', source }
+  const { id: templateId } = await askOne<{ id: string }>(
+    fixture,
+    fixture.operator,
+    'mutation($input: CreateTemplateInput!) { createTemplate(input: $input) { id } }',
+    { input: { name: 'T', signals: [{ key: 'heat', signal }] } },
+  )
+  const input = { name: 'P', templateId, device: fixture.device('p-1'), channelsOfDevice: true }
+  const asset = await askOne<{ signals: { name: string }[] }>(fixture, fixture.operator, make, {
+    input,
+  })
+  assert.deepEqual(
+    asset.signals.map(({ name }) => name),
+    ['Heat', 'Lamp', '003'],
+  )
+})
+
+test('an asset is not made of a device that has described nothing, in a row of its own', async (t) => {
+  const fixture = await fleetFixture(t)
+  const text = `mutation($inputs: [CreateAssetInput!]!) {
+    createAssets(inputs: $inputs) { asset { name signals { name } } error { code message } } }`
+  const of = (name: string, identity: string) => {
+    return { name, device: fixture.device(identity), channelsOfDevice: true }
+  }
+  const inputs = [of('A', 'p-1'), of('B', 'p-2'), of('C', 'p-3'), { name: 'D', channelsOfDevice: true }]
+  const results = await askOne<{ asset: { signals: unknown[] }; error: { code: string } }[]>(
+    fixture,
+    fixture.operator,
+    text,
+    { inputs },
+  )
+  assert.deepEqual(
+    results.map(({ asset, error }) => asset?.signals.length ?? error.code),
+    [3, 'not_found', 'unknown_identity', 'invalid_argument'],
+  )
+})
+
+test('resources of a device are set as the management API sets them', async (t) => {
+  const fixture = await fleetFixture(t)
+  const device = fixture.device('p-2')
+  const { administrator: who } = fixture
+  const answer = await askOne(fixture, who, set, { device, values: { level: 7 } })
+  const resources = [{ name: 'level', value: '7', reported: null }]
+  assert.deepEqual(answer, { identity: 'p-2', resources })
+  const [waiting] = await fixture.eventlog.read(
+    fixture.eventlog.partOf(device.connectorId, 'p-2'),
+    0,
+    10,
+  )
+  assert.equal(waiting?.kind, 'set', 'it went through the log')
+  const log = '{ auditLog(filter: { action: "setDeviceResources" }) { target outcome source } }'
+  const audited = await askOne(fixture, who, log)
+  assert.deepEqual(audited, [{ target: 'p-2', outcome: 'done', source: 'graphql' }])
+})
+
+test('what cannot be set is refused by its code', async (t) => {
+  const fixture = await fleetFixture(t)
+  const refused = async (who: string, values: unknown, device: object = fixture.device('p-2')) =>
+    codes(await ask(fixture, who, set, { device, values }))
+  const { administrator, operator, otherToken, viewer } = fixture
+  assert.deepEqual(await refused(administrator, { level: 11 }), ['value_refused'])
+  assert.deepEqual(await refused(administrator, { data_in: '{}' }), ['not_settable'])
+  assert.deepEqual(await refused(administrator, [1]), ['invalid_argument'])
+  assert.deepEqual(await refused(administrator, { level: 1 }, fixture.device('p-9')), [
+    'unknown_identity',
+  ])
+  assert.deepEqual(await refused(otherToken, { level: 1 }), ['not_found'])
+  assert.deepEqual(await refused(viewer, { level: 1 }), ['forbidden'])
+  assert.deepEqual(await refused(operator, { level: 1 }), ['forbidden'], 'it has no Setup')
+})

@@ -1,0 +1,174 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { askOne, dataOf } from '../../../fixtures/wire/graphql-data.ts'
+
+const update = `mutation($id: ID!, $input: UpdateSignalInput!) {
+  updateSignal(id: $id, input: $input) {
+    name description dataType dataUnit min max tags timeoutMs multiplier
+    source { alias channel device { identity } } } }`
+const move = 'mutation($id: ID!, $to: ID!) { moveSignal(id: $id, assetId: $to) { id assetId } }'
+const link = `mutation($input: LinkFunctionInput!) { linkFunction(input: $input) {
+  id outlets } }`
+
+/** A boiler with a temperature that its device feeds, and an asset without signals. */
+async function boilerFixture(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  const all = wholeView(fixture.business)
+  const connector = await fixture.provisioning.connectors.create(fixture.business, { name: 'Heat' })
+  const device = { connectorId: connector.id, identity: 'b-1' }
+  const boiler = await fixture.assets.create(all, {
+    name: 'Boiler',
+    device,
+    signals: [
+      {
+        name: 'temperature',
+        primitiveType: 'NUMERIC',
+        dataType: 'TEMPERATURE',
+        dataUnit: 'DEG_CELSIUS',
+        timeoutMs: 60_000,
+        tags: { floor: '1' },
+        source: { alias: 'data_in', channel: '001' },
+      },
+    ],
+  })
+  const yard = await fixture.assets.create(all, { name: 'Yard' })
+  const [signal] = await fixture.assets.signals.ofAssets(all, [boiler.id])
+  assert.ok(signal)
+  return { ...fixture, all, boiler, yard, signal, device, connector }
+}
+
+test('a signal is changed in what is given, and null takes away', async (t) => {
+  const fixture = await boilerFixture(t)
+  const { signal, operator } = fixture
+  const input = { name: 'flow', dataUnit: 'DEG_FAHRENHEIT', max: 120, timeoutMs: null }
+  const changed = await askOne<object>(fixture, operator, update, { id: signal.id, input })
+  assert.deepEqual(changed, {
+    name: 'flow',
+    description: '',
+    dataType: 'TEMPERATURE',
+    dataUnit: 'DEG_FAHRENHEIT',
+    min: null,
+    max: 120,
+    tags: { floor: '1' },
+    timeoutMs: null,
+    multiplier: null,
+    source: { alias: 'data_in', channel: '001', device: null },
+  })
+  const text = 'query($id: ID!) { asset(id: $id) { signals { name max } } }'
+  const read = await askOne(fixture, operator, text, { id: fixture.boiler.id })
+  assert.deepEqual(read, { signals: [{ name: 'flow', max: 120 }] })
+})
+
+test('a change that cannot be is refused by name', async (t) => {
+  const fixture = await boilerFixture(t)
+  const { signal, operator, viewer, otherToken, assets, all } = fixture
+  const refused = async (who: string, input: object, id = signal.id) =>
+    codes(await ask(fixture, who, update, { id, input }))
+  assert.deepEqual(await refused(operator, { min: 5, max: 1 }), ['invalid_argument'])
+  assert.deepEqual(await refused(operator, { name: '' }), ['invalid_argument'])
+  assert.deepEqual(await refused(operator, { tags: { a: 1 } }), ['invalid_argument'])
+  assert.deepEqual(await refused(operator, {}, 'nobody'), ['not_found'])
+  assert.deepEqual(await refused(viewer, { name: 'x' }), ['forbidden'])
+  assert.deepEqual(await refused(otherToken, { name: 'x' }), ['not_found'])
+  const device = { connectorId: 'none', identity: 'x' }
+  const strange = { source: { alias: 'data_in', device } }
+  assert.deepEqual(await refused(operator, strange), ['not_found'])
+  await assets.update(all, fixture.boiler.id, { locked: true })
+  assert.deepEqual(await refused(operator, { name: 'x' }), ['invalid_argument'])
+})
+
+test('a signal that a link takes stays what the link can take', async (t) => {
+  const fixture = await boilerFixture(t)
+  const { signal, operator, boiler } = fixture
+  const linked = await askOne<{ id: string; outlets: string[] }>(fixture, operator, link, {
+    input: {
+      assetId: boiler.id,
+      moduleId: 'builtin',
+      functionId: 'range',
+      constants: { upper: 80 },
+      inlets: [{ signalId: signal.id }],
+    },
+  })
+  const [outlet] = linked.outlets
+  const renamed = await ask(fixture, operator, update, { id: outlet, input: { name: 'hot' } })
+  assert.equal(dataOf<{ updateSignal: { name: string } }>(renamed).updateSignal.name, 'hot')
+  const fed = { source: { alias: 'data_in' } }
+  const refused = await ask(fixture, operator, update, { id: outlet, input: fed })
+  assert.deepEqual(codes(refused), ['invalid_argument'])
+  const action = { moduleId: 'builtin', functionId: 'set_resource', constants: { alias: 'lamp' } }
+  const inlets = [{ signalId: outlet }]
+  await askOne(fixture, operator, link, { input: { assetId: boiler.id, ...action, inlets } })
+  const other = await ask(fixture, operator, update, { id: outlet, input: { dataType: 'TIME' } })
+  assert.deepEqual(codes(other), ['invalid_argument'])
+  assert.match(other.errors?.[0]?.message ?? '', /The link "Set a resource" uses the signal/)
+  const to = fixture.yard.id
+  assert.deepEqual(codes(await ask(fixture, operator, move, { id: signal.id, to })), ['in_use'])
+  assert.deepEqual(codes(await ask(fixture, operator, move, { id: outlet, to })), ['in_use'])
+})
+
+test('a signal moves to another asset with its history, and its device goes on feeding it', async (t) => {
+  const fixture = await boilerFixture(t)
+  const { signal, operator, yard, all, assets, database, clock } = fixture
+  await assets.ensurePartitions(clock.nowUs())
+  const ts = clock.nowUs()
+  await database.transaction((held) => assets.writeValues(held, [{ key: signal.key, ts, value: 7 }]))
+  const moved = await askOne(fixture, operator, move, { id: signal.id, to: yard.id })
+  assert.deepEqual(moved, { id: signal.id, assetId: yard.id })
+  const text = `query($id: ID!) { asset(id: $id) {
+    signals { id lastValue { value } source { channel device { identity } } } } }`
+  const read = await askOne(fixture, operator, text, { id: yard.id })
+  const source = { channel: '001', device: { identity: 'b-1' } }
+  assert.deepEqual(read, { signals: [{ id: signal.id, lastValue: { value: 7 }, source }] })
+  const owned = { businessId: fixture.business, ...fixture.device }
+  const [feed] = await assets.feeds([owned])
+  assert.equal(feed?.signal.assetId, yard.id)
+  assert.deepEqual(await assets.signals.ofAssets(all, [fixture.boiler.id]), [])
+})
+
+test('a signal that is the location of its asset stays there', async (t) => {
+  const fixture = await boilerFixture(t)
+  const { signal, operator, boiler, yard, all, assets } = fixture
+  await assets.update(all, boiler.id, { location: { signalId: signal.id } })
+  const refused = await ask(fixture, operator, move, { id: signal.id, to: yard.id })
+  assert.deepEqual(codes(refused), ['in_use'])
+})
+
+test('a silent signal that moves is silent in the other asset, and no longer in the first', async (t) => {
+  const fixture = await boilerFixture(t)
+  const { signal, operator, boiler, yard, all, assets, database, clock } = fixture
+  await assets.ensurePartitions(clock.nowUs())
+  const ts = clock.nowUs() - 3_600_000_000
+  await database.transaction((held) => assets.writeValues(held, [{ key: signal.key, ts, value: 7 }]))
+  await assets.timeouts.look()
+  const open = async (assetId: string) => {
+    const filters = [{ assetId }]
+    const { results } = await assets.conditions.query(all, { filters })
+    return results.filter(({ endedAt }) => endedAt === null).length
+  }
+  assert.deepEqual([await open(boiler.id), await open(yard.id)], [1, 0])
+  await askOne(fixture, operator, move, { id: signal.id, to: yard.id })
+  await assets.timeouts.look()
+  assert.deepEqual([await open(boiler.id), await open(yard.id)], [0, 1])
+})
+
+test('a token of some groups changes and moves signals of its own assets only', async (t) => {
+  const fixture = await boilerFixture(t)
+  const { groups, assets, accounts, business, all, signal, yard } = fixture
+  const site = await groups.create(all, { name: 'Site' })
+  const own = await assets.create(all, {
+    name: 'Own',
+    groupId: site.id,
+    signals: [{ name: 'level', primitiveType: 'NUMERIC' }],
+  })
+  const [level] = await assets.signals.ofAssets(all, [own.id])
+  const wanted = { name: 'site', role: 'Operator', groups: [site.id] }
+  const who = `Automation ${(await accounts.createToken(business, wanted)).token}`
+  const input = { name: 'x' }
+  const renamed = await ask(fixture, who, update, { id: level?.id, input })
+  assert.equal(renamed.errors, undefined)
+  assert.deepEqual(codes(await ask(fixture, who, update, { id: signal.id, input })), ['not_found'])
+  const away = await ask(fixture, who, move, { id: level?.id, to: yard.id })
+  assert.deepEqual(codes(away), ['not_found'])
+})

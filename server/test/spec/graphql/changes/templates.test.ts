@@ -1,0 +1,205 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { askOne } from '../../../fixtures/wire/graphql-data.ts'
+
+const create = `mutation($input: CreateTemplateInput!) { createTemplate(input: $input) {
+  id name description assetType { name } meta signals links } }`
+const make = `mutation($input: CreateAssetInput!) { createAsset(input: $input) {
+  id name description meta assetType { name } template { id name }
+  signals { name dataUnit channel { id } }
+  links { name constants inlets outlets enabled } } }`
+
+type Made = {
+  readonly id: string
+  readonly signals: readonly { readonly name: string }[]
+  readonly links: readonly { readonly inlets: readonly string[] }[]
+}
+
+const pump = {
+  name: 'Pump',
+  description: 'As delivered',
+  assetType: 'pump',
+  meta: { maker: 'Example', size: 1 },
+  signals: [
+    {
+      key: 'p',
+      signal: {
+        name: 'pressure',
+        primitiveType: 'NUMERIC',
+        dataType: 'PRESSURE',
+        dataUnit: 'BAR',
+        source: { alias: 'data_in', channel: '001' },
+      },
+    },
+    { key: 'note', signal: { name: 'note', primitiveType: 'STRING' } },
+  ],
+  links: [
+    {
+      ref: 'smooth',
+      moduleId: 'builtin',
+      functionId: 'scale',
+      constants: { multiplier: 2 },
+      inlets: [{ signalId: 'p' }],
+      outlets: [{ name: 'rounded' }],
+    },
+    {
+      name: 'Too high',
+      moduleId: 'builtin',
+      functionId: 'threshold',
+      constants: { critical: 8 },
+      inlets: [{ link: 'smooth', outlet: 0 }],
+    },
+  ],
+}
+
+async function fixtureOf(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  return { ...fixture, all: wholeView(fixture.business) }
+}
+
+test('an asset of a template has its signals, its links and what it gives itself', async (t) => {
+  const fixture = await fixtureOf(t)
+  const { operator } = fixture
+  const template = await askOne<{ id: string }>(fixture, operator, create, { input: pump })
+  const input = { name: 'P-7', meta: { size: 2 }, templateId: template.id }
+  const asset = await askOne<Record<string, unknown>>(fixture, operator, make, { input })
+  const { id: _, signals, links, ...words } = asset
+  assert.deepEqual(words, {
+    name: 'P-7',
+    description: 'As delivered',
+    meta: { maker: 'Example', size: 2 },
+    assetType: { name: 'pump' },
+    template: { id: template.id, name: 'Pump' },
+  })
+  const named = signals as { name: string; dataUnit: string; channel: object | null }[]
+  assert.deepEqual(
+    named.map(({ name }) => name),
+    ['pressure', 'note', 'rounded', 'Threshold status'],
+  )
+  assert.deepEqual(named[0], { name: 'pressure', dataUnit: 'BAR', channel: { id: '001' } })
+  const [smooth, high] = links as { name: string; inlets: string[]; outlets: string[] }[]
+  assert.equal(high?.name, 'Too high')
+  assert.deepEqual(high?.inlets, smooth?.outlets, 'the threshold works on what is rounded')
+})
+
+test('the assets of a template work on their own signals, and stay when it changes or goes', async (t) => {
+  const fixture = await fixtureOf(t)
+  const { operator } = fixture
+  const { id: templateId } = await askOne<Made>(fixture, operator, create, { input: pump })
+  const inputs = [{ input: { name: 'A', templateId } }, { input: { name: 'B', templateId } }]
+  const [a, b] = [
+    await askOne<Made>(fixture, operator, make, inputs[0]),
+    await askOne<Made>(fixture, operator, make, inputs[1]),
+  ]
+  assert.notDeepEqual(a.links[0]?.inlets, b.links[0]?.inlets)
+  const change = `mutation($id: ID!, $input: UpdateTemplateInput!) {
+    updateTemplate(id: $id, input: $input) { name description signals links } }`
+  const input = { name: 'Pump 2', signals: [], links: [] }
+  assert.deepEqual(await askOne(fixture, operator, change, { id: templateId, input }), {
+    name: 'Pump 2',
+    description: 'As delivered',
+    signals: [],
+    links: [],
+  })
+  const read = `query($id: ID!) { asset(id: $id) { template { name } signals { name } } }`
+  const before = await askOne<Made>(fixture, operator, read, { id: a.id })
+  assert.equal(before.signals.length, 4)
+  const remove = 'mutation($id: ID!) { deleteTemplate(id: $id) { name } }'
+  assert.deepEqual(await askOne(fixture, operator, remove, { id: templateId }), { name: 'Pump 2' })
+  const after = await askOne<Made & { template: unknown }>(fixture, operator, read, { id: a.id })
+  assert.deepEqual([after.template, after.signals.length], [null, 4])
+  assert.deepEqual(await askOne(fixture, operator, '{ templates { id } }'), [])
+  const again = await ask(fixture, operator, make, inputs[0])
+  assert.deepEqual(codes(again), ['not_found'])
+})
+
+test('a template is taken of an asset with its links', async (t) => {
+  const fixture = await fixtureOf(t)
+  const { operator } = fixture
+  const first = await askOne<Made>(fixture, operator, create, { input: pump })
+  const source = { input: { name: 'A', templateId: first.id } }
+  const { id: assetId } = await askOne<Made>(fixture, operator, make, source)
+  const taken = await askOne<{ id: string; signals: { key: string }[] }>(fixture, operator, create, {
+    input: { name: 'Taken', assetId },
+  })
+  assert.deepEqual(
+    taken.signals.map(({ key }) => key),
+    ['pressure', 'note'],
+    'the signals of outlets are made by the links',
+  )
+  const input = { name: 'C', templateId: taken.id }
+  const copy = await askOne<Made>(fixture, operator, make, { input })
+  assert.deepEqual(
+    copy.signals.map(({ name }) => name),
+    ['pressure', 'note', 'rounded', 'Threshold status'],
+  )
+  const both = { name: 'x', assetId, signals: [] }
+  assert.deepEqual(codes(await ask(fixture, operator, create, { input: both })), [
+    'invalid_argument',
+  ])
+})
+
+test('an asset is made of a template with all of it or not at all', async (t) => {
+  const fixture = await fixtureOf(t)
+  const { operator, assets, all } = fixture
+  const [link] = pump.links
+  const broken = { ...pump, links: [{ ...link, inlets: [{ signalId: 'nobody' }] }] }
+  const { id: templateId } = await askOne<Made>(fixture, operator, create, { input: broken })
+  const made = await ask(fixture, operator, make, { input: { name: 'A', templateId } })
+  assert.deepEqual(codes(made), ['pipeline_refused'])
+  assert.equal(await assets.count(all), 0)
+})
+
+test('several assets are made of templates with a result each', async (t) => {
+  const fixture = await fixtureOf(t)
+  const { operator } = fixture
+  const { id: templateId } = await askOne<Made>(fixture, operator, create, { input: pump })
+  const text = `mutation($inputs: [CreateAssetInput!]!) {
+    createAssets(inputs: $inputs) { asset { name links { name } } error { code } } }`
+  const inputs = [
+    { name: 'A', templateId },
+    { name: 'B', templateId: 'nobody' },
+    { name: 'C', templateId },
+  ]
+  const results = await askOne<{ asset: Made | null; error: object | null }[]>(
+    fixture,
+    operator,
+    text,
+    { inputs },
+  )
+  assert.deepEqual(
+    results.map(({ asset, error }) => [asset?.links.length ?? null, error]),
+    [
+      [2, null],
+      [null, { code: 'not_found' }],
+      [2, null],
+    ],
+  )
+})
+
+test('templates are of one business, found by text, and changed by those who see all of it', async (t) => {
+  const fixture = await fixtureOf(t)
+  const { operator, viewer, otherToken, groups, accounts, business, all } = fixture
+  const { id } = await askOne<Made>(fixture, operator, create, { input: pump })
+  await askOne<Made>(fixture, operator, create, { input: { name: 'Valve' } })
+  const list = 'query($text: String) { templates(text: $text) { name } }'
+  assert.deepEqual(await askOne(fixture, viewer, list, { text: 'deliv' }), [{ name: 'Pump' }])
+  assert.deepEqual(await askOne(fixture, otherToken, list), [])
+  const one = 'query($id: ID!) { template(id: $id) { id } }'
+  assert.equal(await askOne(fixture, otherToken, one, { id }), null)
+  const remove = 'mutation($id: ID!) { deleteTemplate(id: $id) { name } }'
+  assert.deepEqual(codes(await ask(fixture, otherToken, remove, { id })), ['not_found'])
+  assert.deepEqual(codes(await ask(fixture, viewer, remove, { id })), ['forbidden'])
+  const site = await groups.create(all, { name: 'Site' })
+  const wanted = { name: 'site', role: 'Operator', groups: [site.id] }
+  const partial = `Automation ${(await accounts.createToken(business, wanted)).token}`
+  assert.deepEqual(codes(await ask(fixture, partial, remove, { id })), ['forbidden'])
+  const made = await askOne<Made>(fixture, partial, make, { input: { name: 'A', templateId: id } })
+  assert.equal(made.links.length, 2, 'it makes assets of templates in its groups')
+  const twice = { ...pump, signals: [pump.signals[0], pump.signals[0]] }
+  assert.deepEqual(codes(await ask(fixture, operator, create, { input: twice })), [
+    'invalid_argument',
+  ])
+})

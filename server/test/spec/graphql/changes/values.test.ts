@@ -1,0 +1,141 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { isoOf } from '../../../../src/kernel/index.ts'
+import { ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { askOne } from '../../../fixtures/wire/graphql-data.ts'
+
+const write = `mutation($values: [SignalValueInput!]!) {
+  writeSignalValues(values: $values) { signalId error { code } } }`
+const link = 'mutation($input: LinkFunctionInput!) { linkFunction(input: $input) { outlets } }'
+
+type Result = { readonly signalId: string; readonly error: { readonly code: string } | null }
+
+/** A tank with a level in percent and a name, and pipelines that read the log. */
+async function tankFixture(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  const all = wholeView(fixture.business)
+  const tank = await fixture.assets.create(all, {
+    name: 'Tank',
+    signals: [
+      { name: 'level', primitiveType: 'NUMERIC', multiplier: 100, dataUnit: 'PERCENT' },
+      { name: 'content', primitiveType: 'STRING' },
+    ],
+  })
+  const [level, content] = await fixture.assets.signals.ofAssets(all, [tank.id])
+  assert.ok(level && content)
+  await fixture.assets.ensurePartitions(fixture.clock.nowUs())
+  fixture.pipelines.start()
+  return { ...fixture, all, tank, level, content }
+}
+
+test('values that are written go through the log into the history and the functions', async (t) => {
+  const fixture = await tankFixture(t)
+  const { operator, level, content, tank, pipelines, eventlog } = fixture
+  const { outlets } = await askOne<{ outlets: string[] }>(fixture, operator, link, {
+    input: {
+      assetId: tank.id,
+      moduleId: 'builtin',
+      functionId: 'threshold',
+      constants: { critical: 80 },
+      inlets: [{ signalId: level.id }],
+    },
+  })
+  const at = isoOf(fixture.clock.nowUs() - 60_000_000)
+  const values = [
+    { signalId: level.id, value: 70, timestamp: at },
+    { signalId: level.id, value: 90.5 },
+    { signalId: content.id, value: 'milk' },
+  ]
+  const results = await askOne<Result[]>(fixture, operator, write, { values })
+  assert.deepEqual(
+    results.map(({ error }) => error),
+    [null, null, null],
+  )
+  await pipelines.caughtUp()
+  const text = `query($id: ID!) { asset(id: $id) { status { level }
+    signals { name data(options: { order: asc }) { timestamp value } } } }`
+  type Read = { status: object; signals: { data: { timestamp: string; value: unknown }[] }[] }
+  const { status, signals } = await askOne<Read>(fixture, operator, text, { id: tank.id })
+  assert.deepEqual(status, { level: 'critical' })
+  assert.deepEqual(signals[0]?.data[0], { timestamp: at, value: 70 }, 'it is in its own unit')
+  assert.equal(signals[0]?.data[1]?.value, 90.5)
+  assert.equal(signals[1]?.data[0]?.value, 'milk')
+  const { faults, stages } = await eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  const counted = stages.find(({ stage }) => stage === 'values')
+  assert.deepEqual([counted?.done, counted?.failed, counted?.pending], [1, 0, 0])
+  const computed = { values: [{ signalId: outlets[0], value: 1 }] }
+  const [refused] = await askOne<Result[]>(fixture, operator, write, computed)
+  assert.equal(refused?.error?.code, 'invalid_argument', 'a function computes it')
+})
+
+test('each value that is refused has its error, and the others are written', async (t) => {
+  const fixture = await tankFixture(t)
+  const { operator, level, content, pipelines, assets, all } = fixture
+  const values = [
+    { signalId: level.id, value: 'high' },
+    { signalId: 'nobody', value: 1 },
+    { signalId: content.id, value: 7 },
+    { signalId: level.id, value: 5 },
+  ]
+  const results = await askOne<Result[]>(fixture, operator, write, { values })
+  assert.deepEqual(
+    results.map(({ error }) => error?.code ?? null),
+    ['value_refused', 'not_found', null, null],
+  )
+  await pipelines.caughtUp()
+  const latest = await assets.lastValues(all, [level.id, content.id])
+  assert.deepEqual([latest.get(level.id)?.value, latest.get(content.id)?.value], [5, '7'])
+})
+
+test('values of two writes at one moment are both kept', async (t) => {
+  const fixture = await tankFixture(t)
+  const { operator, level, pipelines, assets, all } = fixture
+  const values = [
+    { signalId: level.id, value: 1 },
+    { signalId: level.id, value: 2 },
+  ]
+  await askOne(fixture, operator, write, { values })
+  await pipelines.caughtUp()
+  const history = await assets.history(all, level.id)
+  assert.deepEqual(history.map(({ value }) => value).sort(), [1, 2])
+})
+
+test('a signal that is removed before its value is read makes the entry a counted failure', async (t) => {
+  const fixture = await tankFixture(t)
+  const { operator, level, content, pipelines, assets, all, eventlog, tank } = fixture
+  await pipelines.stop()
+  const values = [
+    { signalId: level.id, value: 1 },
+    { signalId: content.id, value: 'x' },
+  ]
+  await askOne(fixture, operator, write, { values })
+  await assets.signals.remove(all, content.id)
+  pipelines.start()
+  await pipelines.caughtUp()
+  assert.equal((await assets.lastValues(all, [level.id])).get(level.id)?.value, 1)
+  const { faults, stages } = await eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  assert.equal(stages.find(({ stage }) => stage === 'values')?.failed, 1)
+  const [line] = await assets.logLines(all, tank.id)
+  assert.match(line?.text ?? '', /there is no signal .* any more/)
+})
+
+test('values are written by those who may, to what they see, as many as one request may', async (t) => {
+  const fixture = await tankFixture(t)
+  const { operator, viewer, otherToken, level, groups, accounts, business, all } = fixture
+  const values = [{ signalId: level.id, value: 1 }]
+  assert.deepEqual(codes(await ask(fixture, viewer, write, { values })), ['forbidden'])
+  const [theirs] = await askOne<Result[]>(fixture, otherToken, write, { values })
+  assert.equal(theirs?.error?.code, 'not_found')
+  const site = await groups.create(all, { name: 'Site' })
+  const wanted = { name: 'site', role: 'Operator', groups: [site.id] }
+  const partial = `Automation ${(await accounts.createToken(business, wanted)).token}`
+  const [outside] = await askOne<Result[]>(fixture, partial, write, { values })
+  assert.equal(outside?.error?.code, 'not_found')
+  const many = Array.from({ length: 1_001 }, () => values[0])
+  assert.deepEqual(codes(await ask(fixture, operator, write, { values: many })), [
+    'invalid_argument',
+  ])
+})
