@@ -12,6 +12,14 @@ export type { Generations } from './generations.ts'
 export type { Assets, Intakes, Signals } from './public.ts'
 export { toSignalValue } from './signal-value.ts'
 export type {
+  NewTemplate,
+  Template,
+  TemplateChange,
+  TemplateFilter,
+  TemplateSignal,
+  Templates,
+} from './templates/template.ts'
+export type {
   Asset,
   AssetChange,
   AssetFilter,
@@ -47,14 +55,6 @@ export type {
   Value,
 } from './types.ts'
 export { levelName, levelNamed } from './types.ts'
-export type {
-  NewTemplate,
-  Template,
-  TemplateChange,
-  TemplateFilter,
-  TemplateSignal,
-  Templates,
-} from './templates/template.ts'
 export {
   conversionOf,
   dataTypeOf,

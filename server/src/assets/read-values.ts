@@ -1,7 +1,7 @@
 import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import { invalid, isCount, limits } from '../kernel/index.ts'
-import { requireSignal } from './signals/require.ts'
+import { requireSignal } from './signals/change.ts'
 import { bucketsOf, historiesOf, ruleEventsOf } from './store/histories.ts'
 import { numbersOf, type ValueRange, valuesOf } from './store/values.ts'
 import type { DataRange, HistoryRange, RuleRef, Signal, StatusEvent, Value } from './types.ts'

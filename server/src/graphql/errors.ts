@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { type DocumentProblem, type ErrorCode, Fault, type Logger } from '../kernel/index.ts'
+import type { RowError } from './generated/resolvers.ts'
 
 /**
  * Formats an error for the caller: the sentence and code of a fault, the words of the GraphQL
@@ -54,4 +55,11 @@ function located(
     ...(error.path === undefined ? {} : { path: error.path }),
     extensions: problems === undefined ? { code } : { code, problems },
   }
+}
+
+/** The error of one of several rows. @throws what ends the request, or is nobody's doing. */
+export function rowErrorOf(error: unknown): RowError {
+  const isOurs = !(error instanceof Fault) || error.code === 'internal'
+  if (isOurs || error.code === 'too_complex' || error.code === 'time_exceeded') throw error
+  return { code: error.code, message: error.detail }
 }

@@ -14,7 +14,6 @@ import { assetResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { dataTypeResolvers } from './resolvers/data-type.ts'
-import { deviceChangeResolvers } from './resolvers/device-changes.ts'
 import { functionLinkResolvers } from './resolvers/function-links.ts'
 import { groupResolvers } from './resolvers/group.ts'
 import { insightResolvers } from './resolvers/insight.ts'
@@ -22,9 +21,9 @@ import { internalInsightResolvers } from './resolvers/internal-insight.ts'
 import { peopleResolvers } from './resolvers/people.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
 import { signalResolvers } from './resolvers/signal.ts'
-import { signalChangeResolvers } from './resolvers/signal-changes.ts'
 import { statusResolvers } from './resolvers/status.ts'
 import { templateResolvers } from './resolvers/template.ts'
+import { writtenValueResolvers } from './resolvers/written-value.ts'
 import { createSchema, readSchema } from './schema.ts'
 import {
   type AskedOperation,
@@ -130,13 +129,12 @@ const resolvers = {
   Mutation: {
     ...assetResolvers.Mutation,
     ...conditionResolvers.Mutation,
-    ...deviceChangeResolvers.Mutation,
     ...groupResolvers.Mutation,
     ...peopleResolvers.Mutation,
     ...pipelineResolvers.Mutation,
     ...signalResolvers.Mutation,
-    ...signalChangeResolvers.Mutation,
     ...templateResolvers.Mutation,
+    ...writtenValueResolvers.Mutation,
   },
   Asset: {
     ...assetResolvers.Asset,

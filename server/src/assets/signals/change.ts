@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/index.ts'
+import type { Queryable, Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { Fault, invalid, limits } from '../../kernel/index.ts'
 import { checkedSignal } from '../check.ts'
@@ -6,9 +6,8 @@ import { tooManySignals } from '../create.ts'
 import { heldAsset } from '../remove.ts'
 import { changeSignal } from '../store/change-signal.ts'
 import { endConditions } from '../store/conditions.ts'
-import { signalCount } from '../store/signals.ts'
+import { signalCount, signalsWithIds } from '../store/signals.ts'
 import type { Asset, AssetsOptions, Signal, SignalChange } from '../types.ts'
-import { requireSignal } from './require.ts'
 
 /** Changes a signal of an asset that is not locked. What is left out stays. */
 export async function updateSignal(
@@ -73,4 +72,16 @@ function sourceIn({ source }: Signal, { device }: Asset): Signal['source'] {
   if (source === null) return null
   if ('linkId' in source) throw new Fault('in_use', 'A function feeds the signal.')
   return source.device !== undefined || device === null ? source : { ...source, device }
+}
+
+/** @throws Fault `not_found`. */
+export async function requireSignal(queryable: Queryable, view: View, id: string): Promise<Signal> {
+  const [signal] = await signalsWithIds(queryable, view, [id])
+  return presentSignal(signal, id)
+}
+
+/** @throws Fault `not_found` where there is none. */
+export function presentSignal(signal: Signal | undefined, id: string): Signal {
+  if (signal === undefined) throw new Fault('not_found', `there is no signal ${id}`)
+  return signal
 }

@@ -18,8 +18,7 @@ import {
 } from '../store/signals.ts'
 import { countStructure } from '../store/structure.ts'
 import type { AssetsOptions, NewSignal, Signal } from '../types.ts'
-import { moveSignal, updateSignal } from './change.ts'
-import { presentSignal, requireSignal } from './require.ts'
+import { moveSignal, presentSignal, requireSignal, updateSignal } from './change.ts'
 
 export function createSignals(options: AssetsOptions): Signals {
   const { database } = options

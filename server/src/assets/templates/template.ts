@@ -1,5 +1,5 @@
-import type { Json, JsonObject, PageRange } from '../../kernel/index.ts'
 import type { View } from '../../groups/index.ts'
+import type { Json, JsonObject, PageRange } from '../../kernel/index.ts'
 import type { NewSignal } from '../types.ts'
 
 /** A signal of a template. Links of the template name it by its key. */

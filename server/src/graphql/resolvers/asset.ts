@@ -1,6 +1,7 @@
 import type { Asset, NewAsset } from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
+import { rowErrorOf } from '../errors.ts'
 import type { CreateAssetInput, Resolvers, RowError } from '../generated/resolvers.ts'
 import {
   devicesOf,
@@ -10,7 +11,6 @@ import {
   parseNewAsset,
   requireOwnDevices,
 } from '../inputs.ts'
-import { rowErrorOf } from '../row-error.ts'
 
 export const assetResolvers = {
   Query: {

@@ -2,7 +2,7 @@ import { dataTypeOf, type Signal, unitOf, type Value } from '../../assets/index.
 import type { Json } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import type { PanelMetricOptions, Resolvers } from '../generated/resolvers.ts'
-import { deviceOf, parseNewSignal, requireOwnDevices } from '../inputs.ts'
+import { deviceOf, parseNewSignal, parseSignalChange, requireOwnDevices } from '../inputs.ts'
 import type { UnitRow } from '../resolver.ts'
 
 export const signalResolvers = {
@@ -15,6 +15,25 @@ export const signalResolvers = {
       const made = await context.assets.signals.create(context.principal.view, assetId, signal)
       context.forget()
       return made
+    },
+
+    async updateSignal(_, { id, input }, context) {
+      context.work.countLookup()
+      const change = parseSignalChange(input)
+      const device = deviceOf(change)
+      await requireOwnDevices(context, device === undefined ? [] : [device])
+      const { links } = context.pipelines
+      const changed = await links.updateSignal(context.principal.view, id, change)
+      context.forget()
+      return changed
+    },
+
+    async moveSignal(_, { id, assetId }, context) {
+      context.work.countLookup()
+      const { links } = context.pipelines
+      const moved = await links.moveSignal(context.principal.view, id, assetId)
+      context.forget()
+      return moved
     },
   },
 

@@ -126,7 +126,12 @@ test('an asset is not made of a device that has described nothing, in a row of i
   const of = (name: string, identity: string) => {
     return { name, device: fixture.device(identity), channelsOfDevice: true }
   }
-  const inputs = [of('A', 'p-1'), of('B', 'p-2'), of('C', 'p-3'), { name: 'D', channelsOfDevice: true }]
+  const inputs = [
+    of('A', 'p-1'),
+    of('B', 'p-2'),
+    of('C', 'p-3'),
+    { name: 'D', channelsOfDevice: true },
+  ]
   const results = await askOne<{ asset: { signals: unknown[] }; error: { code: string } }[]>(
     fixture,
     fixture.operator,

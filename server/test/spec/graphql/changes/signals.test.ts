@@ -113,7 +113,9 @@ test('a signal moves to another asset with its history, and its device goes on f
   const { signal, operator, yard, all, assets, database, clock } = fixture
   await assets.ensurePartitions(clock.nowUs())
   const ts = clock.nowUs()
-  await database.transaction((held) => assets.writeValues(held, [{ key: signal.key, ts, value: 7 }]))
+  await database.transaction((held) =>
+    assets.writeValues(held, [{ key: signal.key, ts, value: 7 }]),
+  )
   const moved = await askOne(fixture, operator, move, { id: signal.id, to: yard.id })
   assert.deepEqual(moved, { id: signal.id, assetId: yard.id })
   const text = `query($id: ID!) { asset(id: $id) {
@@ -140,7 +142,9 @@ test('a silent signal that moves is silent in the other asset, and no longer in 
   const { signal, operator, boiler, yard, all, assets, database, clock } = fixture
   await assets.ensurePartitions(clock.nowUs())
   const ts = clock.nowUs() - 3_600_000_000
-  await database.transaction((held) => assets.writeValues(held, [{ key: signal.key, ts, value: 7 }]))
+  await database.transaction((held) =>
+    assets.writeValues(held, [{ key: signal.key, ts, value: 7 }]),
+  )
   await assets.timeouts.look()
   const open = async (assetId: string) => {
     const filters = [{ assetId }]

@@ -121,9 +121,14 @@ test('a template is taken of an asset with its links', async (t) => {
   const first = await askOne<Made>(fixture, operator, create, { input: pump })
   const source = { input: { name: 'A', templateId: first.id } }
   const { id: assetId } = await askOne<Made>(fixture, operator, make, source)
-  const taken = await askOne<{ id: string; signals: { key: string }[] }>(fixture, operator, create, {
-    input: { name: 'Taken', assetId },
-  })
+  const taken = await askOne<{ id: string; signals: { key: string }[] }>(
+    fixture,
+    operator,
+    create,
+    {
+      input: { name: 'Taken', assetId },
+    },
+  )
   assert.deepEqual(
     taken.signals.map(({ key }) => key),
     ['pressure', 'note'],
