@@ -29,6 +29,7 @@ test('an asset is created with its signals, found, listed, counted and removed',
     assetType: null,
     location: null,
     locked: false,
+    templateId: null,
     createdAt: noon,
   })
   assert.deepEqual(await assets.get(wholeView(business), made.id), made)

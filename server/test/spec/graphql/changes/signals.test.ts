@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
-import { askOne, dataOf } from '../../../fixtures/wire/graphql-data.ts'
+import { ask, askOne, codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const update = `mutation($id: ID!, $input: UpdateSignalInput!) {
   updateSignal(id: $id, input: $input) {

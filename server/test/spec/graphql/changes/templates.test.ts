@@ -1,8 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
-import { askOne } from '../../../fixtures/wire/graphql-data.ts'
+import { ask, askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const create = `mutation($input: CreateTemplateInput!) { createTemplate(input: $input) {
   id name description assetType { name } meta signals links } }`

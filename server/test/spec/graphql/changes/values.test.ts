@@ -2,8 +2,7 @@ import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import { isoOf } from '../../../../src/kernel/index.ts'
-import { ask, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
-import { askOne } from '../../../fixtures/wire/graphql-data.ts'
+import { ask, askOne, codes, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const write = `mutation($values: [SignalValueInput!]!) {
   writeSignalValues(values: $values) { signalId error { code } } }`
