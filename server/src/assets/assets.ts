@@ -12,7 +12,7 @@ import { dropValuesBefore, ensurePartitions, removeOld } from './maintain.ts'
 import type { Assets } from './public.ts'
 import { histories, history, ruleEvents } from './read-values.ts'
 import { heldAsset, removeAsset, requireAsset } from './remove.ts'
-import { createSignals } from './signals/signals.ts'
+import { createSignals, within } from './signals/signals.ts'
 import { setStatuses } from './statuses/set-statuses.ts'
 import { StatusEvents } from './statuses/status-events.ts'
 import { createTimeouts } from './statuses/timeouts.ts'
@@ -57,10 +57,8 @@ export function createAssets(options: AssetsOptions): Assets {
 
     update: (view, id, change) =>
       database.transaction((held) => updateAsset(options, held, view, id, change)),
-    async create(view, asset, transaction) {
-      const work = (held: Transaction) => createAsset(options, held, view, asset)
-      return transaction === undefined ? database.transaction(work) : work(transaction)
-    },
+    create: (view, asset, transaction) =>
+      within(database, transaction, (held) => createAsset(options, held, view, asset)),
     get: (view, id) => requireAsset(database, view, id),
     some: (view, ids) => assetsWithIds(database, view, ids),
     hold: heldAsset,
@@ -68,10 +66,8 @@ export function createAssets(options: AssetsOptions): Assets {
     inGroups: (view, groupIds, page) => assetsInGroups(database, view, groupIds, checkedPage(page)),
     countIn: (...call) => countsInGroups(database, ...call),
     count: (view) => assetCount(database, view),
-    async remove(view, id, transaction) {
-      const work = (held: Transaction) => removeAsset(options, held, view, id)
-      return transaction === undefined ? database.transaction(work) : work(transaction)
-    },
+    remove: (view, id, transaction) =>
+      within(database, transaction, (held) => removeAsset(options, held, view, id)),
 
     async ofDevices(devices) {
       const assets = await assetsOfDevices(database, devices)

@@ -204,7 +204,7 @@ export type Signals = {
     outlet: OutletSource | null,
     name?: string,
   ): Promise<Signal>
-  /** What is left out stays. @throws Fault `not_found`; `invalid_argument`, also if it is locked. */
+  /** What is left out stays. @throws Fault `not_found`, `invalid_argument`; one that is locked. */
   update(view: View, id: string, change: SignalChange, transaction?: Transaction): Promise<Signal>
   /**
    * Gives a signal to another asset, with its history.

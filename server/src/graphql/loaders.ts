@@ -66,9 +66,7 @@ export function createLoaders(
   let worst: Loader<AssetStatus> | undefined
   let statuses: Loader<readonly SignalStatus[]> | undefined
   let lastValues: Loader<Value | null> | undefined
-  let groups: Loader<Group | null> | undefined
   let newest: Loader<number | null> | undefined
-  let templates: Loader<Template | null> | undefined
   // A field whose value is cached needs no promise, which is most of its cost.
   const latest = new Map<string, Value | null>()
 
@@ -119,17 +117,19 @@ export function createLoaders(
       newest ??= loader(work, null, (ids) => assets.newestValues(view, ids))
       return newest.load(assetId)
     },
-    template(id) {
-      templates ??= loader(work, null, async (ids) => {
-        const found = await assets.templates.list(view, { ids }, { limit: ids.length })
-        return new Map(found.map((template) => [template.id, template]))
-      })
-      return templates.load(id)
-    },
-    group(id) {
-      groups ??= loader(work, null, async (ids) => byId(await options.groups.some(view, ids)))
-      return groups.load(id)
-    },
+    ...createNamedLoaders(options, view, work),
+  }
+}
+
+/** What rows name by an id. */
+function createNamedLoaders({ groups, assets }: LoaderOptions, view: View, work: Work) {
+  const templates = loader<Template | null>(work, null, async (ids) => {
+    return byId(await assets.templates.list(view, { ids }, { limit: ids.length }))
+  })
+  const named = loader<Group | null>(work, null, async (ids) => byId(await groups.some(view, ids)))
+  return {
+    template: (id: string) => templates.load(id),
+    group: (id: string) => named.load(id),
   }
 }
 
@@ -194,6 +194,8 @@ function byAsset<Thing extends { readonly assetId: string }>(
   return lists
 }
 
-function byId(groups: readonly Group[]): ReadonlyMap<string, Group> {
-  return new Map(groups.map((group) => [group.id, group]))
+function byId<Thing extends { readonly id: string }>(
+  things: readonly Thing[],
+): ReadonlyMap<string, Thing> {
+  return new Map(things.map((thing) => [thing.id, thing]))
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { checkedName, Fault, limits, newUuid } from '../../kernel/index.ts'
 import { checkedSignal } from '../check.ts'
@@ -22,13 +22,9 @@ import { moveSignal, presentSignal, requireSignal, updateSignal } from './change
 
 export function createSignals(options: AssetsOptions): Signals {
   const { database } = options
-  const within = <Result>(
-    transaction: Transaction | undefined,
-    work: (transaction: Transaction) => Promise<Result>,
-  ) => (transaction === undefined ? database.transaction(work) : work(transaction))
   return {
     create: (view, assetId, signal, transaction) =>
-      within(transaction, (held) => createSignal(options, held, view, assetId, signal)),
+      within(database, transaction, (held) => createSignal(options, held, view, assetId, signal)),
     get: (view, id) => requireSignal(database, view, id),
     some: (view, ids) => signalsWithIds(database, view, ids),
     ofAssets: (view, assetIds, queryable = database) => signalsOfAssets(queryable, view, assetIds),
@@ -40,12 +36,21 @@ export function createSignals(options: AssetsOptions): Signals {
       return presentSignal(await changeOutlet(transaction, businessId, id, outlet, checked), id)
     },
     update: (view, id, change, transaction) =>
-      within(transaction, (held) => updateSignal(held, view, id, change)),
+      within(database, transaction, (held) => updateSignal(held, view, id, change)),
     move: (view, id, assetId, transaction) =>
-      within(transaction, (held) => moveSignal(options, held, view, id, assetId)),
+      within(database, transaction, (held) => moveSignal(options, held, view, id, assetId)),
     remove: (view, id, transaction) =>
-      within(transaction, (held) => removeSignal(options, held, view, id)),
+      within(database, transaction, (held) => removeSignal(options, held, view, id)),
   }
+}
+
+/** Runs work in the transaction of a caller, or in one of its own. */
+export function within<Result>(
+  database: Database,
+  transaction: Transaction | undefined,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return transaction === undefined ? database.transaction(work) : work(transaction)
 }
 
 async function createSignal(

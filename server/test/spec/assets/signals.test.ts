@@ -17,13 +17,13 @@ test('an asset is created with its signals, found, listed, counted and removed',
     signals: [numeric('Heat', { source: { alias: 'data_in', channel: '001' } }), numeric('Loose')],
   })
   assert.match(made.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  const root = await groups.root(wholeView(business))
+  const { id: groupId } = await groups.root(wholeView(business))
+  const words = { name: 'Boiler', description: 'in the cellar' }
   assert.deepEqual(made, {
     id: made.id,
     businessId: business,
-    name: 'Boiler',
-    description: 'in the cellar',
-    groupId: root.id,
+    ...words,
+    groupId,
     device,
     meta: {},
     assetType: null,

@@ -56,37 +56,15 @@ test("an asset has a signal of each channel that its device's config_io describe
   const fixture = await fleetFixture(t)
   const input = { name: 'Pump', device: fixture.device('p-1'), channelsOfDevice: true }
   const asset = await askOne<Record<string, unknown>>(fixture, fixture.operator, make, { input })
+  const unset = { min: null, max: null, timeoutMs: null, multiplier: null }
+  const heat = { dataType: 'TEMPERATURE', dataUnit: 'DEG_CELSIUS', min: -10, max: 80 }
+  const none = { dataType: null, dataUnit: null }
+  const odd = { dataType: 'TEMPERATURE', dataUnit: 'FURLONG' }
+  const first = { ...heat, timeoutMs: 60_000, multiplier: 0.1, channel: { id: '001' } }
   assert.deepEqual(asset.signals, [
-    {
-      name: 'Temperature',
-      dataType: 'TEMPERATURE',
-      dataUnit: 'DEG_CELSIUS',
-      min: -10,
-      max: 80,
-      timeoutMs: 60_000,
-      multiplier: 0.1,
-      channel: { id: '001' },
-    },
-    {
-      name: 'Lamp',
-      dataType: null,
-      dataUnit: null,
-      min: null,
-      max: null,
-      timeoutMs: null,
-      multiplier: null,
-      channel: { id: '002' },
-    },
-    {
-      name: '003',
-      dataType: 'TEMPERATURE',
-      dataUnit: 'FURLONG',
-      min: null,
-      max: null,
-      timeoutMs: null,
-      multiplier: null,
-      channel: { id: '003' },
-    },
+    { name: 'Temperature', ...first },
+    { name: 'Lamp', ...unset, ...none, channel: { id: '002' } },
+    { name: '003', ...unset, ...odd, channel: { id: '003' } },
   ])
   assert.deepEqual(asset.log, [
     {
@@ -118,7 +96,7 @@ test('a template takes its channels first, and the device describes the others',
   )
 })
 
-test('an asset is not made of a device that has described nothing, in a row of its own', async (t) => {
+test('an asset of a device that has described nothing is not made, in its row', async (t) => {
   const fixture = await fleetFixture(t)
   const text = `mutation($inputs: [CreateAssetInput!]!) {
     createAssets(inputs: $inputs) { asset { name signals { name } } error { code message } } }`

@@ -107,7 +107,7 @@ test('a signal that a link takes stays what the link can take', async (t) => {
   assert.deepEqual(codes(await ask(fixture, operator, move, { id: outlet, to })), ['in_use'])
 })
 
-test('a signal moves to another asset with its history, and its device goes on feeding it', async (t) => {
+test('a signal moves to another asset with its history and its device', async (t) => {
   const fixture = await boilerFixture(t)
   const { signal, operator, yard, all, assets, database, clock } = fixture
   await assets.ensurePartitions(clock.nowUs())
@@ -136,7 +136,7 @@ test('a signal that is the location of its asset stays there', async (t) => {
   assert.deepEqual(codes(refused), ['in_use'])
 })
 
-test('a silent signal that moves is silent in the other asset, and no longer in the first', async (t) => {
+test('a silent signal that moves is silent in the other asset alone', async (t) => {
   const fixture = await boilerFixture(t)
   const { signal, operator, boiler, yard, all, assets, database, clock } = fixture
   await assets.ensurePartitions(clock.nowUs())

@@ -83,7 +83,7 @@ test('an asset of a template has its signals, its links and what it gives itself
   assert.deepEqual(high?.inlets, smooth?.outlets, 'the threshold works on what is rounded')
 })
 
-test('the assets of a template work on their own signals, and stay when it changes or goes', async (t) => {
+test('assets of a template have signals of their own, and stay when it goes', async (t) => {
   const fixture = await fixtureOf(t)
   const { operator } = fixture
   const { id: templateId } = await askOne<Made>(fixture, operator, create, { input: pump })
@@ -183,7 +183,7 @@ test('several assets are made of templates with a result each', async (t) => {
   )
 })
 
-test('templates are of one business, found by text, and changed by those who see all of it', async (t) => {
+test('templates are of one business, and changed by those who see all of it', async (t) => {
   const fixture = await fixtureOf(t)
   const { operator, viewer, otherToken, groups, accounts, business, all } = fixture
   const { id } = await askOne<Made>(fixture, operator, create, { input: pump })

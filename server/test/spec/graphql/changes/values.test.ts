@@ -101,7 +101,7 @@ test('values of two writes at one moment are both kept', async (t) => {
   assert.deepEqual(history.map(({ value }) => value).sort(), [1, 2])
 })
 
-test('a signal that is removed before its value is read makes the entry a counted failure', async (t) => {
+test('a value of a signal that is removed meanwhile is a counted failure', async (t) => {
   const fixture = await tankFixture(t)
   const { operator, level, content, pipelines, assets, all, eventlog, tank } = fixture
   await pipelines.stop()
@@ -121,7 +121,7 @@ test('a signal that is removed before its value is read makes the entry a counte
   assert.match(line?.text ?? '', /there is no signal .* any more/)
 })
 
-test('values are written by those who may, to what they see, as many as one request may', async (t) => {
+test('values are written by those who may, to what they see, and not too many', async (t) => {
   const fixture = await tankFixture(t)
   const { operator, viewer, otherToken, level, groups, accounts, business, all } = fixture
   const values = [{ signalId: level.id, value: 1 }]
