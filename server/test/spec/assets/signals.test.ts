@@ -18,16 +18,14 @@ test('an asset is created with its signals, found, listed, counted and removed',
   })
   assert.match(made.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   const { id: groupId } = await groups.root(wholeView(business))
-  const words = { name: 'Boiler', description: 'in the cellar' }
+  const words = { name: 'Boiler', description: 'in the cellar', assetType: null, location: null }
   assert.deepEqual(made, {
+    ...words,
     id: made.id,
     businessId: business,
-    ...words,
     groupId,
     device,
     meta: {},
-    assetType: null,
-    location: null,
     locked: false,
     templateId: null,
     createdAt: noon,
