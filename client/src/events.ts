@@ -145,8 +145,8 @@ async function open(
 
 type ServerEvent = { readonly id: string; readonly event: string; readonly data: unknown }
 
-/** The events of a stream: fields in lines, an empty line behind each event. */
-async function* eventsOf({ body, headers }: Response): AsyncGenerator<ServerEvent, void> {
+/** The events of a stream: fields in lines, an empty line behind each event. @throws ApiError */
+export async function* eventsOf({ body, headers }: Response): AsyncGenerator<ServerEvent, void> {
   if (body === null) return
   const heartbeatMs = Number(headers.get('millrace-heartbeat') ?? heartbeatMsPreset)
   const decoder = new TextDecoder()
@@ -170,10 +170,13 @@ function parseEvent(block: string): ServerEvent | undefined {
     else if (name === 'id' || name === 'event') fields[name] = value
   }
   const { id, event, data } = fields
-  return data.length === 0 ? undefined : { id, event, data: JSON.parse(data.join('\n')) }
+  if (data.length === 0) return undefined
+  const text = data.join('\n')
+  return { id, event, data: text === '' ? undefined : JSON.parse(text) }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits so long, or until the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
