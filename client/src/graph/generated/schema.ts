@@ -49,7 +49,10 @@ export type CreateAssetInput = {
   readonly device?: InputMaybe<DeviceRefInput>;
   readonly meta?: InputMaybe<Scalars['JSON']['input']>;
   readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly location?: InputMaybe<AssetLocationInput>;
   readonly signals?: InputMaybe<ReadonlyArray<NewSignalInput>>;
+  readonly templateId?: InputMaybe<Scalars['ID']['input']>;
+  readonly channelsOfDevice?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type DeviceRefInput = {
@@ -94,11 +97,6 @@ export type AssetLogArgs = {
 };
 
 export type AssetType = {
-  readonly name: Scalars['String']['output'];
-};
-
-export type Template = {
-  readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
 };
 
@@ -155,6 +153,68 @@ export type AuditFilter = {
   readonly action?: InputMaybe<Scalars['String']['input']>;
   readonly outcome?: InputMaybe<Scalars['String']['input']>;
   readonly before?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type UpdateSignalInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly dataType?: InputMaybe<Scalars['String']['input']>;
+  readonly dataUnit?: InputMaybe<Scalars['String']['input']>;
+  readonly precision?: InputMaybe<Scalars['Int']['input']>;
+  readonly min?: InputMaybe<Scalars['Float']['input']>;
+  readonly max?: InputMaybe<Scalars['Float']['input']>;
+  readonly multiplier?: InputMaybe<Scalars['Float']['input']>;
+  readonly offset?: InputMaybe<Scalars['Float']['input']>;
+  readonly source?: InputMaybe<ResourceSourceInput>;
+  readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
+  readonly tags?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+export type SignalValueInput = {
+  readonly signalId: Scalars['ID']['input'];
+  readonly value: Scalars['JSON']['input'];
+  readonly timestamp?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
+export type WriteValueResult = {
+  readonly signalId: Scalars['ID']['output'];
+  readonly error?: Maybe<RowError>;
+};
+
+export type Template = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly assetType?: Maybe<AssetType>;
+  readonly meta: Scalars['JSON']['output'];
+  readonly signals: Scalars['JSON']['output'];
+  readonly links: Scalars['JSON']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+};
+
+export type CreateTemplateInput = {
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly meta?: InputMaybe<Scalars['JSON']['input']>;
+  readonly assetId?: InputMaybe<Scalars['ID']['input']>;
+  readonly signals?: InputMaybe<ReadonlyArray<TemplateSignalInput>>;
+  readonly links?: InputMaybe<ReadonlyArray<PipelineLinkInput>>;
+};
+
+export type UpdateTemplateInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly meta?: InputMaybe<Scalars['JSON']['input']>;
+  readonly signals?: InputMaybe<ReadonlyArray<TemplateSignalInput>>;
+  readonly links?: InputMaybe<ReadonlyArray<PipelineLinkInput>>;
+};
+
+export type TemplateSignalInput = {
+  readonly key: Scalars['ID']['input'];
+  readonly signal: NewSignalInput;
 };
 
 export type ConditionQueryResult = {
@@ -731,6 +791,8 @@ export type Query = {
   readonly asset?: Maybe<Asset>;
   readonly assetCount: Scalars['Int']['output'];
   readonly auditLog?: Maybe<ReadonlyArray<AuditEntry>>;
+  readonly templates: ReadonlyArray<Template>;
+  readonly template?: Maybe<Template>;
   readonly conditionQuery: ConditionQueryResult;
   readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
@@ -771,6 +833,18 @@ export type QueryAssetArgs = {
 export type QueryAuditLogArgs = {
   filter?: InputMaybe<AuditFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryTemplatesArgs = {
+  text?: InputMaybe<Scalars['String']['input']>;
+  ids?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryTemplateArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -857,6 +931,13 @@ export type Mutation = {
   readonly createAssets?: Maybe<ReadonlyArray<CreateAssetResult>>;
   readonly updateAsset?: Maybe<Asset>;
   readonly deleteAsset?: Maybe<Asset>;
+  readonly setDeviceResources?: Maybe<Device>;
+  readonly updateSignal?: Maybe<Signal>;
+  readonly moveSignal?: Maybe<Signal>;
+  readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
+  readonly createTemplate?: Maybe<Template>;
+  readonly updateTemplate?: Maybe<Template>;
+  readonly deleteTemplate?: Maybe<Template>;
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
   readonly clearCondition?: Maybe<Condition>;
@@ -900,6 +981,45 @@ export type MutationUpdateAssetArgs = {
 
 
 export type MutationDeleteAssetArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type MutationSetDeviceResourcesArgs = {
+  device: DeviceRefInput;
+  values: Scalars['JSON']['input'];
+};
+
+
+export type MutationUpdateSignalArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateSignalInput;
+};
+
+
+export type MutationMoveSignalArgs = {
+  id: Scalars['ID']['input'];
+  assetId: Scalars['ID']['input'];
+};
+
+
+export type MutationWriteSignalValuesArgs = {
+  values: ReadonlyArray<SignalValueInput>;
+};
+
+
+export type MutationCreateTemplateArgs = {
+  input: CreateTemplateInput;
+};
+
+
+export type MutationUpdateTemplateArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateTemplateInput;
+};
+
+
+export type MutationDeleteTemplateArgs = {
   id: Scalars['ID']['input'];
 };
 
