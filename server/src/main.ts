@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Accounts, createAccounts } from './accounts/index.ts'
+import { createAccounts } from './accounts/index.ts'
 import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
 import { createAssets } from './assets/index.ts'
@@ -10,26 +10,15 @@ import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
 import { createGraphql } from './graphql/index.ts'
 import { createGroups, wholeView } from './groups/index.ts'
-import { createHosts, type Hosts } from './hosts/index.ts'
-import {
-  checkAddresses,
-  type Listeners,
-  type ListenTimes,
-  listen,
-  notifyLabel,
-} from './http/index.ts'
+import { createHosts } from './hosts/index.ts'
+import { checkAddresses, type Listeners, type ListenTimes, listen } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
 import { type Logger, limits, systemClock, systemRandom, vendorNames } from './kernel/index.ts'
-import { createMail, type Mail } from './mail/index.ts'
-import {
-  createManagement,
-  FirstAccount,
-  OperatorFile,
-  parseConnectorFile,
-} from './management/index.ts'
+import { createMail } from './mail/index.ts'
+import { createManagement, FirstAccount, OperatorFile } from './management/index.ts'
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
 import { createMetrics } from './measured.ts'
-import { createHttp2, createOutbound, type Http2, type Outbound } from './outbound/index.ts'
+import { createHttp2, createOutbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
 import {
@@ -37,26 +26,10 @@ import {
   openSecrets,
   openServerAuthority,
   type Provisioning,
-  type Secrets,
   valueEffects,
 } from './provisioning/index.ts'
-import { createScripting, type ScriptingOptions } from './scripting/index.ts'
-import { createAccountService } from './services/account/index.ts'
+import { openScripting } from './script-services.ts'
 import { createAssetService } from './services/asset/index.ts'
-import { createConfigService, createScriptsService } from './services/config/index.ts'
-import { createContent } from './services/content/index.ts'
-import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
-import { createEmailService } from './services/email/index.ts'
-
-import { createAllowances, createHttpService } from './services/http/index.ts'
-import { createInterface } from './services/interface/index.ts'
-import { createKeystore } from './services/keystore/index.ts'
-import { createLegacyServices } from './services/legacy/index.ts'
-import { createNotifications, createProviders } from './services/notification/index.ts'
-import { createTimers } from './services/timer/index.ts'
-import { createTsdb } from './services/tsdb/index.ts'
-import { createUsers } from './services/user/index.ts'
-import { createWebservice } from './services/webservice/index.ts'
 import { SolutionTests } from './solution-tests/index.ts'
 import { temporariesOf } from './temporary.ts'
 import { createUpkeep } from './upkeep/index.ts'
@@ -183,67 +156,6 @@ function labelsOf({ domain, hosts }: Config): string[] {
 
 function openOutboundClients({ outboundAllow: allow }: Config, logger: Logger): OutboundClients {
   return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
-}
-
-type ServicesOptions = ScriptingOptions & {
-  readonly hosts: Hosts
-  readonly outbound: Outbound
-  readonly http2: Http2
-  readonly providerClients: OutboundClients
-  readonly secrets: Secrets
-  readonly provisioning: Provisioning
-  readonly mail: Mail
-  readonly accounts: Accounts
-  readonly domain: string
-  readonly notifyUrl: string | undefined
-}
-
-/** Scripts, and the services that they may call. */
-function openScripting(options: ServicesOptions) {
-  const { clock, providerClients } = options
-  const scripting = createScripting(options)
-  const { services } = scripting.api
-  const interfaces = createInterface({ ...options, scripts: scripting.api })
-  const keystore = createKeystore(options)
-  const timers = createTimers({ ...options, ...scripting, deliveries: scripting.api.deliveries })
-  services.register(interfaces.service)
-  const allowances = createAllowances(options)
-  services.register(createHttpService({ ...options, allowances }))
-  services.register(keystore.service)
-  services.register(timers.service)
-  const tsdb = createTsdb(options)
-  services.register(tsdb.service)
-  services.register(createConfigService({ ...scripting, domain: options.domain }))
-  services.register(createScriptsService(scripting.api))
-  services.register(createAccountService(options.accounts))
-  const content = createContent(options)
-  services.register(content.service)
-  services.register(createEmailService(options))
-  for (const service of createLegacyServices()) services.register(service)
-  const users = createUsers({ ...options, scripts: scripting.api })
-  services.register(users.service)
-  const { api } = scripting
-  const webservice = createWebservice({
-    ...options,
-    scripts: api,
-    holders: options.accounts,
-    files: content,
-  })
-  for (const service of webservice.services) services.register(service)
-  const notifications = createNotifications({
-    ...options,
-    configurations: api.configurations,
-    ledger: options.eventlog,
-    providers: createProviders(Object.assign({ clock }, providerClients)),
-    baseUrl: options.notifyUrl ?? `https://${notifyLabel}.${options.domain}`,
-    publicUrl: options.notifyUrl,
-  })
-  for (const service of notifications.services) services.register(service)
-  services.registerFinder(createConnectorServices(options.provisioning))
-  services.registerOwn(createOwnConnectors(options.provisioning, parseConnectorFile))
-  services.registerFinder(interfaces.finder)
-  const own = { keystore, timers, notifications, tsdb, users, webservice }
-  return { scripting, allowances, interfaces, ...own }
 }
 
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */

@@ -176,11 +176,21 @@ export type Place =
   | { readonly kind: 'root' }
   | { readonly kind: 'unknown'; readonly name: string }
 
+/** They compose the platform and may import every module. */
+const rootFiles = [
+  'acting.ts',
+  'main.ts',
+  'measured.ts',
+  'platform.ts',
+  'script-services.ts',
+  'temporary.ts',
+  'cli',
+]
+
 /** The place of a path under `server/src/`. */
 export function placeOf(path: string): Place {
   const [, , first = '', second = ''] = path.split('/')
-  if (['main.ts', 'acting.ts', 'platform.ts', 'temporary.ts', 'measured.ts', 'cli'].includes(first))
-    return { kind: 'root' }
+  if (rootFiles.includes(first)) return { kind: 'root' }
   const config = configFiles.find((one) => one.name === first)
   if (config !== undefined) return { kind: 'module', module: config, folder: '' }
   const name = first === 'services' ? `services/${second}` : first

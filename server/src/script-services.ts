@@ -1,0 +1,84 @@
+import type { Accounts } from './accounts/index.ts'
+import type { Hosts } from './hosts/index.ts'
+import { notifyLabel } from './http/index.ts'
+import type { Mail } from './mail/index.ts'
+import { parseConnectorFile } from './management/index.ts'
+import type { Http2, Outbound } from './outbound/index.ts'
+import type { OutboundClients } from './platform.ts'
+import type { Provisioning, Secrets } from './provisioning/index.ts'
+import { createScripting, type ScriptingOptions } from './scripting/index.ts'
+import { createAccountService } from './services/account/index.ts'
+import { createConfigService, createScriptsService } from './services/config/index.ts'
+import { createContent } from './services/content/index.ts'
+import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
+import { createEmailService } from './services/email/index.ts'
+import { createAllowances, createHttpService } from './services/http/index.ts'
+import { createInterface } from './services/interface/index.ts'
+import { createKeystore } from './services/keystore/index.ts'
+import { createLegacyServices } from './services/legacy/index.ts'
+import { createNotifications, createProviders } from './services/notification/index.ts'
+import { createTimers } from './services/timer/index.ts'
+import { createTsdb } from './services/tsdb/index.ts'
+import { createUsers } from './services/user/index.ts'
+import { createWebservice } from './services/webservice/index.ts'
+
+type ServicesOptions = ScriptingOptions & {
+  readonly hosts: Hosts
+  readonly outbound: Outbound
+  readonly http2: Http2
+  readonly providerClients: OutboundClients
+  readonly secrets: Secrets
+  readonly provisioning: Provisioning
+  readonly mail: Mail
+  readonly accounts: Accounts
+  readonly domain: string
+  readonly notifyUrl: string | undefined
+}
+
+/** Scripts, and the services that they may call. */
+export function openScripting(options: ServicesOptions) {
+  const { clock, providerClients } = options
+  const scripting = createScripting(options)
+  const { services } = scripting.api
+  const interfaces = createInterface({ ...options, scripts: scripting.api })
+  const keystore = createKeystore(options)
+  const timers = createTimers({ ...options, ...scripting, deliveries: scripting.api.deliveries })
+  services.register(interfaces.service)
+  const allowances = createAllowances(options)
+  services.register(createHttpService({ ...options, allowances }))
+  services.register(keystore.service)
+  services.register(timers.service)
+  const tsdb = createTsdb(options)
+  services.register(tsdb.service)
+  services.register(createConfigService({ ...scripting, domain: options.domain }))
+  services.register(createScriptsService(scripting.api))
+  services.register(createAccountService(options.accounts))
+  const content = createContent(options)
+  services.register(content.service)
+  services.register(createEmailService(options))
+  for (const service of createLegacyServices()) services.register(service)
+  const users = createUsers({ ...options, scripts: scripting.api })
+  services.register(users.service)
+  const { api } = scripting
+  const webservice = createWebservice({
+    ...options,
+    scripts: api,
+    holders: options.accounts,
+    files: content,
+  })
+  for (const service of webservice.services) services.register(service)
+  const notifications = createNotifications({
+    ...options,
+    configurations: api.configurations,
+    ledger: options.eventlog,
+    providers: createProviders(Object.assign({ clock }, providerClients)),
+    baseUrl: options.notifyUrl ?? `https://${notifyLabel}.${options.domain}`,
+    publicUrl: options.notifyUrl,
+  })
+  for (const service of notifications.services) services.register(service)
+  services.registerFinder(createConnectorServices(options.provisioning))
+  services.registerOwn(createOwnConnectors(options.provisioning, parseConnectorFile))
+  services.registerFinder(interfaces.finder)
+  const own = { keystore, timers, notifications, tsdb, users, webservice }
+  return { scripting, allowances, interfaces, ...own }
+}
