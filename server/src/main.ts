@@ -66,7 +66,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const hosts = createHosts({ database, clock, logger, reserved })
   const upkeep = createUpkeep({ database, clock, logger })
   const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
-  const parts = { ...base, secrets, domain, notifyUrl }
+  const parts = { ...base, groups, secrets, domain, notifyUrl }
   const provisioning = createProvisioning(parts)
   const scripts = openScripting({
     ...parts,
@@ -167,7 +167,8 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
-  const graphql = createGraphql({ ...platform, origins: config.graphqlOrigins })
+  const { domain, graphqlOrigins: origins } = config
+  const graphql = createGraphql({ ...platform, domain, origins })
   const operator = new OperatorFile(config.dataDir, random)
   const firstAccount = new FirstAccount(platform.accounts, random)
   const solutionTests = createSolutionTests(platform)

@@ -63,7 +63,7 @@ export type Accounts = Roles &
 
 export type AccountsOptions = {
   readonly database: Database
-  readonly groups: Pick<Groups, 'hold' | 'below' | 'onRemove'>
+  readonly groups: Pick<Groups, 'hold' | 'below' | 'root' | 'onRemove'>
   readonly mail: Pick<Mail, 'send'>
   /** Where people reach the console: `https://millrace.example.com`, for the links in mails. */
   readonly publicUrl: string

@@ -23,7 +23,7 @@ export function principalOf(caller: Requester): Principal {
 /** The rules of who may give what to whom; every change of users, roles and tokens asks them. */
 export function createRights(options: {
   store: Pick<Store, 'role'>
-  groups: Pick<Groups, 'hold' | 'below'>
+  groups: Pick<Groups, 'hold' | 'below' | 'root'>
 }) {
   const { store, groups } = options
 
@@ -82,7 +82,9 @@ export function createRights(options: {
     throw new Fault('forbidden', `${what} is for those who see the whole business.`)
   }
 
-  return { requireRole, requireAll, holdGroups, seen, requireUser, requireWhole }
+  const root = ({ view }: Principal) => groups.root(view)
+
+  return { requireRole, requireAll, holdGroups, seen, root, requireUser, requireWhole }
 }
 
 /** Returns whether groups lie within others; null stands for the whole business. */

@@ -9,6 +9,7 @@ import {
 } from '../kernel/index.ts'
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
 import { emailKey, isPlain, parseEmail, parsePassword, parsePersonName } from './parse.ts'
+import type { Principal } from './permissions.ts'
 import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
 import { accountsOf } from './sign-in/lockout.ts'
@@ -34,6 +35,13 @@ export type Users = {
   findUser(by: Requester, wanted: Wanted): Promise<User | undefined>
   /** Those of the business with these ids, for what users have written or done. */
   someUsers(by: Requester, ids: readonly string[]): Promise<User[]>
+  /**
+   * Users by the groups that they have; of those that the caller sees. Users of the whole business
+   * have the root.
+   */
+  usersIn(by: Principal, groupIds: readonly string[]): Promise<ReadonlyMap<string, User[]>>
+  /** Counts the users of each of these groups; 0 are missing. */
+  countUsersIn(by: Principal, groupIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Holds everywhere within a second. Faults: invalid_argument, not_found, forbidden, in_use. */
   changeUser(by: Requester, id: string, change: UserChange): Promise<User>
   /** Ends the user's sessions too. Faults: invalid_argument, not_found, forbidden, overloaded. */
@@ -97,6 +105,22 @@ function createUserReads({ store, rights }: UsersOptions, find: Find) {
       const isOwn = user !== undefined && principal.subject === `user:${user.id}`
       if (user === undefined || isOwn) return user
       return isWithin(await rights.seen(principal), user.groups) ? user : undefined
+    },
+    async usersIn(by: Principal, groupIds: readonly string[]) {
+      const within = await rights.seen(by)
+      const { id: rootId } = await rights.root(by)
+      const rowsMax = limits.pageMax
+      const asked = { groupIds, rootId, within, rowsMax }
+      const rows = await store.usersInGroups(by.businessId, asked)
+      const byGroup = Map.groupBy(rows, ({ inGroup }) => inGroup)
+      return new Map(
+        [...byGroup].map(([id, own]) => [id, own.map(({ inGroup: _, ...one }) => one)]),
+      )
+    },
+    async countUsersIn(by: Principal, groupIds: readonly string[]) {
+      const { id: rootId } = await rights.root(by)
+      const counts = await store.userCounts(by.businessId, groupIds, rootId)
+      return new Map(counts.map(({ id, count }) => [id, count]))
     },
     someUsers: (by: Requester, ids: readonly string[]) =>
       store.usersWithIds(principalOf(by).businessId, ids.filter(isPlain)),

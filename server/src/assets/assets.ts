@@ -26,7 +26,7 @@ import {
   countsInGroups,
   intakeInto,
 } from './store/assets.ts'
-import { deviceKey } from './store/channels.ts'
+import { deviceKey, deviceUsesOf } from './store/channels.ts'
 import { endConditions } from './store/conditions.ts'
 import { newestValuesOf } from './store/histories.ts'
 import { eventsOf } from './store/status-events.ts'
@@ -69,6 +69,7 @@ export function createAssets(options: AssetsOptions): Assets {
     remove: (view, id, transaction) =>
       within(database, transaction, (held) => removeAsset(options, held, view, id)),
 
+    deviceUses: (view, devices) => deviceUsesOf(database, view, devices),
     async ofDevices(devices) {
       const assets = await assetsOfDevices(database, devices)
       return devices.map((device) => assets.get(deviceKey(device.businessId, device)))

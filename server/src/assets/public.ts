@@ -15,6 +15,7 @@ import type {
   AssetStatus,
   ChannelDescription,
   DataRange,
+  DeviceRef,
   Feed,
   HistoryRange,
   Intake,
@@ -84,6 +85,8 @@ export type Assets = {
    */
   remove(view: View, id: string, transaction?: Transaction): Promise<Asset>
 
+  /** How many assets each of these devices feeds, seen or not, by `<connector>.<identity>`. */
+  deviceUses(view: View, devices: readonly DeviceRef[]): Promise<ReadonlyMap<string, number>>
   /** Returns the oldest asset that names each device, in their order. */
   ofDevices(devices: readonly OwnedDevice[]): Promise<(Asset | undefined)[]>
   /**

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CompleteResolvers } from './complete.ts'
 import type { Resolvers } from './generated/resolvers.ts'
 import { assetResolvers } from './resolvers/asset.ts'
-import { connectorResolvers } from './resolvers/connector.ts'
+import { deviceResolvers } from './resolvers/device.ts'
 
 // The compiler tests this file: it reports a fault below that compiles.
 
@@ -31,7 +31,7 @@ test('a resolver of a wrong shape does not compile', () => {
 
 test('a field without a resolver and without a property of its row does not compile', () => {
   const { group, ...ungrouped } = assetResolvers.Asset
-  const { lastSeen, ...unseen } = connectorResolvers.Device
+  const { lastSeen, ...unseen } = deviceResolvers.Device
   const { asset, ...lists } = assetResolvers.Query
   // @ts-expect-error a row has the id of its group alone
   const assets: CompleteResolvers['Asset'] = ungrouped

@@ -1,14 +1,13 @@
-import type { Accounts, Principal } from '../accounts/index.ts'
-import type { Groups } from '../groups/index.ts'
+import type { Principal } from '../accounts/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Work } from './limits/work.ts'
 import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
 
 /** The modules that resolvers call. */
 export type GraphqlServices = LoaderOptions & {
-  readonly accounts: Accounts
-  readonly groups: Groups
   readonly provisioning: Provisioning
+  /** Connectors answer on `<id>.<domain>`. */
+  readonly domain: string
 }
 
 /** One request: its principal, its budget, and the cache of its loaders. */
@@ -41,12 +40,13 @@ export function createContext(
     assets: services.assets,
     pipelines: services.pipelines,
     provisioning: services.provisioning,
+    domain: services.domain,
     principal,
     businessId,
     work,
     ending,
     get loaders() {
-      loaders ??= createLoaders(services, principal.view, work, { lastValues })
+      loaders ??= createLoaders(services, principal, work, { lastValues })
       return loaders
     },
     forget() {

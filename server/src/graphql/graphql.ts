@@ -14,6 +14,7 @@ import { assetResolvers } from './resolvers/asset.ts'
 import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { dataTypeResolvers } from './resolvers/data-type.ts'
+import { deviceResolvers } from './resolvers/device.ts'
 import { functionLinkResolvers } from './resolvers/function-links.ts'
 import { groupResolvers } from './resolvers/group.ts'
 import { insightResolvers } from './resolvers/insight.ts'
@@ -105,6 +106,7 @@ const resolvers = {
   ...conditionResolvers,
   ...connectorResolvers,
   ...dataTypeResolvers,
+  ...deviceResolvers,
   ...functionLinkResolvers,
   ...groupResolvers,
   ...insightResolvers,
@@ -118,6 +120,7 @@ const resolvers = {
     ...conditionResolvers.Query,
     ...connectorResolvers.Query,
     ...dataTypeResolvers.Query,
+    ...deviceResolvers.Query,
     ...groupResolvers.Query,
     ...insightResolvers.Query,
     ...internalInsightResolvers.Query,
@@ -129,6 +132,7 @@ const resolvers = {
   Mutation: {
     ...assetResolvers.Mutation,
     ...conditionResolvers.Mutation,
+    ...deviceResolvers.Mutation,
     ...groupResolvers.Mutation,
     ...peopleResolvers.Mutation,
     ...pipelineResolvers.Mutation,

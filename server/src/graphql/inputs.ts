@@ -11,6 +11,7 @@ import {
   type SignalChange,
 } from '../assets/index.ts'
 import { Fault, isJsonObject, type JsonObject, limits, microsOf } from '../kernel/index.ts'
+import { deviceId } from '../provisioning/index.ts'
 import type { Context } from './context.ts'
 import type {
   AssetFilters,
@@ -57,8 +58,6 @@ export function parseAssetFilters(filters: AssetFilters | null | undefined): Ass
   if (orderBy != null && orderBy !== 'created' && orderBy !== 'name') {
     throw new Fault('invalid_argument', 'orderBy is created or name.')
   }
-  const way = sort?.toLowerCase() ?? 'asc'
-  if (way !== 'asc' && way !== 'desc') throw new Fault('invalid_argument', 'sort is asc or desc.')
   return {
     text,
     levels: level?.filter((one) => one != null).map(parseLevel),
@@ -67,8 +66,15 @@ export function parseAssetFilters(filters: AssetFilters | null | undefined): Ass
     signalIds: signalIds?.filter((id) => id != null),
     location,
     order: orderBy,
-    descending: way === 'desc',
+    descending: parseSort(sort),
   }
+}
+
+/** Whether a list runs backwards. */
+export function parseSort(sort: string | null | undefined): boolean {
+  const way = sort?.toLowerCase() ?? 'asc'
+  if (way === 'asc' || way === 'desc') return way === 'desc'
+  throw new Fault('invalid_argument', 'sort is asc or desc.')
 }
 
 function parseLevel(name: string): Level {
@@ -148,7 +154,8 @@ export function pageOf(pagination: Pagination | null | undefined): PageInput {
 }
 
 /**
- * Assets know connectors by their ids only, so whose they are is asked here.
+ * Assets know connectors by their ids only, so whose they are is asked here. One who sees a part of
+ * the business names devices that lie in it.
  * @throws Fault `not_found` for a connector that is not the business's own.
  */
 export async function requireOwnDevices(
@@ -156,18 +163,17 @@ export async function requireOwnDevices(
   devices: readonly DeviceRef[],
 ): Promise<void> {
   if (devices.length === 0) return
-  const { provisioning, businessId } = context
-  const [first] = devices
-  if (!(await seesDevices(context))) {
-    throw new Fault('not_found', `There is no connector ${first?.connectorId}.`)
-  }
+  const { provisioning, groups, businessId, principal } = context
+  const view = await groups.widened(principal.view)
   const own = new Set((await provisioning.connectors.list(businessId)).map(({ id }) => id))
   const foreign = devices.find(({ connectorId }) => !own.has(connectorId))
-  if (foreign === undefined) return
-  throw new Fault('not_found', `There is no connector ${foreign.connectorId}.`)
-}
-
-/** Devices lie in the root: one who sees some of the groups below it sees none of them. */
-export async function seesDevices({ groups, principal: { view } }: Context): Promise<boolean> {
-  return view.groups === 'all' || view.groups.includes((await groups.root(view)).id)
+  if (foreign !== undefined) {
+    throw new Fault('not_found', `There is no connector ${foreign.connectorId}.`)
+  }
+  if (view.groups === 'all') return
+  const seen = new Set((await provisioning.devices.some(view, devices)).map(deviceId))
+  const missing = devices.find((device) => !seen.has(deviceId(device)))
+  if (missing === undefined) return
+  const { connectorId, identity } = missing
+  throw new Fault('not_found', `There is no device ${identity} of a connector ${connectorId}.`)
 }

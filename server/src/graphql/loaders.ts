@@ -1,4 +1,4 @@
-import DataLoader from 'dataloader'
+import type { Principal } from '../accounts/index.ts'
 import type {
   Asset,
   AssetStatus,
@@ -10,16 +10,18 @@ import type {
   Template,
   Value,
 } from '../assets/index.ts'
-import type { Group, Groups, View } from '../groups/index.ts'
+import type { Group, View } from '../groups/index.ts'
 import type { Link, Pipelines } from '../pipelines/index.ts'
 import type { Work } from './limits/work.ts'
+import { byAsset, type Loader, loader, type Page } from './loader.ts'
+import { createPlaceLoaders, type PlaceLoaders, type PlaceOptions } from './place-loaders.ts'
 import { createSeries } from './series.ts'
 
 /**
  * Reads that many fields of one request need, one query for each kind. A loader is created when it
  * is first used: most requests need none, or one.
  */
-export type Loaders = {
+export type Loaders = PlaceLoaders & {
   signals(assetId: string): Promise<readonly Signal[]>
   links(assetId: string): Promise<readonly Link[]>
   status(assetId: string): Promise<AssetStatus>
@@ -40,15 +42,14 @@ export type Loaders = {
   groupChildren(groupId: string): Promise<readonly Group[]>
   /** Null if it is gone. */
   template(id: string): Promise<Template | null>
-  /** Null if the view does not see it. */
-  group(id: string): Promise<Group | null>
+  /** The group, the root without an id; null if the view does not see it. */
+  group(id: string | null): Promise<Group | null>
 }
 
 const quiet: AssetStatus = { level: 0, name: 'normal', since: null, timeout: false }
 
 /** The modules of which the loaders read. */
-export type LoaderOptions = {
-  readonly groups: Groups
+export type LoaderOptions = PlaceOptions & {
   readonly assets: Assets
   readonly pipelines: Pipelines
 }
@@ -56,11 +57,12 @@ export type LoaderOptions = {
 /** @param along with the signals, because the document selects them. */
 export function createLoaders(
   options: LoaderOptions,
-  view: View,
+  principal: Principal,
   work: Work,
   along: { readonly lastValues: boolean },
 ): Loaders {
   const { assets, pipelines } = options
+  const { view } = principal
   let signals: Loader<readonly Signal[]> | undefined
   let links: Loader<readonly Link[]> | undefined
   let worst: Loader<AssetStatus> | undefined
@@ -113,6 +115,7 @@ export function createLoaders(
     },
     ...createSeries(assets, view, work),
     ...createGroupLoaders(options, view, work),
+    ...createPlaceLoaders(options, principal, work),
     newestAt(assetId) {
       newest ??= loader(work, null, (ids) => assets.newestValues(view, ids))
       return newest.load(assetId)
@@ -123,13 +126,18 @@ export function createLoaders(
 
 /** What rows name by an id. */
 function createNamedLoaders({ groups, assets }: LoaderOptions, view: View, work: Work) {
+  let root: Promise<Group> | undefined
   const templates = loader<Template | null>(work, null, async (ids) => {
     return byId(await assets.templates.list(view, { ids }, { limit: ids.length }))
   })
   const named = loader<Group | null>(work, null, async (ids) => byId(await groups.some(view, ids)))
   return {
     template: (id: string) => templates.load(id),
-    group: (id: string) => named.load(id),
+    group(id: string | null) {
+      if (id !== null) return named.load(id)
+      root ??= groups.root(view)
+      return root.then((group) => named.load(group.id))
+    },
   }
 }
 
@@ -161,37 +169,6 @@ function createGroupLoaders({ groups, assets }: LoaderOptions, view: View, work:
       return found
     },
   }
-}
-
-type Page = { readonly limit: number; readonly offset: number }
-
-type Loader<Thing> = { load(id: string): Promise<Thing> }
-
-/** @param missing for an id that the answer leaves out. */
-function loader<Thing>(
-  work: Work,
-  missing: Thing,
-  many: (ids: readonly string[]) => Promise<ReadonlyMap<string, Thing>>,
-): Loader<Thing> {
-  return new DataLoader<string, Thing>(async (ids) => {
-    work.check()
-    const found = await many(ids)
-    return ids.map((id) => found.get(id) ?? missing)
-  })
-}
-
-function byAsset<Thing extends { readonly assetId: string }>(
-  work: Work,
-  things: readonly Thing[],
-): ReadonlyMap<string, Thing[]> {
-  work.countRows(things.length)
-  const lists = new Map<string, Thing[]>()
-  for (const thing of things) {
-    const list = lists.get(thing.assetId)
-    if (list === undefined) lists.set(thing.assetId, [thing])
-    else list.push(thing)
-  }
-  return lists
 }
 
 function byId<Thing extends { readonly id: string }>(

@@ -20,7 +20,7 @@ import type {
   Module,
   PipelineVersion,
 } from '../pipelines/index.ts'
-import type { Connector, IdentityRecord } from '../provisioning/index.ts'
+import type { Connector, DeviceRecord, State } from '../provisioning/index.ts'
 import type { Context } from './context.ts'
 
 /** Returns a field of the row above it, from its arguments and the request. */
@@ -50,7 +50,8 @@ export type ConditionRow = Condition
 export type ConditionCommentRow = ConditionComment
 export type ConnectorRow = Connector
 export type DataTypeRow = DataType
-export type DeviceRow = IdentityRecord
+/** With its values where they were read with it. */
+export type DeviceRow = DeviceRecord & { readonly state?: State }
 export type GroupRow = Group
 export type InsightTransformationRow = Link
 export type LinkRow = Link
@@ -71,6 +72,7 @@ export type LinkageCheckTimeRow = {
 export type LinkageCheckJSONRow = { readonly kind: string; readonly path: string | null }
 export type MetricDatapointRow = Value
 export type ModuleRow = Module
+export type ProductRow = Connector
 export type PipelineRow = AssetPipeline
 export type PipelineVersionRow = PipelineVersion
 export type RuleRow = Link

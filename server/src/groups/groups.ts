@@ -56,6 +56,12 @@ export function createGroups(options: GroupsOptions): Groups {
       return Map.groupBy(found, ({ parentId }) => parentId ?? '')
     },
     root: async (view) => shown(await rootGroup(options, database, view)),
+    async widened(view) {
+      if (view.groups === 'all') return view
+      const root = await rootOf(database, view)
+      const isWhole = root !== undefined && view.groups.includes(root.id)
+      return isWhole ? wholeView(view.businessId) : view
+    },
     async below(view, id) {
       const group = await requireGroup(database, view, id)
       return (await groupsBelow(database, view.businessId, group.id)).map((below) => below.id)
@@ -96,11 +102,13 @@ async function createGroup(
   return shown(await requireGroup(transaction, view, id))
 }
 
-function checkedGroup({ name, description, customId }: NewGroup) {
+function checkedGroup({ name, description, customId, nodeTypeId }: NewGroup) {
+  const { nameCharsMax } = limits
   return {
     name: checkedName(name),
     description: checkedDescription(description),
-    customId: customId ? checkedText(customId, 'a custom_id', limits.nameCharsMax) : null,
+    customId: customId ? checkedText(customId, 'a custom_id', nameCharsMax) : null,
+    nodeTypeId: nodeTypeId ? checkedText(nodeTypeId, 'the id of a type', nameCharsMax) : null,
   }
 }
 
@@ -115,9 +123,9 @@ async function listGroups(
   filter: GroupFilter = {},
   page?: PageRange,
 ): Promise<Group[]> {
-  const { text, customId = null, groupId = null, recurse } = filter
+  const { text, customId = null, nodeTypeId = null, groupId = null, recurse } = filter
   const pattern = text ? `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%` : null
-  const asked = { pattern, customId, groupId, recurse: recurse === true }
+  const asked = { pattern, customId, nodeTypeId, groupId, recurse: recurse === true }
   return (await groupPage(database, view, { ...asked, ...checkedPage(page) })).map(shown)
 }
 
@@ -131,11 +139,12 @@ async function updateGroup(
   const { businessId } = view
   await holdTree(transaction, businessId)
   const group = await requireGroup(transaction, view, id)
-  const { name, description, customId } = group
+  const { name, description, customId, nodeTypeId } = group
   const described = checkedGroup({
     name: change.name ?? name,
     description: change.description === undefined ? description : change.description,
     customId: change.customId === undefined ? customId : change.customId,
+    nodeTypeId: change.nodeTypeId === undefined ? nodeTypeId : change.nodeTypeId,
   })
   await changeGroup(transaction, { ...group, ...described })
   if (parentId != null && parentId !== group.parentId)
@@ -243,7 +252,7 @@ async function rootGroup(
   const known = await rootOf(queryable, view)
   if (known !== undefined) return known
   const id = newUuid(random, clock.nowMs())
-  const described = { name: rootName, description: '', customId: null }
+  const described = { name: rootName, description: '', customId: null, nodeTypeId: null }
   const { businessId } = view
   await addGroup(queryable, { businessId, id, parentId: null, path: [id], ...described })
   const root = await rootOf(queryable, view)

@@ -4,5 +4,7 @@ export {
   type Group,
   type Groups,
   type View,
+  type Viewer,
+  viewOf,
   wholeView,
 } from './types.ts'

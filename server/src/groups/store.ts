@@ -2,15 +2,21 @@ import { type Queryable, textArray } from '../database/index.ts'
 import type { Group, GroupPlace, View } from './types.ts'
 
 /**
- * The condition of a statement, of which `$1` is the business, that the group in this column is
- * seen: nothing if the view sees all. `seenValues` is the value of its parameter, the last one.
+ * The condition of a statement that the group in this column is seen: nothing if the view sees
+ * all. `seenValues` is the value of its parameter, the last one.
+ * @param business the parameter that is the business.
  */
-export function andSeen({ groups }: View, column: string, parameter: number): string {
+export function andSeen(
+  { groups }: View,
+  column: string,
+  parameter: number,
+  business = '$1',
+): string {
   if (groups === 'all') return ''
   return `
   and ${column} in (
     select seen.id from groups_group seen
-    where seen.business_id = $1 and seen.path && $${parameter}::text[]
+    where seen.business_id = ${business} and seen.path && $${parameter}::text[]
   )`
 }
 
@@ -19,7 +25,8 @@ export function seenValues({ groups }: View): Buffer[] {
   return groups === 'all' ? [] : [textArray(groups)]
 }
 
-const columns = 'g.id, g.business_id, g.name, g.description, g.custom_id, g.parent_id, g.path'
+const columns = `g.id, g.business_id, g.name, g.description, g.custom_id, g.node_type_id,
+  g.parent_id, g.path`
 
 type Row = {
   id: string
@@ -27,6 +34,7 @@ type Row = {
   name: string
   description: string
   custom_id: string | null
+  node_type_id: string | null
   parent_id: string | null
   path: string[]
 }
@@ -43,6 +51,7 @@ function groupOf(row: Row, { groups }: View): StoredGroup {
     name: row.name,
     description: row.description,
     customId: row.custom_id,
+    nodeTypeId: row.node_type_id,
     parentId: isParentSeen ? row.parent_id : null,
     depth: above.length,
     path: row.path,
@@ -53,15 +62,15 @@ export type FreshGroup = Omit<Group, 'depth'> & { readonly path: readonly string
 
 const insertGroup = `
 insert into groups_group
-  (business_id, id, parent_id, depth, name, description, custom_id, path)
-values ($1, $2, $3, $4, $5, $6, $7, $8::text[])
+  (business_id, id, parent_id, depth, name, description, custom_id, path, node_type_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9)
 on conflict do nothing`
 
 /** False if the group is a root and the business has one. */
 export async function addGroup(queryable: Queryable, group: FreshGroup): Promise<boolean> {
-  const { businessId, id, parentId, name, description, customId, path } = group
+  const { businessId, id, parentId, name, description, customId, nodeTypeId, path } = group
   const place = [businessId, id, parentId, path.length - 1]
-  const values = [...place, name, description, customId, textArray(path)]
+  const values = [...place, name, description, customId, textArray(path), nodeTypeId]
   return (await queryable.run(insertGroup, values)) > 0
 }
 
@@ -140,6 +149,7 @@ export type GroupQuery = {
   /** A pattern of `ilike`. */
   readonly pattern: string | null
   readonly customId: string | null
+  readonly nodeTypeId: string | null
   /** This group, or with `recurse` all that lies below it as well. */
   readonly groupId: string | null
   readonly recurse: boolean
@@ -158,12 +168,14 @@ export async function groupPage(
       and ($2::text is null or g.name ilike $2 or g.description ilike $2)
       and ($3::text is null or g.custom_id = $3)
       and ($4::text is null or g.id = $4 or ($5::boolean and $4 = any(g.path)))
-      ${andSeen(view, 'g.id', 8)}
+      and ($8::text is null or g.node_type_id = $8)
+      ${andSeen(view, 'g.id', 9)}
     order by g.depth, g.number
     limit $6 offset $7`
-  const { pattern, customId, groupId, recurse, limit, offset } = query
+  const { pattern, customId, nodeTypeId, groupId, recurse, limit, offset } = query
   const filter = [view.businessId, pattern, customId, groupId, recurse]
-  const rows = await queryable.rows<Row>(text, [...filter, limit, offset, ...seenValues(view)])
+  const page = [limit, offset, nodeTypeId]
+  const rows = await queryable.rows<Row>(text, [...filter, ...page, ...seenValues(view)])
   return rows.map((row) => groupOf(row, view))
 }
 
@@ -195,12 +207,13 @@ export function groupsBelow(queryable: Queryable, businessId: string, id: string
 }
 
 const updateGroup = `
-update groups_group set name = $3, description = $4, custom_id = $5
+update groups_group set name = $3, description = $4, custom_id = $5, node_type_id = $6
 where business_id = $1 and id = $2`
 
 export function changeGroup(queryable: Queryable, group: Group): Promise<number> {
-  const { businessId, id, name, description, customId } = group
-  return queryable.run(updateGroup, [businessId, id, name, description, customId])
+  const { businessId, id, name, description, customId, nodeTypeId } = group
+  const values = [businessId, id, name, description, customId, nodeTypeId]
+  return queryable.run(updateGroup, values)
 }
 
 // The path of what is moved, and of all below it, begins anew with that of the new parent.

@@ -13,6 +13,13 @@ export function wholeView(businessId: string): View {
   return { businessId, groups: 'all' }
 }
 
+/** A view, or the id of a business of which all is seen. */
+export type Viewer = View | string
+
+export function viewOf(viewer: Viewer): View {
+  return typeof viewer === 'string' ? wholeView(viewer) : viewer
+}
+
 /** A node of the business's tree. The root alone has no parent. */
 export type Group = {
   readonly id: string
@@ -21,6 +28,8 @@ export type Group = {
   readonly description: string
   /** What the business's other systems call it; null if they do not know it. */
   readonly customId: string | null
+  /** The type of group that it is, by their id; null if nobody gave one. */
+  readonly nodeTypeId: string | null
   /** Null for the root, and for a group of which the view does not see the parent. */
   readonly parentId: string | null
   /** 0 for the root. */
@@ -32,6 +41,7 @@ export type NewGroup = {
   readonly name: string
   readonly description?: string | null | undefined
   readonly customId?: string | null | undefined
+  readonly nodeTypeId?: string | null | undefined
   readonly parentId?: string | null | undefined
 }
 
@@ -40,6 +50,7 @@ export type GroupChange = {
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
   readonly customId?: string | null | undefined
+  readonly nodeTypeId?: string | null | undefined
   /** The group that it is moved to, with all below it. */
   readonly parentId?: string | null | undefined
 }
@@ -48,6 +59,7 @@ export type GroupFilter = {
   /** Letters of the name or of the description, in any case. */
   readonly text?: string | null | undefined
   readonly customId?: string | null | undefined
+  readonly nodeTypeId?: string | null | undefined
   /** This group; with `recurse` all below it as well. */
   readonly groupId?: string | null | undefined
   readonly recurse?: boolean | null | undefined
@@ -77,6 +89,8 @@ export type Groups = {
   children(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, Group[]>>
   /** The root, whatever the view sees; made if the business has none yet. */
   root(view: View): Promise<Group>
+  /** The same view, as one of all groups if it begins with the root. */
+  widened(view: View): Promise<View>
   /** Ids of the group and of all below it. @throws Fault `not_found`. */
   below(view: View, id: string): Promise<string[]>
   /** Changes, or moves, a group. @throws Fault `not_found`, `invalid_argument`. */

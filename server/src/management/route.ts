@@ -179,7 +179,7 @@ function addRoute(
   { authentication, audited }: RouteAccess,
   { contract, act }: Route,
 ): void {
-  const { permission, method, path, tag } = contract
+  const { permission, method, path, tag, ofGroups = tag === 'accounts' } = contract
   const { params, query, headers, body, bodyBytesMax } = contract.details()
   const hasSchema = body !== undefined && !isStream(body)
   const audit: Audit = (request, run) => {
@@ -208,7 +208,7 @@ function addRoute(
       request.principal = caller.principal
       try {
         requireAccess(caller, permission)
-        if (permission === 'Setup' && tag !== 'accounts') requireWhole(caller)
+        if (permission === 'Setup' && !ofGroups) requireWhole(caller)
       } catch (refusal) {
         await audit(request, () => Promise.reject(refusal))
       }
@@ -253,7 +253,7 @@ function requireAccess(caller: Authenticated, permission: Contract['permission']
   }
 }
 
-/** Connectors, their devices, solutions and modules lie in no group. */
+/** Connectors, solutions and modules lie in no group. */
 function requireWhole({ principal }: Authenticated): void {
   if (principal.view.groups === 'all') return
   throw new Fault('forbidden', 'This needs a user or an API token of all groups.')

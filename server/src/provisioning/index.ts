@@ -19,6 +19,13 @@ export type { ConnectionCheck } from './credentials/connection-check.ts'
 export { openSecrets, type Secrets } from './credentials/secrets.ts'
 export type { ConnectionInfo, Device } from './device.ts'
 export { refusedDevice } from './device.ts'
+export {
+  type DeviceFilter,
+  type DeviceRecord,
+  type Devices,
+  deviceId,
+  deviceOfId,
+} from './identities/devices.ts'
 export type { Identities } from './identities/identities.ts'
 export type {
   IdentityRecord,

@@ -1,3 +1,4 @@
+import type { Viewer } from '../groups/index.ts'
 import { type ActivationApi, createActivationApi } from './activation/activate.ts'
 import { createActivations } from './activation/activations.ts'
 import { createAuthorities } from './certificates/authority.ts'
@@ -10,6 +11,7 @@ import { type Contents, createContents } from './content/contents.ts'
 import { type Credentials, createCredentials } from './credentials/credentials.ts'
 import type { Revocations } from './credentials/revocations.ts'
 import type { Device } from './device.ts'
+import { createDevices, type Devices, seenDevice } from './identities/devices.ts'
 import { createExpiry, type Expiry } from './identities/expiry.ts'
 import { createIdentities, type Identities } from './identities/identities.ts'
 import type { State, Tag } from './identities/identity.ts'
@@ -30,6 +32,8 @@ export type Provisioning = ActivationApi & {
   /** Deletes connectors; see removals.ts. */
   readonly removals: Removals
   readonly identities: Identities
+  /** The devices of all connectors, in groups. */
+  readonly devices: Devices
   readonly windows: Windows
   /** Logs windows that closed; see expiry.ts. */
   readonly expiry: Pick<Expiry, 'startPolling'>
@@ -61,10 +65,10 @@ export type Provisioning = ActivationApi & {
    * Current values of an identity, of every resource that has one.
    * @throws Fault `not_found`, `unknown_identity`, `too_large`.
    */
-  state(businessId: string, connectorId: string, identity: string): Promise<State>
+  state(viewer: Viewer, connectorId: string, identity: string): Promise<State>
   /** Sets values from the cloud, as texts, numbers or booleans by alias; see set-state.ts. */
   setState(
-    businessId: string,
+    viewer: Viewer,
     connectorId: string,
     identity: string,
     values: Readonly<Record<string, unknown>>,
@@ -99,6 +103,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     connectors,
     authorities: ownAuthorities(authorities, connectors),
     identities: createIdentities(options, { connectors, credentials, records, signer }),
+    devices: createDevices(options, connectors),
     removals,
     windows: createWindows(options, connectors),
     expiry,
@@ -121,14 +126,14 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     values: records.values,
     mendStamps: records.mendStamps,
     pending: (device) => pending(options.database, device),
-    async state(businessId, connectorId, identity) {
-      const connector = await connectors.get(businessId, connectorId)
+    async state(viewer, connectorId, identity) {
+      const connector = await seenDevice(options, connectors, viewer, { connectorId, identity })
       const { state, stateCut } = await records.get(connector, identity)
       if (stateCut) throw tooLarge()
       return state
     },
-    async setState(businessId, connectorId, identity, values, connection = { ip: '' }) {
-      const connector = await connectors.get(businessId, connectorId)
+    async setState(viewer, connectorId, identity, values, connection = { ip: '' }) {
+      const connector = await seenDevice(options, connectors, viewer, { connectorId, identity })
       await setState(options, connector, identity, values, connection)
     },
     tagsOf: (connectorId, identities) => readTags(options.database, connectorId, identities),

@@ -55,6 +55,37 @@ export function userStore(database: Database) {
         `select ${columns} from accounts_user where business_id = $1 and id = any($2)`,
         [businessId, textArray(ids)],
       ),
+    /** The users of each of these groups, those of the whole business in the root. */
+    usersInGroups: (
+      businessId: string,
+      asked: {
+        readonly groupIds: readonly string[]
+        readonly rootId: string
+        /** Only users that see no more than these. */
+        readonly within: readonly string[] | null
+        readonly rowsMax: number
+      },
+    ) =>
+      database.rows<User & { readonly inGroup: string }>(
+        `select g.id as "inGroup", u.id, u.email, u.name, u.role, u.groups
+        from unnest($2::text[]) as g (id)
+        cross join lateral (
+          select ${columns} from accounts_user
+          where business_id = $1 and (g.id = any(groups) or (groups is null and g.id = $3))
+            and ($4::text[] is null or groups <@ $4::text[])
+          order by email_key limit $5
+        ) u`,
+        [businessId, textArray(asked.groupIds), asked.rootId, asked.within, asked.rowsMax],
+      ),
+    userCounts: (businessId: string, groupIds: readonly string[], rootId: string) =>
+      database.rows<{ id: string; count: number }>(
+        `select g.id, count(*) as count
+        from unnest($2::text[]) as g (id)
+        join accounts_user u on u.business_id = $1
+          and (g.id = any(u.groups) or (u.groups is null and g.id = $3))
+        group by g.id`,
+        [businessId, textArray(groupIds), rootId],
+      ),
     userOfEmail: (businessId: string, key: string) =>
       database.one<User>(
         `select ${columns} from accounts_user where business_id = $1 and email_key = $2`,

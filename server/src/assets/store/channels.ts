@@ -1,4 +1,5 @@
 import { type Queryable, textArray } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import type { ChannelSpec, DeviceRef, Signal } from '../types.ts'
 
 /** An asset of a business. */
@@ -144,4 +145,31 @@ export async function describeSignals(
   const values = [...idsOf(assets), JSON.stringify(records)]
   const rows = await queryable.rows<{ key: number }>(updateChannels, values)
   return new Set(rows.map(({ key }) => key))
+}
+
+const countUses = `
+select used.connector_id || '.' || used.identity as id, count(distinct used.asset_id) as count
+from unnest($2::text[], $3::text[]) as d (connector_id, identity)
+cross join lateral (
+  select connector_id, identity, id as asset_id from assets_asset
+  where business_id = $1 and connector_id = d.connector_id and identity = d.identity
+  union all
+  select connector_id, identity, asset_id from assets_signal
+  where business_id = $1 and connector_id = d.connector_id and identity = d.identity
+) used
+group by used.connector_id, used.identity`
+
+/** How many assets each of these devices feeds, by `<connector>.<identity>`. */
+export async function deviceUsesOf(
+  queryable: Queryable,
+  { businessId }: View,
+  devices: readonly DeviceRef[],
+): Promise<ReadonlyMap<string, number>> {
+  const names = [
+    textArray(devices.map(({ connectorId }) => connectorId)),
+    textArray(devices.map(({ identity }) => identity)),
+  ]
+  type Counted = { id: string; count: number }
+  const rows = await queryable.rows<Counted>(countUses, [businessId, ...names])
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }

@@ -2,7 +2,7 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, ProductRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -296,28 +296,6 @@ export type ConnectorDevicesArgs = {
   pagination?: InputMaybe<Pagination>;
 };
 
-export type Device = {
-  readonly identity: Scalars['String']['output'];
-  readonly status: Scalars['String']['output'];
-  readonly lastSeen?: Maybe<Scalars['Timestamp']['output']>;
-  readonly online: Scalars['Boolean']['output'];
-  readonly lastIp?: Maybe<Scalars['String']['output']>;
-  readonly resources: ReadonlyArray<DeviceResource>;
-  readonly state: DeviceState;
-};
-
-export type DeviceState = {
-  readonly connected: Scalars['Boolean']['output'];
-  readonly lastHeard?: Maybe<Scalars['Timestamp']['output']>;
-};
-
-export type DeviceResource = {
-  readonly name: Scalars['String']['output'];
-  readonly value: Scalars['String']['output'];
-  readonly reported?: Maybe<Scalars['String']['output']>;
-  readonly timestamp: Scalars['Timestamp']['output'];
-};
-
 export type DataType = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
@@ -351,6 +329,68 @@ export type Conversion = {
   readonly unit: Scalars['String']['output'];
   readonly offset: Scalars['Float']['output'];
   readonly multiplier: Scalars['Float']['output'];
+};
+
+export type DeviceFilters = {
+  readonly text?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly health_status?: InputMaybe<Scalars['String']['input']>;
+  readonly group_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly sort?: InputMaybe<Scalars['String']['input']>;
+  readonly single?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly only_unused?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type UpdateDeviceInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type Device = {
+  readonly id: Scalars['ID']['output'];
+  readonly connectorId: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly group?: Maybe<Group>;
+  readonly locked: Scalars['Boolean']['output'];
+  readonly tags: ReadonlyArray<Tag>;
+  readonly identity: Scalars['String']['output'];
+  readonly status: Scalars['String']['output'];
+  readonly lastSeen?: Maybe<Scalars['Timestamp']['output']>;
+  readonly online: Scalars['Boolean']['output'];
+  readonly lastIp?: Maybe<Scalars['String']['output']>;
+  readonly resources: ReadonlyArray<DeviceResource>;
+  readonly state: DeviceState;
+};
+
+export type DeviceState = {
+  readonly connected: Scalars['Boolean']['output'];
+  readonly lastHeard?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type DeviceResource = {
+  readonly name: Scalars['String']['output'];
+  readonly value: Scalars['String']['output'];
+  readonly reported?: Maybe<Scalars['String']['output']>;
+  readonly timestamp: Scalars['Timestamp']['output'];
+};
+
+export type Tag = {
+  readonly name: Scalars['String']['output'];
+  readonly value: Scalars['String']['output'];
+};
+
+export type Product = {
+  readonly pid: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly isSimulator: Scalars['Boolean']['output'];
+  readonly settings: ProductSettings;
+};
+
+export type ProductSettings = {
+  readonly fqdn: Scalars['String']['output'];
 };
 
 export type Transformation = InsightTransformation;
@@ -466,12 +506,25 @@ export type Group = {
   readonly parentId?: Maybe<Scalars['ID']['output']>;
   readonly node_type_id?: Maybe<Scalars['ID']['output']>;
   readonly assets: ReadonlyArray<Asset>;
+  readonly devices?: Maybe<ReadonlyArray<Device>>;
+  readonly users?: Maybe<ReadonlyArray<User>>;
+  readonly roles?: Maybe<ReadonlyArray<Role>>;
   readonly children: ReadonlyArray<Group>;
   readonly totals: GroupTotals;
 };
 
 
 export type GroupAssetsArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type GroupDevicesArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type GroupUsersArgs = {
   pagination?: InputMaybe<Pagination>;
 };
 
@@ -487,7 +540,9 @@ export type GroupTotalsArgs = {
 
 export type GroupTotals = {
   readonly assets: Scalars['Int']['output'];
+  readonly devices: Scalars['Int']['output'];
   readonly groups: Scalars['Int']['output'];
+  readonly users: Scalars['Int']['output'];
 };
 
 export type GroupFilters = {
@@ -502,6 +557,7 @@ export type CreateGroupInput = {
   readonly name: Scalars['String']['input'];
   readonly description?: InputMaybe<Scalars['String']['input']>;
   readonly customId?: InputMaybe<Scalars['String']['input']>;
+  readonly nodeTypeId?: InputMaybe<Scalars['ID']['input']>;
   readonly parentId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -509,6 +565,7 @@ export type UpdateGroupInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly description?: InputMaybe<Scalars['String']['input']>;
   readonly customId?: InputMaybe<Scalars['String']['input']>;
+  readonly nodeTypeId?: InputMaybe<Scalars['ID']['input']>;
   readonly parentId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -804,6 +861,8 @@ export type Query = {
   readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
   readonly dataTypes: ReadonlyArray<DataType>;
+  readonly devices: ReadonlyArray<Device>;
+  readonly products: ReadonlyArray<Product>;
   readonly groups: ReadonlyArray<Group>;
   readonly internalInsightModules: ReadonlyArray<InternalInsightModule>;
   readonly internalInsightModule?: Maybe<InternalInsightModule>;
@@ -864,6 +923,14 @@ export type QueryConditionQueryArgs = {
 
 export type QueryConditionCommentsArgs = {
   condition_id: Scalars['ID']['input'];
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryDevicesArgs = {
+  product?: InputMaybe<Scalars['String']['input']>;
+  filters?: InputMaybe<DeviceFilters>;
+  ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
   pagination?: InputMaybe<Pagination>;
 };
 
@@ -948,6 +1015,9 @@ export type Mutation = {
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
   readonly clearCondition?: Maybe<Condition>;
+  readonly claimDevice?: Maybe<Device>;
+  readonly claimDevices?: Maybe<ReadonlyArray<Device>>;
+  readonly updateDevice?: Maybe<Device>;
   readonly createGroup?: Maybe<Group>;
   readonly updateGroup?: Maybe<Group>;
   readonly deleteGroup?: Maybe<Group>;
@@ -1044,6 +1114,24 @@ export type MutationAcknowledgeConditionArgs = {
 
 export type MutationClearConditionArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type MutationClaimDeviceArgs = {
+  device: DeviceRefInput;
+  groupId: Scalars['ID']['input'];
+};
+
+
+export type MutationClaimDevicesArgs = {
+  devices: ReadonlyArray<DeviceRefInput>;
+  groupId: Scalars['ID']['input'];
+};
+
+
+export type MutationUpdateDeviceArgs = {
+  device: DeviceRefInput;
+  input: UpdateDeviceInput;
 };
 
 
@@ -1553,12 +1641,17 @@ export type ResolversTypes = {
   ConditionQueryOrder: ConditionQueryOrder;
   ConditionOrderField: ConditionOrderField;
   Connector: ResolverTypeWrapper<ConnectorRow>;
-  Device: ResolverTypeWrapper<DeviceRow>;
-  DeviceState: ResolverTypeWrapper<DeviceState>;
-  DeviceResource: ResolverTypeWrapper<DeviceResource>;
   DataType: ResolverTypeWrapper<DataTypeRow>;
   Unit: ResolverTypeWrapper<UnitRow>;
   Conversion: ResolverTypeWrapper<Conversion>;
+  DeviceFilters: DeviceFilters;
+  UpdateDeviceInput: UpdateDeviceInput;
+  Device: ResolverTypeWrapper<DeviceRow>;
+  DeviceState: ResolverTypeWrapper<DeviceState>;
+  DeviceResource: ResolverTypeWrapper<DeviceResource>;
+  Tag: ResolverTypeWrapper<Tag>;
+  Product: ResolverTypeWrapper<ProductRow>;
+  ProductSettings: ResolverTypeWrapper<ProductSettings>;
   Transformation: ResolverTypeWrapper<TransformationRow>;
   InsightTransformation: ResolverTypeWrapper<InsightTransformationRow>;
   Rule: ResolverTypeWrapper<RuleRow>;
@@ -1679,12 +1772,17 @@ export type ResolversParentTypes = {
   ConditionQuery: ConditionQuery;
   ConditionQueryOrder: ConditionQueryOrder;
   Connector: ConnectorRow;
-  Device: DeviceRow;
-  DeviceState: DeviceState;
-  DeviceResource: DeviceResource;
   DataType: DataTypeRow;
   Unit: UnitRow;
   Conversion: Conversion;
+  DeviceFilters: DeviceFilters;
+  UpdateDeviceInput: UpdateDeviceInput;
+  Device: DeviceRow;
+  DeviceState: DeviceState;
+  DeviceResource: DeviceResource;
+  Tag: Tag;
+  Product: ProductRow;
+  ProductSettings: ProductSettings;
   Transformation: TransformationRow;
   InsightTransformation: InsightTransformationRow;
   Rule: RuleRow;
@@ -1891,28 +1989,6 @@ export type ConnectorResolvers<ContextType = Context, ParentType extends Resolve
   devices?: Resolver<ReadonlyArray<ResolversTypes['Device']>, ParentType, ContextType, Partial<ConnectorDevicesArgs>>;
 };
 
-export type DeviceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Device'] = ResolversParentTypes['Device']> = {
-  identity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  lastSeen?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
-  online?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  lastIp?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  resources?: Resolver<ReadonlyArray<ResolversTypes['DeviceResource']>, ParentType, ContextType>;
-  state?: Resolver<ResolversTypes['DeviceState'], ParentType, ContextType>;
-};
-
-export type DeviceStateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceState'] = ResolversParentTypes['DeviceState']> = {
-  connected?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
-  lastHeard?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
-};
-
-export type DeviceResourceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceResource'] = ResolversParentTypes['DeviceResource']> = {
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  reported?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
-};
-
 export type DataTypeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DataType'] = ResolversParentTypes['DataType']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1946,6 +2022,52 @@ export type ConversionResolvers<ContextType = Context, ParentType extends Resolv
   unit?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   offset?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   multiplier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type DeviceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Device'] = ResolversParentTypes['Device']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  connectorId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  group?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  tags?: Resolver<ReadonlyArray<ResolversTypes['Tag']>, ParentType, ContextType>;
+  identity?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lastSeen?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  online?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lastIp?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  resources?: Resolver<ReadonlyArray<ResolversTypes['DeviceResource']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['DeviceState'], ParentType, ContextType>;
+};
+
+export type DeviceStateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceState'] = ResolversParentTypes['DeviceState']> = {
+  connected?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lastHeard?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type DeviceResourceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeviceResource'] = ResolversParentTypes['DeviceResource']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reported?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+};
+
+export type TagResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Tag'] = ResolversParentTypes['Tag']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ProductResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product']> = {
+  pid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isSimulator?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  settings?: Resolver<ResolversTypes['ProductSettings'], ParentType, ContextType>;
+};
+
+export type ProductSettingsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ProductSettings'] = ResolversParentTypes['ProductSettings']> = {
+  fqdn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type TransformationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Transformation'] = ResolversParentTypes['Transformation']> = {
@@ -2066,13 +2188,18 @@ export type GroupResolvers<ContextType = Context, ParentType extends ResolversPa
   parentId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   node_type_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   assets?: Resolver<ReadonlyArray<ResolversTypes['Asset']>, ParentType, ContextType, Partial<GroupAssetsArgs>>;
+  devices?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Device']>>, ParentType, ContextType, Partial<GroupDevicesArgs>>;
+  users?: Resolver<Maybe<ReadonlyArray<ResolversTypes['User']>>, ParentType, ContextType, Partial<GroupUsersArgs>>;
+  roles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Role']>>, ParentType, ContextType>;
   children?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType, Partial<GroupChildrenArgs>>;
   totals?: Resolver<ResolversTypes['GroupTotals'], ParentType, ContextType, RequireFields<GroupTotalsArgs, 'recurse'>>;
 };
 
 export type GroupTotalsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['GroupTotals'] = ResolversParentTypes['GroupTotals']> = {
   assets?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  devices?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   groups?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  users?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type ModuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Module'] = ResolversParentTypes['Module']> = {
@@ -2261,6 +2388,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   conditionComments?: Resolver<ReadonlyArray<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<QueryConditionCommentsArgs, 'condition_id'>>;
   connectors?: Resolver<ReadonlyArray<ResolversTypes['Connector']>, ParentType, ContextType>;
   dataTypes?: Resolver<ReadonlyArray<ResolversTypes['DataType']>, ParentType, ContextType>;
+  devices?: Resolver<ReadonlyArray<ResolversTypes['Device']>, ParentType, ContextType, Partial<QueryDevicesArgs>>;
+  products?: Resolver<ReadonlyArray<ResolversTypes['Product']>, ParentType, ContextType>;
   groups?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType, Partial<QueryGroupsArgs>>;
   internalInsightModules?: Resolver<ReadonlyArray<ResolversTypes['InternalInsightModule']>, ParentType, ContextType, Partial<QueryInternalInsightModulesArgs>>;
   internalInsightModule?: Resolver<Maybe<ResolversTypes['InternalInsightModule']>, ParentType, ContextType, RequireFields<QueryInternalInsightModuleArgs, 'id'>>;
@@ -2294,6 +2423,9 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   commentCondition?: Resolver<Maybe<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
   acknowledgeCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
   clearCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationClearConditionArgs, 'id'>>;
+  claimDevice?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationClaimDeviceArgs, 'device' | 'groupId'>>;
+  claimDevices?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Device']>>, ParentType, ContextType, RequireFields<MutationClaimDevicesArgs, 'devices' | 'groupId'>>;
+  updateDevice?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationUpdateDeviceArgs, 'device' | 'input'>>;
   createGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
   updateGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationUpdateGroupArgs, 'id' | 'input'>>;
   deleteGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationDeleteGroupArgs, 'id'>>;
@@ -2506,12 +2638,15 @@ export type Resolvers<ContextType = Context> = {
   Condition?: ConditionResolvers<ContextType>;
   ConditionComment?: ConditionCommentResolvers<ContextType>;
   Connector?: ConnectorResolvers<ContextType>;
-  Device?: DeviceResolvers<ContextType>;
-  DeviceState?: DeviceStateResolvers<ContextType>;
-  DeviceResource?: DeviceResourceResolvers<ContextType>;
   DataType?: DataTypeResolvers<ContextType>;
   Unit?: UnitResolvers<ContextType>;
   Conversion?: ConversionResolvers<ContextType>;
+  Device?: DeviceResolvers<ContextType>;
+  DeviceState?: DeviceStateResolvers<ContextType>;
+  DeviceResource?: DeviceResourceResolvers<ContextType>;
+  Tag?: TagResolvers<ContextType>;
+  Product?: ProductResolvers<ContextType>;
+  ProductSettings?: ProductSettingsResolvers<ContextType>;
   Transformation?: TransformationResolvers<ContextType>;
   InsightTransformation?: InsightTransformationResolvers<ContextType>;
   Rule?: RuleResolvers<ContextType>;

@@ -1,15 +1,14 @@
-import { limits } from '../../kernel/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
 import { pageOf } from '../inputs.ts'
+import type { Loaders } from '../loaders.ts'
 
 export const groupResolvers = {
   Query: {
     async groups(_, { filters, pagination }, context) {
       context.work.countLookup()
       const page = pageOf(pagination)
-      if (filters?.group_type_id != null) return []
       const { text, group_id: groupId, custom_id: customId, recurse } = filters ?? {}
-      const filter = { text, groupId, customId, recurse }
+      const filter = { text, groupId, customId, nodeTypeId: filters?.group_type_id, recurse }
       const found = await context.groups.list(context.principal.view, filter, page)
       context.work.countRows(found.length)
       return found
@@ -42,7 +41,17 @@ export const groupResolvers = {
   Group: {
     custom_id: ({ customId }) => customId,
     parent_id: ({ parentId }) => parentId,
-    node_type_id: () => null,
+    node_type_id: ({ nodeTypeId }) => nodeTypeId,
+    devices: ({ id }, { pagination }, { loaders }) => loaders.groupDevices(id, pageOf(pagination)),
+    async users({ id }, { pagination }, { loaders }) {
+      const { limit, offset } = pageOf(pagination)
+      return (await loaders.groupUsers(id)).slice(offset, offset + limit)
+    },
+    async roles({ id }, _, { loaders }) {
+      const names = [...new Set((await loaders.groupUsers(id)).map(({ role }) => role))]
+      const roles = await Promise.all(names.map((name) => loaders.role(name)))
+      return roles.filter((role) => role !== undefined)
+    },
     assets: ({ id }, { pagination }, { loaders }) => loaders.groupAssets(id, pageOf(pagination)),
 
     async children({ id }, { pagination }, { loaders }) {
@@ -50,18 +59,24 @@ export const groupResolvers = {
       return (await loaders.groupChildren(id)).slice(offset, offset + limit)
     },
 
-    async totals({ id }, { recurse }, context) {
-      const { work, groups, assets, loaders, principal } = context
-      const { view } = principal
-      if (!recurse) {
-        const own = await loaders.groupCount(id)
-        return { assets: own, groups: (await loaders.groupChildren(id)).length }
-      }
+    async totals({ id }, { recurse }, { work, groups, loaders, principal }) {
+      if (!recurse) return totalsOf(loaders, [id], (await loaders.groupChildren(id)).length)
       work.countLookup()
-      const below = await groups.below(view, id)
-      const counts = await assets.countIn(view, below.slice(0, limits.groupsMax))
-      const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-      return { assets: all, groups: below.length - 1 }
+      const below = await groups.below(principal.view, id)
+      return totalsOf(loaders, below, below.length - 1)
     },
   },
 } satisfies Resolvers
+
+async function totalsOf(loaders: Loaders, groupIds: readonly string[], groups: number) {
+  const sum = async (count: (id: string) => Promise<number>) => {
+    const counts = await Promise.all(groupIds.map(count))
+    return counts.reduce((all, one) => all + one, 0)
+  }
+  const [assets, devices, users] = await Promise.all([
+    sum(loaders.groupCount),
+    sum(loaders.groupDeviceCount),
+    sum(loaders.groupUserCount),
+  ])
+  return { assets, devices, groups, users }
+}

@@ -1,7 +1,7 @@
 import { Fault, type Json } from '../../kernel/index.ts'
 import { rowErrorOf } from '../errors.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
-import { parseObject, requireOwnDevices } from '../inputs.ts'
+import { parseObject } from '../inputs.ts'
 
 export const writtenValueResolvers = {
   Mutation: {
@@ -19,13 +19,13 @@ export const writtenValueResolvers = {
 
     async setDeviceResources(_, { device, values }, context) {
       context.work.countLookup()
-      const { provisioning, businessId } = context
-      await requireOwnDevices(context, [device])
+      const { provisioning, principal } = context
       const { connectorId, identity } = device
       const wanted = parseObject(values, 'values')
-      await provisioning.setState(businessId, connectorId, identity, wanted)
+      await provisioning.setState(principal.view, connectorId, identity, wanted)
       context.forget()
-      return provisioning.identities.get(businessId, connectorId, identity)
+      const [written] = await provisioning.devices.some(principal.view, [device])
+      return written
     },
   },
 } satisfies Resolvers

@@ -1,7 +1,8 @@
 import type { AssetStatus, PlacedLine, StatusEvent } from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import type { IdentityRecord } from '../../provisioning/index.ts'
+import { deviceId } from '../../provisioning/index.ts'
 import type { Context } from '../context.ts'
+import type { DeviceRow } from '../resolver.ts'
 import { BoundedQueue, poll } from './poll.ts'
 
 type Ids = readonly string[]
@@ -65,13 +66,17 @@ export const sources = {
   async *devices(
     _: unknown,
     { connectorId, identities }: { connectorId: string; identities: Ids },
-    { provisioning, businessId, ending }: Context,
-  ): AsyncGenerator<{ devices: IdentityRecord }> {
+    { provisioning, businessId, principal: { view }, ending }: Context,
+  ): AsyncGenerator<{ devices: DeviceRow }> {
     requireSome('identities', identities, limits.graphqlSubscriptionDevicesMax)
-    const changed = changes<IdentityRecord>()
-    const get = (identity: string) => provisioning.identities.get(businessId, connectorId, identity)
+    await provisioning.connectors.get(businessId, connectorId)
+    const changed = changes<DeviceRow>()
+    const names = [...new Set(identities)].map((identity) => ({ connectorId, identity }))
     const read = async () => {
-      const records = await Promise.all(identities.map(get))
+      const found = await provisioning.devices.some(view, names)
+      if (found.length < names.length) throw noDevice()
+      const states = await provisioning.devices.states(view, names)
+      const records = found.map((one) => ({ ...one, state: states.get(deviceId(one)) ?? {} }))
       return changed(new Map(records.map((record) => [record.identity, record])))
     }
     for await (const [, record] of poll(ending, read)) yield { devices: record }
@@ -96,6 +101,10 @@ export const sources = {
       stop()
     }
   },
+}
+
+function noDevice(): Fault {
+  return new Fault('unknown_identity', 'the connector has no such identity')
 }
 
 function requireSome(name: string, ids: Ids, max: number): void {

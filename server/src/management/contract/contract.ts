@@ -33,6 +33,8 @@ export type RouteHead = {
    */
   readonly permission: Permission | 'account' | 'operator' | 'none'
   readonly tag: RouteTag
+  /** Of what needs Setup: also for callers of some groups, who reach what lies in these. */
+  readonly ofGroups?: true
   /** One sentence in the imperative. */
   readonly summary: string
   /** More, for the reference. */

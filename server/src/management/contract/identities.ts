@@ -31,8 +31,11 @@ export const listIdentities = contract(
     path: base,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'List the identities of a connector, last seen first.',
-    description: 'Filters narrow each other. An empty parameter counts as left out.',
+    description:
+      'Filters narrow each other. An empty parameter counts as left out. A caller of some groups ' +
+      'sees the devices of these.',
   },
   () => {
     const { tag: _, ...query } = createListSchema().properties
@@ -41,7 +44,7 @@ export const listIdentities = contract(
       query: StrictObject(query),
       answers: {
         200: json(
-          'A page. `total` counts all identities of the connector, whatever the filters.',
+          'A page. `total` counts the identities of the connector, whatever the filters.',
           StrictObject({
             mayLoadMore: Type.Boolean({ description: 'True if there is a next page.' }),
             total: Type.Integer(),
@@ -60,6 +63,7 @@ export const getIdentity = contract(
     path: `${base}/:identity`,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'Show an identity.',
   },
   () => ({
@@ -76,6 +80,7 @@ export const putIdentity = contract(
     path: `${base}/:identity`,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'Whitelist an identity, or change what the body names of one that is there.',
     description: inputDescription,
   },
@@ -91,7 +96,7 @@ export const putIdentity = contract(
         ]),
       ),
     },
-    refuses: ['connector_full', 'reprovision_refused', ...signingRefusals],
+    refuses: ['already_exists', 'connector_full', 'reprovision_refused', ...signingRefusals],
     example: {
       request: {
         auth: { expire: 1_893_456_000_000_000 },
@@ -108,6 +113,7 @@ export const updateIdentity = contract(
     path: `${base}/:identity`,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'Change what the body names of an identity that is there.',
     description: 'An `auth.expire` of 0 orders the device to activate again.',
   },
@@ -127,6 +133,7 @@ export const deleteIdentity = contract(
     path: `${base}/:identity`,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'Delete an identity with its credential and its values.',
   },
   () => ({
@@ -143,6 +150,7 @@ export const changeTags = contract(
     path: `${base}/:identity/tags`,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'Add and remove tags of an identity, whatever others do meanwhile.',
     description:
       'A tag to remove without a `value` is every tag of that `name`. One to add that is there, ' +
@@ -166,6 +174,7 @@ export const getState = contract(
     path: `${base}/:identity/state`,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'Show the values of a device.',
   },
   () => ({
@@ -182,6 +191,7 @@ export const setState = contract(
     path: `${base}/:identity/state`,
     permission: 'Setup',
     tag: 'devices',
+    ofGroups: true,
     summary: 'Set values of a device.',
   },
   () => ({

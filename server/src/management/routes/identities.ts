@@ -1,4 +1,5 @@
 import type { Principal } from '../../accounts/index.ts'
+import type { View } from '../../groups/index.ts'
 import { Fault, omitUndefined } from '../../kernel/index.ts'
 import { type Provisioning, refuseIdentity } from '../../provisioning/index.ts'
 import {
@@ -26,13 +27,13 @@ export function identityRoutes(provisioning: Options): Route[] {
   const { identities, state } = provisioning
   return [
     route(listIdentities, async ({ principal, params, query }) =>
-      ok(await identities.list(principal.businessId, connectorId(params), query)),
+      ok(await identities.list(principal.view, connectorId(params), query)),
     ),
-    route(getIdentity, async (call) => ok(await identities.get(...named(call)))),
+    route(getIdentity, async (call) => ok(await identities.get(...seenBy(call)))),
     ...changeRoutes(provisioning),
-    route(getState, async (call) => ok(await state(...named(call)))),
+    route(getState, async (call) => ok(await state(...seenBy(call)))),
     route(setState, async (call) => {
-      await provisioning.setState(...named(call), call.body, { ip: call.ip })
+      await provisioning.setState(...seenBy(call), call.body, { ip: call.ip })
       return noContent()
     }),
   ]
@@ -42,7 +43,7 @@ function changeRoutes({ identities }: Options): Route[] {
   return [
     route(putIdentity, async ({ principal, params, body }) => {
       const { auth: { expire, type, key } = {}, ...rest } = body
-      const where = [principal.businessId, connectorId(params), params.identity] as const
+      const where = [principal.view, connectorId(params), params.identity] as const
       if (type === 'csr') {
         const input = omitUndefined({ expire, ...rest })
         const signed = await identities.whitelistSigned(...where, key ?? '', input)
@@ -56,21 +57,27 @@ function changeRoutes({ identities }: Options): Route[] {
       // A deadline of 0 is how tools of the field order a device to be provisioned again.
       const order = expire === 0 ? { reprovision: true } : { expire }
       const input = omitUndefined({ ...order, authType: type, certificate: key, ...rest })
-      const where = named(call)
+      const where = seenBy(call)
       await identities.change(...where, input)
       return ok(await identities.get(...where))
     }),
     route(changeTags, async (call) => {
-      const where = named(call)
+      const where = seenBy(call)
       await identities.changeTags(...where, call.body)
       const { tags } = await identities.get(...where)
       return ok({ tags })
     }),
     route(deleteIdentity, async (call) => {
-      await identities.remove(...named(call))
+      await identities.remove(...seenBy(call))
       return noContent()
     }),
   ]
+}
+
+/** The same for one who may see some groups only. */
+function seenBy(call: DeviceCall): [View, string, string] {
+  const [, where, identity] = named(call)
+  return [call.principal.view, where, identity]
 }
 
 /** @throws Fault unknown_identity where no identity can be called so. */

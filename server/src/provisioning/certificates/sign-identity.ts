@@ -1,3 +1,4 @@
+import type { View } from '../../groups/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Credentials } from '../credentials/credentials.ts'
@@ -23,10 +24,11 @@ export async function whitelistSigned(
   identity: string,
   csrPem: unknown,
   input: WhitelistInput,
+  view: View,
 ): Promise<SignedCertificate> {
   refuseWhitelisting(connector, identity, input)
   const signed = await signIdentityCsr(options, connector, identity, csrPem)
-  await whitelist(options, options.credentials, connector, identity, input, { signed })
+  await whitelist(options, options.credentials, connector, identity, input, { signed, view })
   return signed
 }
 

@@ -4,6 +4,7 @@ import { atEnd } from '../../../test/fixtures/ends.ts'
 import { provisioningFixture, refuses } from '../../../test/fixtures/provisioning.ts'
 import { testSecrets } from '../../../test/fixtures/secrets.ts'
 import { createActivity } from '../../activity/index.ts'
+import { createGroups } from '../../groups/index.ts'
 import { createHosts } from '../../hosts/index.ts'
 import { createLogger, systemRandom } from '../../kernel/index.ts'
 import { createOutbound } from '../../outbound/index.ts'
@@ -19,7 +20,8 @@ describe('an upload', () => {
     atEnd(t, outbound.close)
     const hosts = createHosts({ database, clock, logger, reserved: [] })
     const activity = createActivity({ database, eventlog, clock, logger })
-    const base = { database, eventlog, activity, hosts, outbound, clock, logger }
+    const groups = createGroups({ database, clock, random: systemRandom })
+    const base = { database, groups, eventlog, activity, hosts, outbound, clock, logger }
     const options = { ...base, random: systemRandom }
     const bytesMax = 700_000
     const contents = createContents(

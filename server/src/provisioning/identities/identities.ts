@@ -1,4 +1,5 @@
 import { isDuplicate } from '../../database/index.ts'
+import { type Viewer, viewOf } from '../../groups/index.ts'
 import { limits } from '../../kernel/index.ts'
 import { type CsvFile, type CsvImport, type ImportInput, openImport } from '../bulk/import.ts'
 import { whitelistSigned } from '../certificates/sign-identity.ts'
@@ -8,6 +9,7 @@ import type { Credentials } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readTagNames } from '../store/list.ts'
 import { changeTags, type TagChange } from './change-tags.ts'
+import { seenDevice } from './devices.ts'
 import type { IdentityRecord } from './identity.ts'
 import type { WhitelistInput } from './identity-input.ts'
 import { type GivenCredential, provisionNew, tokenTaken } from './provision-new.ts'
@@ -15,11 +17,14 @@ import type { IdentityPage, ListInput, ListMore, Records } from './records.ts'
 import { remove } from './remove.ts'
 import { whitelist } from './whitelist.ts'
 
-/** Identities as operators keep them. All @throw Fault `not_found` for a foreign connector. */
+/**
+ * Identities as operators keep them. All @throw Fault `not_found` for a foreign connector. A device
+ * of a group that the viewer does not see is as one that is not there.
+ */
 export type Identities = {
   /** Lets an identity in, or changes one; see whitelist.ts. */
   whitelist(
-    businessId: string,
+    viewer: Viewer,
     connectorId: string,
     identity: string,
     input?: WhitelistInput,
@@ -46,46 +51,41 @@ export type Identities = {
   ): Promise<string>
   /** Changes one that is there. @throws Fault `unknown_identity`, `invalid_argument`. */
   change(
-    businessId: string,
+    viewer: Viewer,
     connectorId: string,
     identity: string,
     input: WhitelistInput,
   ): Promise<void>
   /** Adds and removes tags, whatever others do meanwhile; see change-tags.ts. */
   changeTags(
-    businessId: string,
+    viewer: Viewer,
     connectorId: string,
     identity: string,
     change: TagChange,
   ): Promise<void>
   /** Lets an identity in with a certificate that is made for its request; see sign-identity.ts. */
   whitelistSigned(
-    businessId: string,
+    viewer: Viewer,
     connectorId: string,
     identity: string,
     csrPem: unknown,
     input?: WhitelistInput,
   ): Promise<{ readonly certificatePem: string }>
   /** @throws Fault `unknown_identity`. */
-  get(businessId: string, connectorId: string, identity: string): Promise<IdentityRecord>
+  get(viewer: Viewer, connectorId: string, identity: string): Promise<IdentityRecord>
   /** Last seen first. @throws Fault `invalid_argument`. */
   list(
-    businessId: string,
+    viewer: Viewer,
     connectorId: string,
     input?: ListInput,
     more?: ListMore,
   ): Promise<IdentityPage>
   /** Counts those that a list would show. @throws Fault `invalid_argument`. */
-  count(
-    businessId: string,
-    connectorId: string,
-    input?: ListInput,
-    more?: ListMore,
-  ): Promise<number>
+  count(viewer: Viewer, connectorId: string, input?: ListInput, more?: ListMore): Promise<number>
   /** The names of tags in use, in their order. */
   tagNames(businessId: string, connectorId: string): Promise<string[]>
   /** @throws Fault `unknown_identity`. */
-  remove(businessId: string, connectorId: string, identity: string): Promise<void>
+  remove(viewer: Viewer, connectorId: string, identity: string): Promise<void>
   /** Whitelists the identities of a CSV file; see bulk/import.ts. */
   importCsv(
     businessId: string,
@@ -106,12 +106,63 @@ export function createIdentities(
   options: ProvisioningOptions,
   { connectors, credentials, records, signer }: IdentitiesOptions,
 ): Identities {
+  const seen = (viewer: Viewer, connectorId: string, identity: string) =>
+    seenDevice(options, connectors, viewer, { connectorId, identity })
+  /** The connector, and the view as devices know it. */
+  async function place(viewer: Viewer, connectorId: string) {
+    const view = viewOf(viewer)
+    const connector = await connectors.get(view.businessId, connectorId)
+    return { connector, view: await options.groups.widened(view) }
+  }
+
   return {
-    async whitelist(businessId, connectorId, identity, input = {}) {
-      const connector = await connectors.get(businessId, connectorId)
-      await whitelist(options, credentials, connector, identity, input)
+    ...createAdding(options, { connectors, credentials }),
+    async whitelist(viewer, connectorId, identity, input = {}) {
+      const { connector, view } = await place(viewer, connectorId)
+      await whitelist(options, credentials, connector, identity, input, { view })
       return records.get(connector, identity)
     },
+    async change(viewer, connectorId, identity, input) {
+      const connector = await seen(viewer, connectorId, identity)
+      await whitelist(options, credentials, connector, identity, input, { only: 'known' })
+    },
+    async changeTags(viewer, connectorId, identity, change) {
+      const connector = await seen(viewer, connectorId, identity)
+      await changeTags(options.database, connector, identity, change)
+    },
+    async whitelistSigned(viewer, connectorId, identity, csrPem, input = {}) {
+      const { connector, view } = await place(viewer, connectorId)
+      const needs = { ...options, signer, credentials }
+      return whitelistSigned(needs, connector, identity, csrPem, input, view)
+    },
+    async get(viewer, connectorId, identity) {
+      return records.get(await seen(viewer, connectorId, identity), identity)
+    },
+    async list(viewer, connectorId, input = {}, more = {}) {
+      const { connector, view } = await place(viewer, connectorId)
+      return records.list(connector, view, input, more)
+    },
+    async count(viewer, connectorId, input = {}, more = {}) {
+      const { connector, view } = await place(viewer, connectorId)
+      return records.count(connector, view, input, more)
+    },
+    async tagNames(businessId, connectorId) {
+      const { id } = await connectors.get(businessId, connectorId)
+      return readTagNames(options.database, id, limits.pageMax)
+    },
+    async remove(viewer, connectorId, identity) {
+      const connector = await seen(viewer, connectorId, identity)
+      await remove(options, credentials, connector, identity)
+    },
+  }
+}
+
+/** What those alone do who see all of the business. */
+function createAdding(
+  options: ProvisioningOptions,
+  { connectors, credentials }: Pick<IdentitiesOptions, 'connectors' | 'credentials'>,
+): Pick<Identities, 'add' | 'addProvisioned' | 'importCsv'> {
+  return {
     async add(businessId, connectorId, identity, input = {}) {
       const connector = await connectors.get(businessId, connectorId)
       await whitelist(options, credentials, connector, identity, input, { only: 'new' })
@@ -128,36 +179,6 @@ export function createIdentities(
         throw isDuplicate(error) ? tokenTaken() : error
       }
       return key
-    },
-    async change(businessId, connectorId, identity, input) {
-      const connector = await connectors.get(businessId, connectorId)
-      await whitelist(options, credentials, connector, identity, input, { only: 'known' })
-    },
-    async changeTags(businessId, connectorId, identity, change) {
-      const connector = await connectors.get(businessId, connectorId)
-      await changeTags(options.database, connector, identity, change)
-    },
-    async whitelistSigned(businessId, connectorId, identity, csrPem, input = {}) {
-      const connector = await connectors.get(businessId, connectorId)
-      const needs = { ...options, signer, credentials }
-      return whitelistSigned(needs, connector, identity, csrPem, input)
-    },
-    async get(businessId, connectorId, identity) {
-      return records.get(await connectors.get(businessId, connectorId), identity)
-    },
-    async list(businessId, connectorId, input = {}, more = {}) {
-      return records.list(await connectors.get(businessId, connectorId), input, more)
-    },
-    async count(businessId, connectorId, input = {}, more = {}) {
-      return records.count(await connectors.get(businessId, connectorId), input, more)
-    },
-    async tagNames(businessId, connectorId) {
-      const { id } = await connectors.get(businessId, connectorId)
-      return readTagNames(options.database, id, limits.pageMax)
-    },
-    async remove(businessId, connectorId, identity) {
-      const connector = await connectors.get(businessId, connectorId)
-      await remove(options, credentials, connector, identity)
     },
     async importCsv(businessId, connectorId, file, input = {}) {
       const connector = await connectors.get(businessId, connectorId)

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import {
   createSettingsParser,
   Fault,
@@ -83,9 +84,9 @@ export type IdentityPage = {
 export type Records = {
   /** @throws Fault `unknown_identity`. */
   get(connector: Connector, identity: string): Promise<IdentityRecord>
-  list(connector: Connector, input: ListInput, more?: ListMore): Promise<IdentityPage>
+  list(connector: Connector, view: View, input: ListInput, more?: ListMore): Promise<IdentityPage>
   /** Counts those that the list would show without a limit. */
-  count(connector: Connector, input: ListInput, more?: ListMore): Promise<number>
+  count(connector: Connector, view: View, input: ListInput, more?: ListMore): Promise<number>
   /** @throws Fault `too_large`. */
   values(device: Device, aliases: readonly string[]): Promise<Map<string, CurrentValue>>
   /** Gives values of the device that are stamped in the future the time of now. */
@@ -104,11 +105,12 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
 
   async function list(
     connector: Connector,
+    view: View,
     input: ListInput,
     more: ListMore = {},
   ): Promise<IdentityPage> {
     const nowUs = clock.nowUs()
-    const { found, rowsMax } = await findPage(database, connector, nowUs, input, more)
+    const { found, rowsMax } = await findPage(database, { connector, view }, nowUs, input, more)
     const rows = found.slice(0, rowsMax)
     const names = rows.map((row) => row.identity)
     const values = await readValues(database, connector.id, names, limits.stateBytesMax)
@@ -116,16 +118,21 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     const states = statesOf(connector, values)
     return {
       mayLoadMore: found.length > shown.length,
-      total: await readPopulation(database, connector.id),
+      total: await totalOf(connector, view, nowUs),
       devices: shown.map((row) => record(connector, row, states.get(row.identity), nowUs)),
     }
+  }
+
+  async function totalOf({ id }: Connector, view: View, nowUs: number): Promise<number> {
+    if (view.groups === 'all') return readPopulation(database, id)
+    return countIdentities(database, id, nowUs, { ...everything, view })
   }
 
   return {
     get,
     list,
-    async count(connector, input, more = {}) {
-      const filters = await filtersOf(database, connector, input, more)
+    async count(connector, view, input, more = {}) {
+      const filters = await filtersOf(database, { connector, view }, input, more)
       return countIdentities(database, connector.id, clock.nowUs(), filters)
     },
     async values({ connector, identity }, aliases) {
@@ -146,16 +153,22 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
   }
 }
 
+const everything = { like: undefined, status: undefined, addresses: undefined, tags: [] }
+
+/** Of whose devices a list is, and who reads it. */
+type Place = { readonly connector: Connector; readonly view: View }
+
 async function filtersOf(
   database: Queryable,
-  connector: Connector,
+  { connector, view }: Place,
   input: ListInput,
   more: ListMore,
 ) {
   const page = parsePage(input)
   const tags = [...page.tags, ...(more.tags ?? [])]
-  if (more.pattern === undefined) return { ...page, tags }
-  return { ...page, tags, names: await matchingNames(database, connector.id, more.pattern) }
+  if (more.pattern === undefined) return { ...page, view, tags }
+  const names = await matchingNames(database, connector.id, more.pattern)
+  return { ...page, view, tags, names }
 }
 
 /** The order of a list that names none. */
@@ -164,12 +177,13 @@ const usualOrder = [{ by: 'lastseen', isDescending: true }] as const
 /** Reads the rows of a page, and one more if there is one. */
 async function findPage(
   database: Queryable,
-  connector: Connector,
+  place: Place,
   nowUs: number,
   input: ListInput,
   more: ListMore,
 ): Promise<{ readonly found: readonly IdentityRow[]; readonly rowsMax: number }> {
-  const filters = await filtersOf(database, connector, input, more)
+  const filters = await filtersOf(database, place, input, more)
+  const { connector } = place
   const rowsMax = more.limit ?? filters.rowsMax
   const page = { ...filters, rowsMax: rowsMax + 1 }
   const { offset = 0, order } = more
@@ -215,7 +229,7 @@ function statesOf(
   return states
 }
 
-function resourceValue(row: ValueRow): ResourceValue {
+export function resourceValue(row: ValueRow): ResourceValue {
   return { reported: row.reported, set: row.set_value ?? '', timestamp: row.at }
 }
 
@@ -246,15 +260,19 @@ function record(
   }
 }
 
-/** A time in the future, of a clock that ran ahead, is ignored. */
-function isOnline(lastseen: number | null, nowUs: number): boolean {
-  if (lastseen === null || lastseen > presentUntil(nowUs)) return false
-  return nowUs - lastseen < limits.deviceOnlineMs * 1_000
+/** When a device that is online was seen last. A time of a clock that ran ahead is ignored. */
+export function onlineBetween(nowUs: number): { readonly from: number; readonly to: number } {
+  return { from: nowUs - limits.deviceOnlineMs * 1_000 + 1, to: presentUntil(nowUs) }
+}
+
+export function isOnline(lastseen: number | null, nowUs: number): boolean {
+  const { from, to } = onlineBetween(nowUs)
+  return lastseen !== null && lastseen >= from && lastseen <= to
 }
 
 const parse = createSettingsParser(createListSchema, 'query', '')
 
-function parsePage(input: ListInput): IdentityQuery {
+function parsePage(input: ListInput): Omit<IdentityQuery, 'view'> {
   const { limit: rowsMax = limits.pageDefault, ...part } = parse(omitUndefined(input))
   const { before, status, identity, ipaddress, tag } = part
   return {

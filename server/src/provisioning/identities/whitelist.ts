@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
 import { Fault, invalidField, limits } from '../../kernel/index.ts'
 import { parseGivenCertificate, readGivenCertificate } from '../certificates/given-certificate.ts'
 import type { Connector } from '../connectors/connector.ts'
@@ -8,6 +9,7 @@ import type { Credentials } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { refuseOrder, storeOrder } from '../rotation/reprovision.ts'
 import { type KeptCertificate, keepCertificate } from '../store/certificates.ts'
+import { changeDevices, isDeviceSeen } from '../store/devices.ts'
 import { readCredentials } from '../store/identities.ts'
 import type { Revocation } from '../store/revocations.ts'
 import { upsertIdentities, type WhitelistedRow } from '../store/whitelist.ts'
@@ -22,6 +24,8 @@ type WhitelistOptions = {
   readonly signed?: KeptCertificate
   /** Refused where the identity is there already, or is not there yet. */
   readonly only?: 'new' | 'known'
+  /** Who does it; without one the business. A new device of one who sees a part lies in it. */
+  readonly view?: View
   /** Runs in the same transaction, after the identity was written. */
   readonly afterwards?: (transaction: Transaction, nowUs: number) => Promise<void>
 }
@@ -34,13 +38,14 @@ type WhitelistOptions = {
  *   `already_exists`, `unknown_identity` where `only` says so; `connector_full`.
  */
 export async function whitelist(
-  { database, clock }: ProvisioningOptions,
+  options: ProvisioningOptions,
   credentials: Credentials,
   connector: Connector,
   identity: string,
   input: WhitelistInput,
-  { signed, only, afterwards }: WhitelistOptions = {},
+  { signed, only, view, afterwards }: WhitelistOptions = {},
 ): Promise<void> {
+  const { database, clock } = options
   const { tags, authType, certificate, ...part } = refuseWhitelisting(connector, identity, input)
   const given =
     certificate === undefined
@@ -62,6 +67,7 @@ export async function whitelist(
     const rows = await upsertIdentities(transaction, connector.id, nowUs, said)
     const isAdded = rows[0]?.added === true
     refuseOthers(only, isAdded)
+    if (view !== undefined) await place(options, transaction, view, connector, identity, isAdded)
     if (isAdded) await countIn(transaction, connector, 1)
     if (given !== undefined) await keepCertificate(transaction, connector.id, identity, given)
     await storeOrder(transaction, connector, [identity], part)
@@ -98,6 +104,26 @@ async function readGiven(
 function refuseOthers(only: WhitelistOptions['only'], added: boolean): void {
   if (only === 'known' && added) throw unknownIdentity()
   if (only === 'new' && !added) {
+    throw new Fault('already_exists', 'the connector has the identity already')
+  }
+}
+
+/** @throws Fault `already_exists` for one of a group that is not seen. */
+async function place(
+  { groups }: ProvisioningOptions,
+  transaction: Transaction,
+  view: View,
+  { id: connectorId }: Connector,
+  identity: string,
+  isAdded: boolean,
+): Promise<void> {
+  const seen = await groups.widened(view)
+  if (seen.groups === 'all') return
+  const name = { connectorId, identity }
+  if (isAdded) {
+    const { id: groupId } = await groups.hold(transaction, seen, null)
+    await changeDevices(transaction, [name], { groupId })
+  } else if (!(await isDeviceSeen(transaction, seen, name))) {
     throw new Fault('already_exists', 'the connector has the identity already')
   }
 }

@@ -1,4 +1,5 @@
 import { type Queryable, textArray } from '../../database/index.ts'
+import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { Status, Tag } from '../identities/identity.ts'
 import { awaits, closed, type IdentityRow, identityColumns } from './identities.ts'
 
@@ -13,6 +14,8 @@ export type IdentityFilters = {
   readonly tags: readonly Partial<Tag>[]
   /** These identities alone. */
   readonly names?: readonly string[]
+  /** Who reads; those outside of its groups are left out. */
+  readonly view: View
 }
 
 /** A page of a list. */
@@ -31,7 +34,7 @@ const lastAddress = `nullif(split_part(p.lastip, '%', 1), '')::inet`
 // The same as `status` of identities.ts, each as a condition that a partial index can serve.
 const unlocked = 'not i.locked'
 const settled = 'i.provisioned_at is not null and not i.reprovision'
-const statusIs: Readonly<Record<Status, string>> = {
+export const statusIs: Readonly<Record<Status, string>> = {
   locked: 'i.locked',
   expired: `${unlocked} and ${awaits} and ${closed}`,
   whitelisted: `${unlocked} and i.provisioned_at is null and not ${closed}`,
@@ -41,7 +44,8 @@ const statusIs: Readonly<Record<Status, string>> = {
 }
 
 /** Parameters: `$1` connector, `$2` clock, `$3` and `$4` the place, `$5` rows, then the filters. */
-function filtersOf({ like, status, addresses, tags, names }: IdentityFilters, first = 6) {
+function filtersOf(filters: IdentityFilters, first = 6) {
+  const { like, status, addresses, tags, names, view } = filters
   const conditions: string[] = status === undefined ? [] : [statusIs[status]]
   const values: unknown[] = []
   const add = (value: unknown, condition: (parameter: string) => string) => {
@@ -55,7 +59,12 @@ function filtersOf({ like, status, addresses, tags, names }: IdentityFilters, fi
   for (const tag of tags) {
     add(JSON.stringify([tag]), (parameter) => `i.tags @> ${parameter}::jsonb`)
   }
-  return { conditions: conditions.map((one) => ` and ${one}`).join(''), values }
+  const said = conditions.map((one) => ` and ${one}`).join('')
+  if (view.groups === 'all') return { conditions: said, values }
+  const business = first + values.push(view.businessId) - 1
+  values.push(...seenValues(view))
+  const seen = andSeen(view, 'i.group_id', business + 1, `$${business}::text`)
+  return { conditions: said + seen, values }
 }
 
 /**

@@ -108,33 +108,50 @@ export type ValueRow = {
   readonly over: boolean
 }
 
+export type StateRow = ValueRow & { readonly connector_id: string }
+
 /**
  * The values of some devices in the order in which they are named, until `bytesMax` is reached:
  * the row that goes over it is the last one, marked and empty.
  */
-export async function readValues(
+export async function readStates(
   database: Queryable,
-  connectorId: string,
-  identities: readonly string[],
+  names: readonly { readonly connectorId: string; readonly identity: string }[],
   bytesMax: number,
-): Promise<ValueRow[]> {
-  return database.rows<ValueRow>(
-    `select s.identity, s.alias, s.at, s.upto > $3::bigint as over,
+): Promise<StateRow[]> {
+  return database.rows<StateRow>(
+    `select s.connector_id, s.identity, s.alias, s.at, s.upto > $3::bigint as over,
        case when s.upto <= $3::bigint then s.reported end as reported,
        case when s.upto <= $3::bigint then s.set_value end as set_value
      from (
-       select v.identity, v.alias, v.reported, v.set_value,
+       select v.connector_id, v.identity, v.alias, v.reported, v.set_value,
          greatest(v.reported_at, v.set_at) as at, b.bytes,
          sum(b.bytes) over (order by n.place, v.alias) as upto
-       from unnest($2::text[]) with ordinality as n (identity, place)
-         join provisioning_value v on v.connector_id = $1 and v.identity = n.identity,
+       from unnest($1::text[], $2::text[]) with ordinality as n (connector_id, identity, place)
+         join provisioning_value v
+           on v.connector_id = n.connector_id and v.identity = n.identity,
          lateral (select octet_length(v.alias) + coalesce(octet_length(v.reported), 0)
            + coalesce(octet_length(v.set_value), 0) as bytes) b
      ) s
      where s.upto - s.bytes <= $3::bigint
      order by s.upto`,
-    [connectorId, textArray(identities), bytesMax],
+    [
+      textArray(names.map(({ connectorId }) => connectorId)),
+      textArray(names.map(({ identity }) => identity)),
+      bytesMax,
+    ],
   )
+}
+
+/** The same of devices of one connector. */
+export function readValues(
+  database: Queryable,
+  connectorId: string,
+  identities: readonly string[],
+  bytesMax: number,
+): Promise<ValueRow[]> {
+  const names = identities.map((identity) => ({ connectorId, identity }))
+  return readStates(database, names, bytesMax)
 }
 
 export type AliasRow = ValueRow & {

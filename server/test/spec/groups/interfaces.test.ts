@@ -12,6 +12,7 @@ const interfaces: readonly (readonly [string, string])[] = [
   ['assets/public.ts', 'Signals'],
   ['assets/public.ts', 'Intakes'],
   ['assets/conditions/conditions.ts', 'Conditions'],
+  ['provisioning/identities/devices.ts', 'Devices'],
   ['pipelines/document/documents.ts', 'PipelineDocuments'],
   ['pipelines/links/links.ts', 'Links'],
   ['pipelines/simulation/simulations.ts', 'Simulations'],

@@ -109,14 +109,14 @@ describe('what lies in no group', () => {
     instance = await testPlatform(context)
   })
 
-  it('is for users and API tokens of all groups: connectors, devices, solutions', async () => {
+  it('is for users and API tokens of all groups: connectors, windows, solutions', async () => {
     const { platform, businessId, connector, httpUrl } = instance
     const { id } = await platform.groups.create(wholeView(businessId), { name: 'North' })
     const { createToken } = platform.accounts
     const wanted = { name: 'n', role: 'Administrator' }
     const part = await createToken(businessId, { ...wanted, groups: [id] })
     const whole = await createToken(businessId, wanted)
-    const paths = ['connectors', `service/${connector.id}/device2/identity`, 'solution']
+    const paths = ['connectors', `service/${connector.id}/device2/windows`, 'solution']
     for (const path of paths) {
       const url = `${httpUrl}/api:1/${path}`
       assert.equal((await call(url, `Automation ${whole.token}`)).status, 200, path)
@@ -128,5 +128,45 @@ describe('what lies in no group', () => {
       (await call(`${httpUrl}/api:1/api-tokens`, `Automation ${part.token}`)).status,
       200,
     )
+  })
+
+  it('is not what lies in one: devices, of which each sees those of its groups', async () => {
+    const { platform, businessId, connector, httpUrl } = instance
+    const { groups, provisioning } = platform
+    const all = wholeView(businessId)
+    const north = await groups.create(all, { name: 'N' })
+    const south = await groups.create(all, { name: 'S' })
+    const tokenOf = async (groupId: string) => {
+      const wanted = { name: 'd', role: 'Administrator', groups: [groupId] }
+      return `Automation ${(await platform.accounts.createToken(businessId, wanted)).token}`
+    }
+    const [mine, theirs] = [await tokenOf(north.id), await tokenOf(south.id)]
+    const devices = `${httpUrl}/api:1/service/${connector.id}/device2/identity`
+    const one = `${devices}/n-1`
+    assert.equal((await call(one, mine, 'PUT', {})).status, 200)
+    const [record] = await provisioning.devices.list(all, { ids: ['n-1'] })
+    assert.equal(record?.groupId, north.id, 'what one makes lies in the own group')
+    await provisioning.identities.whitelist(businessId, connector.id, 'other')
+    const listed = async (as: string) => {
+      const found = (await call(devices, as)).json as { total: number; devices: object[] }
+      return [found.total, found.devices.length]
+    }
+    assert.deepEqual(await listed(mine), [1, 1])
+    assert.deepEqual(await listed(theirs), [0, 0])
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { locked: true }],
+      ['PATCH', '/tags', { add: [{ name: 'a', value: 'b' }] }],
+      ['GET', '/state', undefined],
+      ['PATCH', '/state', {}],
+      ['DELETE', '', undefined],
+    ] as const) {
+      const refused = await call(`${one}${path}`, theirs, method, body)
+      assert.equal(refused.json.code, 'unknown_identity', `${method} ${path}`)
+    }
+    const taken = await call(one, theirs, 'PUT', { locked: true })
+    assert.equal(taken.json.code, 'already_exists')
+    assert.equal((await call(one, mine)).json.locked, false)
+    assert.equal((await call(one, mine, 'DELETE')).status, 204)
   })
 })

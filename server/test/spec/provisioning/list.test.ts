@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { Database } from '../../../src/database/index.ts'
+import { createGroups } from '../../../src/groups/index.ts'
 import { createHosts } from '../../../src/hosts/index.ts'
 import { createLogger, systemRandom } from '../../../src/kernel/index.ts'
 import { createOutbound } from '../../../src/outbound/index.ts'
@@ -69,6 +70,7 @@ async function fleet(t: TestContext, seen: number) {
     logger,
     outbound,
     database: spy,
+    groups: createGroups({ database, clock: fixture.clock, random: systemRandom }),
     hosts,
     secrets: testSecrets(),
   })

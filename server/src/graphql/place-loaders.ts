@@ -1,0 +1,65 @@
+import type { Accounts, Principal, Role, User } from '../accounts/index.ts'
+import type { Groups } from '../groups/index.ts'
+import type { Provisioning, State } from '../provisioning/index.ts'
+import { type DeviceRecord, deviceId, deviceOfId } from '../provisioning/index.ts'
+import type { Work } from './limits/work.ts'
+import { type Loader, loader, type Page } from './loader.ts'
+
+/** The modules of which these loaders read. */
+export type PlaceOptions = {
+  readonly accounts: Accounts
+  readonly groups: Groups
+  readonly provisioning: Pick<Provisioning, 'devices'>
+}
+
+/** What lies in groups beside assets: one statement for all groups at one place of the document. */
+export type PlaceLoaders = ReturnType<typeof createPlaceLoaders>
+
+type DeviceName = Pick<DeviceRecord, 'connectorId' | 'identity'>
+
+export function createPlaceLoaders(
+  { accounts, provisioning: { devices } }: PlaceOptions,
+  principal: Principal,
+  work: Work,
+) {
+  const { view } = principal
+  const counts = loader(work, 0, (ids) => devices.countIn(view, ids))
+  const pages = new Map<string, Loader<readonly DeviceRecord[]>>()
+  const users = loader<readonly User[]>(work, [], (ids) => accounts.usersIn(principal, ids))
+  const userCounts = loader(work, 0, (ids) => accounts.countUsersIn(principal, ids))
+  const states = loader<State>(work, {}, (ids) =>
+    devices.states(
+      view,
+      ids.flatMap((id) => deviceOfId(id) ?? []),
+    ),
+  )
+  let roles: Promise<readonly Role[]> | undefined
+
+  return {
+    groupDeviceCount: (id: string) => counts.load(id),
+    async groupDevices(id: string, page: Page): Promise<readonly DeviceRecord[]> {
+      const key = `${page.limit}/${page.offset}`
+      const known = pages.get(key)
+      const own =
+        known ??
+        loader<readonly DeviceRecord[]>(work, [], (ids) => devices.inGroups(view, ids, page))
+      if (known === undefined) pages.set(key, own)
+      const found = await own.load(id)
+      work.countRows(found.length)
+      return found
+    },
+    groupUserCount: (id: string) => userCounts.load(id),
+    async groupUsers(id: string): Promise<readonly User[]> {
+      const found = await users.load(id)
+      work.countRows(found.length)
+      return found
+    },
+    /** The values of a device. */
+    deviceState: (device: DeviceName) => states.load(deviceId(device)),
+    async role(name: string) {
+      roles ??= accounts.listRoles(view.businessId)
+      const found = (await roles).find((role) => role.name === name)
+      return found && { name: found.name, permissions: [...found.permissions] }
+    },
+  }
+}

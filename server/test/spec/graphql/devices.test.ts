@@ -1,0 +1,227 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+
+/** The data of an answer without errors. */
+function dataOf<Data>(answer: Answer): Data {
+  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
+  return answer.data as Data
+}
+
+/** Two connectors with devices a1, a2 and b1; Site, with Hall in it. A token that sees Site. */
+async function fleet(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  const { groups, accounts, provisioning, business } = fixture
+  const all = wholeView(business)
+  const root = await groups.root(all)
+  const site = await groups.create(all, { name: 'Site' })
+  const hall = await groups.create(all, { name: 'Hall', parentId: site.id })
+  const resources = { level: { format: 'number', settable: true } }
+  const make = (id: string) => provisioning.connectors.create(business, { id, name: id, resources })
+  const [pumps, gates] = [await make('pumps'), await make('gates')]
+  for (const identity of ['a1', 'a2']) {
+    const tags = [{ name: 'floor', value: identity }]
+    await provisioning.identities.whitelist(business, pumps.id, identity, { tags })
+  }
+  await provisioning.identities.whitelist(business, gates.id, 'b1')
+  const token = { name: 'site', role: 'Administrator', groups: [site.id] }
+  const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
+  const made = await accounts.createToken(business, { ...token, rateLimits })
+  const as = (who: string, text: string, variables?: Record<string, unknown>) =>
+    ask(fixture, who, text, variables)
+  const ofSite = `Automation ${made.token}`
+  return { ...fixture, all, root, site, hall, pumps, gates, ofSite, as }
+}
+
+type Fleet = Awaited<ReturnType<typeof fleet>>
+
+const claim = `mutation($identity: String!, $connectorId: ID!, $groupId: ID!) {
+  claimDevice(device: { connectorId: $connectorId, identity: $identity }, groupId: $groupId) {
+    id identity group { name } } }`
+
+async function identitiesOf({ as }: Fleet, who: string, rest: object = {}): Promise<string[]> {
+  const text = `query($product: String, $filters: DeviceFilters, $ids: [ID], $page: Pagination) {
+    devices(product: $product, filters: $filters, ids: $ids, pagination: $page) { identity } }`
+  const answer = await as(who, text, { filters: {}, ids: null, page: null, ...rest })
+  return dataOf<{ devices: { identity: string }[] }>(answer).devices.map(({ identity }) => identity)
+}
+
+test('products are the connectors, with the host that devices speak to', async (t) => {
+  const { administrator, as } = await fleet(t)
+  const text = '{ products { pid name isSimulator settings { fqdn } } }'
+  const { products } = dataOf<{ products: object[] }>(await as(administrator, text))
+  assert.deepEqual(products, [
+    { pid: 'pumps', name: 'pumps', isSimulator: false, settings: { fqdn: 'pumps.millrace.test' } },
+    { pid: 'gates', name: 'gates', isSimulator: false, settings: { fqdn: 'gates.millrace.test' } },
+  ])
+})
+
+test('devices are found by every filter of the field', async (t) => {
+  const found = await fleet(t)
+  const { administrator, as, site, hall, root, pumps, provisioning, business, assets, all } = found
+  const devices = (rest?: object) => identitiesOf(found, administrator, rest)
+  const by = (filters: object) => devices({ filters })
+  assert.deepEqual(await devices(), ['b1', 'a1', 'a2'], 'by connector and identity')
+  assert.deepEqual(await devices({ product: 'pumps' }), ['a1', 'a2'])
+  assert.deepEqual(await devices({ ids: ['a2', 'b1', 'none'] }), ['b1', 'a2'])
+  assert.deepEqual(await devices({ ids: ['pumps.a2'] }), ['a2'], 'by the id of the business')
+  assert.deepEqual(await devices({ page: { limit: 1, offset: 1 } }), ['a1'])
+  assert.deepEqual(await devices({ page: { limit: 2, after: 'gates.b1' } }), ['a1', 'a2'])
+  assert.deepEqual(await by({ text: 'A' }), ['a1', 'a2'])
+  assert.deepEqual(await by({ sort: 'desc' }), ['a2', 'a1', 'b1'])
+  await provisioning.identities.change(business, pumps.id, 'a2', { locked: true })
+  assert.deepEqual(await by({ status: 'Locked' }), ['a2'])
+  assert.deepEqual(await by({ status: 'whitelisted' }), ['b1', 'a1'])
+  assert.deepEqual(await by({ health_status: 'online' }), [])
+  assert.deepEqual(await by({ health_status: 'offline' }), ['b1', 'a1', 'a2'])
+  const where = { connectorId: 'pumps', identity: 'a1', groupId: hall.id }
+  dataOf(await as(administrator, claim, where))
+  assert.deepEqual(await by({ group_id: site.id }), ['a1'], 'with the groups below')
+  assert.deepEqual(await by({ group_id: root.id }), ['b1', 'a1', 'a2'])
+  await assets.create(all, { name: 'A', device: { connectorId: 'pumps', identity: 'a1' } })
+  assert.deepEqual(await by({ only_unused: true }), ['b1', 'a2'])
+  assert.deepEqual(await by({ single: true }), ['a1'])
+  for (const filters of [{ status: 'odd' }, { health_status: 'odd' }, { sort: 'odd' }]) {
+    const text = 'query($filters: DeviceFilters) { devices(filters: $filters) { id } }'
+    assert.deepEqual(codes(await as(administrator, text, { filters })), ['invalid_argument'])
+  }
+})
+
+test('a device has a name, tags, values and a state', async (t) => {
+  const { administrator, as, provisioning, business, pumps } = await fleet(t)
+  await provisioning.setState(business, pumps.id, 'a1', { level: 7 })
+  const input = { name: 'Pump 1', description: 'Old and loud' }
+  const device = { connectorId: 'pumps', identity: 'a1' }
+  const change = `mutation($device: DeviceRefInput!, $input: UpdateDeviceInput!) {
+    updateDevice(device: $device, input: $input) { name } }`
+  dataOf(await as(administrator, change, { device, input }))
+  const text = `{ devices(filters: { text: "LOUD" }) { id identity connectorId name description
+    locked status tags { name value } resources { name value } state { connected lastHeard }
+    group { name parent_id } } }`
+  const { devices } = dataOf<{ devices: object[] }>(await as(administrator, text))
+  assert.deepEqual(devices, [
+    {
+      id: 'pumps.a1',
+      ...device,
+      ...input,
+      locked: false,
+      status: 'whitelisted',
+      tags: [{ name: 'floor', value: 'a1' }],
+      resources: [{ name: 'level', value: '7' }],
+      state: { connected: false, lastHeard: null },
+      group: { name: 'Root', parent_id: null },
+    },
+  ])
+})
+
+test('who sees a group sees the devices that were claimed into it, and no others', async (t) => {
+  const found = await fleet(t)
+  const { administrator, ofSite, as, hall, site } = found
+  assert.deepEqual(await identitiesOf(found, ofSite), [], 'all lie in the root at first')
+  const a1 = { connectorId: 'pumps', identity: 'a1' }
+  dataOf(await as(administrator, claim, { ...a1, groupId: hall.id }))
+  assert.deepEqual(await identitiesOf(found, ofSite), ['a1'])
+  assert.deepEqual(await identitiesOf(found, ofSite, { ids: ['a1', 'a2', 'b1'] }), ['a1'])
+  const nested = `{ connectors { name devices { identity name } }
+    groups { name devices { identity } totals { devices } } }`
+  assert.deepEqual(dataOf(await as(ofSite, nested)), {
+    connectors: [
+      { name: 'pumps', devices: [{ identity: 'a1', name: 'a1' }] },
+      { name: 'gates', devices: [] },
+    ],
+    groups: [
+      { name: 'Site', devices: [], totals: { devices: 0 } },
+      { name: 'Hall', devices: [{ identity: 'a1' }], totals: { devices: 1 } },
+    ],
+  })
+  const recursive = `{ groups(filters: { group_id: "${site.id}" }) {
+    totals(recurse: true) { devices } } }`
+  assert.deepEqual(dataOf(await as(ofSite, recursive)), { groups: [{ totals: { devices: 1 } }] })
+  const made = (identity: string) => `mutation { createAsset(input: { name: "x",
+    device: { connectorId: "pumps", identity: "${identity}" } }) { name } }`
+  assert.deepEqual(dataOf(await as(ofSite, made('a1'))), { createAsset: { name: 'x' } })
+  assert.deepEqual(codes(await as(ofSite, made('a2'))), ['not_found'])
+})
+
+test('a device is claimed by one who sees it and the group, all of several or none', async (t) => {
+  const found = await fleet(t)
+  const { administrator, ofSite, otherToken, as, hall, root, groups, all, site } = found
+  const a1 = { connectorId: 'pumps', identity: 'a1' }
+  const foreign = { ...a1, groupId: hall.id }
+  assert.deepEqual(codes(await as(ofSite, claim, foreign)), ['not_found'])
+  assert.deepEqual(codes(await as(otherToken, claim, foreign)), ['not_found'])
+  const many = `mutation($devices: [DeviceRefInput!]!, $groupId: ID!) {
+    claimDevices(devices: $devices, groupId: $groupId) { identity } }`
+  const missing = { devices: [a1, { ...a1, identity: 'none' }], groupId: hall.id }
+  assert.deepEqual(codes(await as(administrator, many, missing)), ['not_found'])
+  assert.deepEqual(await identitiesOf(found, ofSite), [], 'none was moved')
+  const both = { devices: [a1, { ...a1, identity: 'a2' }], groupId: hall.id }
+  dataOf(await as(administrator, many, both))
+  assert.deepEqual(await identitiesOf(found, ofSite), ['a1', 'a2'])
+  assert.deepEqual(codes(await as(ofSite, claim, { ...a1, groupId: root.id })), ['not_found'])
+  await assert.rejects(groups.remove(all, hall.id), /2 devices lie in the group/)
+  dataOf(await as(ofSite, claim, { ...a1, groupId: site.id }))
+  dataOf(await as(administrator, claim, { ...a1, groupId: root.id }))
+  assert.deepEqual(await identitiesOf(found, ofSite), ['a2'])
+})
+
+test('users and roles of groups, and the type of a group, are read', async (t) => {
+  const { administrator, as, accounts, business, site } = await fleet(t)
+  const user = { email: 'vera@example.com', password: 'a long phrase', role: 'Viewer' }
+  await accounts.createUser(business, { ...user, groups: [site.id] })
+  await accounts.createUser(business, { ...user, email: 'ada@example.com', role: 'Administrator' })
+  const change = `mutation { updateGroup(id: "${site.id}", input: { nodeTypeId: "plant" }) {
+    id } }`
+  dataOf(await as(administrator, change))
+  const text = `{ groups(pagination: { limit: 2 }) { name node_type_id users { email }
+      roles { name } totals { users } }
+    ofType: groups(filters: { group_type_id: "plant" }) { name } }`
+  assert.deepEqual(dataOf(await as(administrator, text)), {
+    groups: [
+      {
+        name: 'Root',
+        node_type_id: null,
+        users: [{ email: 'ada@example.com' }],
+        roles: [{ name: 'Administrator' }],
+        totals: { users: 1 },
+      },
+      {
+        name: 'Site',
+        node_type_id: 'plant',
+        users: [{ email: 'vera@example.com' }],
+        roles: [{ name: 'Viewer' }],
+        totals: { users: 1 },
+      },
+    ],
+    ofType: [{ name: 'Site' }],
+  })
+})
+
+test('a hundred devices cost as many statements as one', async (t) => {
+  const fixture = await fleet(t)
+  const { provisioning, business, gates, administrator, as, statements } = fixture
+  for (let at = 0; at < 100; at += 1) {
+    await provisioning.identities.whitelist(business, gates.id, `c${at}`)
+  }
+  const text = `query($limit: Int) { devices(pagination: { limit: $limit }) {
+    id group { name } tags { name } resources { name } } }`
+  const count = async (limit: number) => {
+    const before = statements()
+    dataOf(await as(administrator, text, { limit }))
+    return statements() - before
+  }
+  await count(1)
+  // Devices; the root and its group; connectors and values.
+  assert.equal(await count(1), 5)
+  assert.equal(await count(100), 5)
+  const groups = `{ groups { devices { id } users { id } roles { name }
+    totals { devices users assets groups } } }`
+  const before = statements()
+  dataOf(await as(administrator, groups))
+  const three = statements() - before
+  for (let at = 0; at < 20; at += 1) await fixture.groups.create(fixture.all, { name: `g${at}` })
+  const between = statements()
+  dataOf(await as(administrator, groups))
+  assert.equal(statements() - between, three)
+})
