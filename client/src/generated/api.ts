@@ -914,7 +914,7 @@ export interface paths {
         };
         /**
          * List the identities of a connector, last seen first.
-         * @description Filters narrow each other. An empty parameter counts as left out.
+         * @description Filters narrow each other. An empty parameter counts as left out. A caller of some groups sees the devices of these.
          */
         get: operations["listIdentities"];
         put?: never;
@@ -11731,7 +11731,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. `total` counts all identities of the connector, whatever the filters. */
+            /** @description A page. `total` counts the identities of the connector, whatever the filters. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11995,7 +11995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `reprovision_refused`: The connector provisions no device again. */
+            /** @description `already_exists`: There is one already. `reprovision_refused`: The connector provisions no device again. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -289,28 +289,6 @@ export type ConnectorDevicesArgs = {
   pagination?: InputMaybe<Pagination>;
 };
 
-export type Device = {
-  readonly identity: Scalars['String']['output'];
-  readonly status: Scalars['String']['output'];
-  readonly lastSeen?: Maybe<Scalars['Timestamp']['output']>;
-  readonly online: Scalars['Boolean']['output'];
-  readonly lastIp?: Maybe<Scalars['String']['output']>;
-  readonly resources: ReadonlyArray<DeviceResource>;
-  readonly state: DeviceState;
-};
-
-export type DeviceState = {
-  readonly connected: Scalars['Boolean']['output'];
-  readonly lastHeard?: Maybe<Scalars['Timestamp']['output']>;
-};
-
-export type DeviceResource = {
-  readonly name: Scalars['String']['output'];
-  readonly value: Scalars['String']['output'];
-  readonly reported?: Maybe<Scalars['String']['output']>;
-  readonly timestamp: Scalars['Timestamp']['output'];
-};
-
 export type DataType = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
@@ -344,6 +322,68 @@ export type Conversion = {
   readonly unit: Scalars['String']['output'];
   readonly offset: Scalars['Float']['output'];
   readonly multiplier: Scalars['Float']['output'];
+};
+
+export type DeviceFilters = {
+  readonly text?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
+  readonly health_status?: InputMaybe<Scalars['String']['input']>;
+  readonly group_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly sort?: InputMaybe<Scalars['String']['input']>;
+  readonly single?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly only_unused?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type UpdateDeviceInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type Device = {
+  readonly id: Scalars['ID']['output'];
+  readonly connectorId: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly group?: Maybe<Group>;
+  readonly locked: Scalars['Boolean']['output'];
+  readonly tags: ReadonlyArray<Tag>;
+  readonly identity: Scalars['String']['output'];
+  readonly status: Scalars['String']['output'];
+  readonly lastSeen?: Maybe<Scalars['Timestamp']['output']>;
+  readonly online: Scalars['Boolean']['output'];
+  readonly lastIp?: Maybe<Scalars['String']['output']>;
+  readonly resources: ReadonlyArray<DeviceResource>;
+  readonly state: DeviceState;
+};
+
+export type DeviceState = {
+  readonly connected: Scalars['Boolean']['output'];
+  readonly lastHeard?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type DeviceResource = {
+  readonly name: Scalars['String']['output'];
+  readonly value: Scalars['String']['output'];
+  readonly reported?: Maybe<Scalars['String']['output']>;
+  readonly timestamp: Scalars['Timestamp']['output'];
+};
+
+export type Tag = {
+  readonly name: Scalars['String']['output'];
+  readonly value: Scalars['String']['output'];
+};
+
+export type Product = {
+  readonly pid: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
+  readonly isSimulator: Scalars['Boolean']['output'];
+  readonly settings: ProductSettings;
+};
+
+export type ProductSettings = {
+  readonly fqdn: Scalars['String']['output'];
 };
 
 export type Transformation = InsightTransformation;
@@ -459,12 +499,25 @@ export type Group = {
   readonly parentId?: Maybe<Scalars['ID']['output']>;
   readonly node_type_id?: Maybe<Scalars['ID']['output']>;
   readonly assets: ReadonlyArray<Asset>;
+  readonly devices?: Maybe<ReadonlyArray<Device>>;
+  readonly users?: Maybe<ReadonlyArray<User>>;
+  readonly roles?: Maybe<ReadonlyArray<Role>>;
   readonly children: ReadonlyArray<Group>;
   readonly totals: GroupTotals;
 };
 
 
 export type GroupAssetsArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type GroupDevicesArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type GroupUsersArgs = {
   pagination?: InputMaybe<Pagination>;
 };
 
@@ -480,7 +533,9 @@ export type GroupTotalsArgs = {
 
 export type GroupTotals = {
   readonly assets: Scalars['Int']['output'];
+  readonly devices: Scalars['Int']['output'];
   readonly groups: Scalars['Int']['output'];
+  readonly users: Scalars['Int']['output'];
 };
 
 export type GroupFilters = {
@@ -495,6 +550,7 @@ export type CreateGroupInput = {
   readonly name: Scalars['String']['input'];
   readonly description?: InputMaybe<Scalars['String']['input']>;
   readonly customId?: InputMaybe<Scalars['String']['input']>;
+  readonly nodeTypeId?: InputMaybe<Scalars['ID']['input']>;
   readonly parentId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -502,6 +558,7 @@ export type UpdateGroupInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly description?: InputMaybe<Scalars['String']['input']>;
   readonly customId?: InputMaybe<Scalars['String']['input']>;
+  readonly nodeTypeId?: InputMaybe<Scalars['ID']['input']>;
   readonly parentId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -797,6 +854,8 @@ export type Query = {
   readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
   readonly dataTypes: ReadonlyArray<DataType>;
+  readonly devices: ReadonlyArray<Device>;
+  readonly products: ReadonlyArray<Product>;
   readonly groups: ReadonlyArray<Group>;
   readonly internalInsightModules: ReadonlyArray<InternalInsightModule>;
   readonly internalInsightModule?: Maybe<InternalInsightModule>;
@@ -857,6 +916,14 @@ export type QueryConditionQueryArgs = {
 
 export type QueryConditionCommentsArgs = {
   condition_id: Scalars['ID']['input'];
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryDevicesArgs = {
+  product?: InputMaybe<Scalars['String']['input']>;
+  filters?: InputMaybe<DeviceFilters>;
+  ids?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
   pagination?: InputMaybe<Pagination>;
 };
 
@@ -941,6 +1008,9 @@ export type Mutation = {
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
   readonly clearCondition?: Maybe<Condition>;
+  readonly claimDevice?: Maybe<Device>;
+  readonly claimDevices?: Maybe<ReadonlyArray<Device>>;
+  readonly updateDevice?: Maybe<Device>;
   readonly createGroup?: Maybe<Group>;
   readonly updateGroup?: Maybe<Group>;
   readonly deleteGroup?: Maybe<Group>;
@@ -1037,6 +1107,24 @@ export type MutationAcknowledgeConditionArgs = {
 
 export type MutationClearConditionArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type MutationClaimDeviceArgs = {
+  device: DeviceRefInput;
+  groupId: Scalars['ID']['input'];
+};
+
+
+export type MutationClaimDevicesArgs = {
+  devices: ReadonlyArray<DeviceRefInput>;
+  groupId: Scalars['ID']['input'];
+};
+
+
+export type MutationUpdateDeviceArgs = {
+  device: DeviceRefInput;
+  input: UpdateDeviceInput;
 };
 
 
