@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
-import { createGraphql } from './graphql/index.ts'
+import { createGraphql, type Graphql } from './graphql/index.ts'
 import { createGroups, wholeView } from './groups/index.ts'
 import { createHosts } from './hosts/index.ts'
 import { checkAddresses, type Listeners, type ListenTimes, listen } from './http/index.ts'
@@ -158,6 +158,11 @@ function openOutboundClients({ outboundAllow: allow }: Config, logger: Logger): 
   return { outbound: createOutbound({ allow, logger }), http2: createHttp2({ allow, logger }) }
 }
 
+function openGraphql(platform: Platform): Graphql {
+  const { domain, graphqlOrigins: origins } = platform.config
+  return createGraphql({ ...platform, domain, origins })
+}
+
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
   const { config, eventlog, activity, provisioning, scripting, hosts } = platform
@@ -167,8 +172,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
-  const { domain, graphqlOrigins: origins } = config
-  const graphql = createGraphql({ ...platform, domain, origins })
+  const graphql = openGraphql(platform)
   const operator = new OperatorFile(config.dataDir, random)
   const firstAccount = new FirstAccount(platform.accounts, random)
   const solutionTests = createSolutionTests(platform)

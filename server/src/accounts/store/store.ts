@@ -6,7 +6,7 @@ import { acceptanceStore, invitationStore } from './invitations.ts'
 import { recoveryStore } from './recovery.ts'
 import { sessionStore } from './sessions.ts'
 import { tokenStore } from './tokens.ts'
-import { credentialStore, userStore } from './users.ts'
+import { credentialStore, groupUserStore, userStore } from './users.ts'
 
 /**
  * The SQL of this module. Times are milliseconds. A write returns the number of its rows, unless it
@@ -18,6 +18,7 @@ export function createStore(database: Database) {
     ...roleStore(database),
     ...userStore(database),
     ...credentialStore(database),
+    ...groupUserStore(database),
     ...sessionStore(database),
     ...tokenStore(database),
     ...invitationStore(database),

@@ -55,6 +55,23 @@ export function userStore(database: Database) {
         `select ${columns} from accounts_user where business_id = $1 and id = any($2)`,
         [businessId, textArray(ids)],
       ),
+    userOfEmail: (businessId: string, key: string) =>
+      database.one<User>(
+        `select ${columns} from accounts_user where business_id = $1 and email_key = $2`,
+        [businessId, key],
+      ),
+    changeUser: (transaction: Transaction, businessId: string, user: User) =>
+      transaction.run(
+        `update accounts_user set name = $3, role = $4, groups = $5
+        where business_id = $1 and id = $2`,
+        [businessId, user.id, user.name, user.role, user.groups],
+      ),
+  }
+}
+
+/** Users by the groups that they have. */
+export function groupUserStore(database: Database) {
+  return {
     /** The users of each of these groups, those of the whole business in the root. */
     usersInGroups: (
       businessId: string,
@@ -85,17 +102,6 @@ export function userStore(database: Database) {
           and (g.id = any(u.groups) or (u.groups is null and g.id = $3))
         group by g.id`,
         [businessId, textArray(groupIds), rootId],
-      ),
-    userOfEmail: (businessId: string, key: string) =>
-      database.one<User>(
-        `select ${columns} from accounts_user where business_id = $1 and email_key = $2`,
-        [businessId, key],
-      ),
-    changeUser: (transaction: Transaction, businessId: string, user: User) =>
-      transaction.run(
-        `update accounts_user set name = $3, role = $4, groups = $5
-        where business_id = $1 and id = $2`,
-        [businessId, user.id, user.name, user.role, user.groups],
       ),
   }
 }
