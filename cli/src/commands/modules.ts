@@ -11,14 +11,16 @@ export const moduleAdd = defineCommand({
   options: {
     name: { meaning: "The name of the module. Default: the module's own." },
     address: {
-      meaning: 'Its URL. A private one must be in MILLRACE_OUTBOUND_ALLOW of the instance.',
+      meaning:
+        'Its base, or the URL of its definition. A private one must be in MILLRACE_OUTBOUND_ALLOW of the instance.',
     },
+    base: { meaning: 'Where it is served, if the host of its definition is wrong.' },
     listing: { meaning: 'The id of a listing, in place of --address; see millrace listing list.' },
     ...parameterOptions,
   },
   example: `${add} --name Vibration`,
   routes: ['addModule', 'getListing'],
-  async run({ name, address: url, listing, ...values }, { client, out }) {
+  async run({ name, address: url, base, listing, ...values }, { client, out }) {
     if ((url === undefined) === (listing === undefined)) {
       throw new UsageError('Either --address or --listing is needed')
     }
@@ -26,6 +28,7 @@ export const moduleAdd = defineCommand({
     const parameters = await parametersOf(await declaredBy(api, listing), values)
     const body = {
       ...(url !== undefined && { url }),
+      ...(base !== undefined && { base }),
       ...(listing !== undefined && { listing }),
       ...(name !== undefined && { name }),
       ...(Object.keys(parameters).length > 0 && { parameters }),
@@ -76,6 +79,7 @@ export const moduleShow = defineCommand({
       columns([
         ['name', name],
         ['url', url ?? 'built in'],
+        ['simulation', module.simulationSafe ? 'calls it' : 'uses what was recorded'],
         ['listing', listing === null ? 'none' : `${listing.id}${listing.own ? '' : ' of another'}`],
         ...parameters.map(({ name: parameter, secret, isSet, value, required }) => {
           const missing = required ? 'missing' : 'not set'
@@ -95,14 +99,22 @@ export const moduleConfigure = defineCommand({
   options: {
     id: idOption,
     name: { meaning: 'Another name.' },
+    simulation: {
+      meaning: 'Whether simulations call it, or use what was recorded of it.',
+      choices: ['call', 'recorded'],
+    },
     ...parameterOptions,
   },
   operand: 'id',
   example: `npx millrace module configure $(${add}) --name Vibration`,
   routes: ['getModule', 'changeModule'],
-  async run({ id, name, ...values }, { client, out }) {
+  async run({ id, name, simulation, ...values }, { client, out }) {
     const api = await client()
-    const body = { ...(name !== undefined && { name }), ...(await given(api, id, values)) }
+    const body = {
+      ...(name !== undefined && { name }),
+      ...(simulation !== undefined && { simulationSafe: simulation === 'call' }),
+      ...(await given(api, id, values)),
+    }
     const params = path(id)
     const module = await unwrap(api.PATCH('/api:1/modules/{module}', { params, body }))
     out.show(module, () => [`the module ${id} is configured`])

@@ -990,6 +990,10 @@ const table = {
   simulationsMax: settable(2, 1, 100),
   /** Simulations that wait. */
   simulationsWaitingMax: settable(20, 0, 1_000),
+  /** Calls of modules that one simulation makes. */
+  simulationCallsMax: settable(1_000, 0, 100_000),
+  /** Milliseconds after which a simulation calls no module any more. */
+  simulationCallsMsMax: settable(60_000, 1_000, 3_600_000),
   /** Times that the lists of a simulation's answer hold. */
   simulationShownMax: 1_000,
   /** Recorded events that one replay of a solution takes. */

@@ -5,6 +5,7 @@ export {
   ModuleAway,
   type ModuleCalls,
 } from './calls.ts'
+export { isDefinition } from './definition/read.ts'
 export type { ModuleEndpoint, ModuleEndpoints } from './endpoints.ts'
 export type { ListingChange, Listings, NewListing } from './listings.ts'
 export {
@@ -15,4 +16,4 @@ export {
 } from './marketplace.ts'
 export type { ParameterValues, ShownParameter } from './parameters.ts'
 export type { Listing, Use } from './types.ts'
-export type { PreparedUse } from './uses.ts'
+export type { PreparedUse, UseChange } from './uses.ts'

@@ -162,29 +162,33 @@ type UseRow = ListingRow & {
   id: string
   name: string
   sealed: string
+  simulation_safe: boolean
   created_at: number
 }
 
 const useColumns = `
-  u.business_id, u.id, u.name, u.parameters as sealed, u.created_at, ${listingColumns}`
+  u.business_id, u.id, u.name, u.parameters as sealed, u.simulation_safe, u.created_at,
+  ${listingColumns}`
 const joined = 'marketplace_use u join marketplace_listing l on l.id = u.listing_id'
 
 function useOf(row: UseRow): Use {
   const { business_id: businessId, id, name, sealed, created_at: createdAt } = row
-  return { id, businessId, name, listing: listingOf(row), sealed, createdAt }
+  const own = { id, businessId, name, sealed, simulationSafe: row.simulation_safe, createdAt }
+  return Object.assign(own, { listing: listingOf(row) })
 }
 
 /** @returns false if the business uses as many modules as it may. */
 export async function insertUse(
   transaction: Transaction,
-  { businessId, id, listing, name, sealed, createdAt }: Use,
+  { businessId, id, listing, name, sealed, simulationSafe, createdAt }: Use,
   usesMax: number,
 ): Promise<boolean> {
   const text = `
-    insert into marketplace_use (business_id, id, listing_id, name, parameters, created_at)
-    select $1, $2, $3, $4, $5, $6
-    where (select count(*) from marketplace_use where business_id = $1) < $7`
-  const values = [businessId, id, listing.id, name, sealed, createdAt, usesMax]
+    insert into marketplace_use (business_id, id, listing_id, name, parameters, simulation_safe,
+      created_at)
+    select $1, $2, $3, $4, $5, $6, $7
+    where (select count(*) from marketplace_use where business_id = $1) < $8`
+  const values = [businessId, id, listing.id, name, sealed, simulationSafe, createdAt, usesMax]
   return (await transaction.run(text, values)) === 1
 }
 
@@ -218,12 +222,13 @@ export async function deleteUse(
   return row?.listing_id
 }
 
-/** Replaces the name and the sealed values of a use. @returns false if it is gone. */
+/** Replaces what a business sets of a use. @returns false if it is gone. */
 export async function updateUse(
   transaction: Transaction,
-  { businessId, id, name, sealed }: Pick<Use, 'businessId' | 'id' | 'name' | 'sealed'>,
+  { businessId, id, name, sealed, simulationSafe }: Use,
 ): Promise<boolean> {
   const text = `
-    update marketplace_use set name = $3, parameters = $4 where business_id = $1 and id = $2`
-  return (await transaction.run(text, [businessId, id, name, sealed])) === 1
+    update marketplace_use set name = $3, parameters = $4, simulation_safe = $5
+    where business_id = $1 and id = $2`
+  return (await transaction.run(text, [businessId, id, name, sealed, simulationSafe])) === 1
 }

@@ -102,6 +102,8 @@ export type Use = {
   readonly listing: Listing
   /** The sealed values of its parameters; empty if there are none. */
   readonly sealed: string
+  /** Whether simulations may call it. */
+  readonly simulationSafe: boolean
   /** Microseconds. */
   readonly createdAt: number
 }

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../kernel/index.ts'
 import { checkedBase } from './calls.ts'
-import { readTolerantly } from './definition/read.ts'
+import { readDefinition, readTolerantly } from './definition/read.ts'
 import { endpointsOf, type ModuleEndpoints } from './endpoints.ts'
 import {
   changedValues,
@@ -28,16 +28,37 @@ import type { Listing, Use } from './types.ts'
 /** Values of parameters that a person gave: null removes one. */
 type GivenValues = Readonly<Record<string, unknown>>
 
-/** A module that is added by its base; `definition`: what it answers at `/interface`. */
-export type ModuleAtBase = {
+/**
+ * A module that is added by its base, with the definition that it has at `/interface`; or by the
+ * URL of its definition, with a base if the host of the file is wrong.
+ */
+export type ModuleAtUrl = {
   readonly name: string
-  readonly base: string
-  readonly definition: string | undefined
   readonly parameters?: GivenValues | undefined
   /** Values of before, which are not checked: a definition may ask for more than it did. */
   readonly values?: ParameterValues | undefined
   /** A user or an API token. */
   readonly by: string
+} & ModulePlaceGiven
+
+type ModulePlaceGiven =
+  | {
+      readonly base: string
+      readonly definition: string | undefined
+      readonly definitionUrl?: undefined
+    }
+  | {
+      readonly base?: string | undefined
+      readonly definition: string
+      readonly definitionUrl: string
+    }
+
+/** What is changed of a use; what is left out stays. */
+export type UseChange = {
+  readonly name?: string | undefined
+  readonly parameters?: GivenValues | undefined
+  /** Whether simulations may call it. */
+  readonly simulationSafe?: boolean | undefined
 }
 
 /** A use that is not stored yet; with a definition if its listing is not, either. */
@@ -45,10 +66,10 @@ export type PreparedUse = { readonly use: Use; readonly definition: string | und
 
 export type Uses = {
   /**
-   * Returns a module at a base as a use with a listing of its own.
+   * Returns a module at a URL as a use with a listing of its own.
    * @throws Fault invalid_argument
    */
-  prepare(businessId: string, module: ModuleAtBase): PreparedUse
+  prepare(businessId: string, module: ModuleAtUrl): PreparedUse
   /** Returns a use of a listing. @throws Fault not_found, invalid_argument */
   prepareListed(
     businessId: string,
@@ -60,11 +81,7 @@ export type Uses = {
   /** Replaces the place of a use's listing, which its owner may. @throws Fault forbidden */
   move(transaction: Transaction, use: Use, to: PreparedUse): Promise<void>
   /** @throws Fault not_found, invalid_argument */
-  configure(
-    transaction: Transaction,
-    use: Use,
-    given: { readonly name?: string | undefined; readonly parameters?: GivenValues | undefined },
-  ): Promise<Use>
+  configure(transaction: Transaction, use: Use, given: UseChange): Promise<Use>
   /** In the order in which they were added. */
   list(businessId: string): Promise<Use[]>
   /** Those that are there. */
@@ -95,7 +112,8 @@ export class MarketplaceUses implements Uses {
     this.#options = options
   }
 
-  prepare(businessId: string, { name, definition, ...given }: ModuleAtBase) {
+  prepare(businessId: string, module: ModuleAtUrl) {
+    const { name, definition, definitionUrl = null, base, ...given } = module
     const { clock, random, prefixes } = this.#options
     const listing: Listing = {
       id: newId(random),
@@ -103,11 +121,11 @@ export class MarketplaceUses implements Uses {
       name,
       visibility: 'private',
       implied: true,
-      definitionUrl: null,
-      givenBase: checkedBase(given.base),
+      definitionUrl,
+      givenBase: base === undefined ? null : checkedBase(base),
       publishedBy: given.by,
       publishedAt: clock.nowUs(),
-      ...readTolerantly(given.base, definition, prefixes),
+      ...placeOf(module, prefixes),
     }
     const values = given.values ?? changedValues(listing.parameters, {}, given.parameters ?? {})
     return { use: this.#newUse(businessId, listing, name, values), definition: definition ?? '' }
@@ -149,10 +167,7 @@ export class MarketplaceUses implements Uses {
   async configure(
     transaction: Transaction,
     use: Use,
-    {
-      name = use.name,
-      parameters,
-    }: { name?: string | undefined; parameters?: GivenValues | undefined },
+    { name = use.name, simulationSafe = use.simulationSafe, parameters }: UseChange,
   ): Promise<Use> {
     const { secrets } = this.#options
     const sealed =
@@ -163,7 +178,7 @@ export class MarketplaceUses implements Uses {
             use,
             changedValues(use.listing.parameters, this.values(use), parameters),
           )
-    const changed = { ...use, name, sealed }
+    const changed = { ...use, name, simulationSafe, sealed }
     if (await updateUse(transaction, changed)) return changed
     throw new Fault('not_found', 'There is no such module.')
   }
@@ -198,6 +213,18 @@ export class MarketplaceUses implements Uses {
     const { clock, random, secrets } = this.#options
     const id = newId(random)
     const sealed = sealValues(secrets, { businessId, id }, values)
-    return { id, businessId, name, listing, sealed, createdAt: clock.nowUs() }
+    const createdAt = clock.nowUs()
+    return { id, businessId, name, listing, sealed, simulationSafe: false, createdAt }
   }
+}
+
+/** The place of a module, and its definition as far as it can be used. */
+function placeOf(module: ModuleAtUrl, prefixes: readonly string[]) {
+  if (module.definitionUrl === undefined) {
+    return readTolerantly(module.base, module.definition, prefixes)
+  }
+  const { definition: text, definitionUrl, base = null } = module
+  const given = { text, definitionUrl, base, prefixes, tolerant: true }
+  const { title: _title, ...place } = readDefinition(given)
+  return place
 }

@@ -30,6 +30,8 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
   const health = createHealth(clock)
   const callLimits = createCallLimits()
   const client = createClient({ calls: marketplace.calls, health, callLimits })
+  // A module that fails in a simulation does not rest for runs.
+  const trying = createClient({ calls: marketplace.calls, health: createHealth(clock), callLimits })
   const external = createExternalModules(options)
   const functions = createFunctionLists({ ...options, client })
   const described = describeFunctions({ client, functions, external })
@@ -52,7 +54,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
     written: createWrittenValues(options),
     templates: createAssetTemplates({ ...options, runs, documents }),
     traces: createTraces({ ...options, failedCalls }),
-    simulations: createSimulations({ ...options, modules }),
+    simulations: createSimulations({ ...options, modules, external, client: trying, callLimits }),
     failedCalls,
     start() {
       if (running.length > 0) return

@@ -12,6 +12,8 @@ export type Module = {
   readonly info: InsightInfoResults
   /** The complaints from when it was added, a sentence each. */
   readonly complaints: readonly string[]
+  /** Whether simulations call it, in place of what was recorded. */
+  readonly simulationSafe: boolean
   /** Microseconds. */
   readonly createdAt: number
 }

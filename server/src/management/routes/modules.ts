@@ -36,11 +36,9 @@ export function moduleRoutes(options: ModuleRoutesOptions): Route[] {
       ok(await moduleDetails(options, businessId, params.module)),
     ),
     route(changeModule, async ({ principal: { businessId, subject }, params, body }) => {
-      const { url, name, parameters } = body
+      const { url, ...change } = body
       const { module: id } = params
-      if (name !== undefined || parameters !== undefined) {
-        await modules.configure(businessId, id, { name, parameters })
-      }
+      if (Object.keys(change).length > 0) await modules.configure(businessId, id, change)
       if (url !== undefined) await modules.move(businessId, id, url, subject)
       return ok(await moduleDetails(options, businessId, id))
     }),

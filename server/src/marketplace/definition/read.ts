@@ -49,10 +49,24 @@ export function readDefinition(given: GivenDefinition): ModulePlace & { readonly
   const title = fieldOf(info, 'title')
   const named = { ...parts, problems, title: typeof title === 'string' ? title : '' }
   if (base !== null) return { ...named, base }
-  if (ofPlace.length === 0) return { ...named, base: joinBase(`https://${host}`, basePath) }
+  if (ofPlace.length === 0) {
+    return { ...named, base: joinBase(originOf(host, definitionUrl), basePath) }
+  }
   // The host of the file is wrong, so the module is where its file is.
   if (definitionUrl === null) throw refusal(ofPlace)
   return { ...named, base: joinBase(new URL(definitionUrl).origin, basePath) }
+}
+
+/** The host of a file by `https:`; by the scheme of its URL if it is the same host. */
+function originOf(host: Json | undefined, definitionUrl: string | null): string {
+  const at = definitionUrl === null ? null : new URL(definitionUrl)
+  return at?.host === String(host).toLowerCase() ? at.origin : `https://${host}`
+}
+
+/** Whether a text that a module answered is its definition. */
+export function isDefinition(text: string): boolean {
+  const parsed = parseDocument(text)
+  return 'document' in parsed && isJsonObject(parsed.document.paths)
 }
 
 /** The refusal of a definition. */
@@ -75,9 +89,9 @@ export function readTolerantly(
   prefixes: readonly string[],
 ): ModulePlace {
   const parsed = text === undefined ? undefined : parseDocument(text)
-  const isDefinition =
+  const hasPaths =
     parsed !== undefined && 'document' in parsed && isJsonObject(parsed.document.paths)
-  if (!isDefinition) {
+  if (!hasPaths) {
     const problems = parsed !== undefined && 'problem' in parsed ? [parsed.problem] : []
     const nothing = { version: '', parameters: [], security: [] }
     return { ...nothing, base: joinBase(base, ''), operations: defaultOperations, problems }

@@ -86,6 +86,7 @@ export function builtinModule(businessId: string): Module {
     url: null,
     info: { group_id_required: false, name: 'Built-in functions', wants_lifecycle_events: false },
     complaints: [],
+    simulationSafe: true,
     createdAt: 0,
   }
 }

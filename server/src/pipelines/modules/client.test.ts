@@ -55,7 +55,17 @@ function moduleAt({ url }: FakeModule, id: string, businessId: string): External
   const process = { method: 'POST', url: `${url}/process`, headers: {} } as const
   const endpoints = () => ({ info: process, insights: process, process })
   const info = { group_id_required: false }
-  return { id, businessId, name: id, url, endpoints, info, complaints: [], createdAt: 0 }
+  return {
+    id,
+    businessId,
+    name: id,
+    url,
+    endpoints,
+    info,
+    complaints: [],
+    simulationSafe: false,
+    createdAt: 0,
+  }
 }
 
 test('a module that hangs leaves room for the others of its business', async (t) => {

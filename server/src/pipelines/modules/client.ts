@@ -33,8 +33,8 @@ type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: 
  * or `address_refused`, or `overloaded` if too many calls wait.
  */
 export type ModuleClient = {
-  /** The text at `GET {url}/interface`; undefined where the module has none. */
-  interfaceFile(businessId: string, url: string): Promise<string | undefined>
+  /** The text at a URL; undefined if there is none. */
+  file(businessId: string, url: string): Promise<string | undefined>
   info(businessId: string, endpoint: ModuleEndpoint): Promise<Read<InsightInfoResults>>
   insights(
     businessId: string,
@@ -101,10 +101,8 @@ export function createClient(options: ClientOptions): ModuleClient {
   }
 
   return {
-    async interfaceFile(businessId, url) {
-      const base = url.endsWith('/') ? url : `${url}/`
-      const file = new URL('interface', base).href
-      const endpoint = { method: 'GET', url: file, headers: {} } as const
+    async file(businessId, url) {
+      const endpoint = { method: 'GET', url, headers: {} } as const
       const answer = await ask(businessId, endpoint)
       return isSuccess(answer) ? answer.body.toString() : undefined
     },

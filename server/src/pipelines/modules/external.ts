@@ -54,8 +54,9 @@ export function externalModule(
   use: Use,
   { info, complaints }: ModuleAnswer,
 ): ExternalModule {
-  const { id, businessId, name, listing, createdAt } = use
+  const { id, businessId, name, listing, simulationSafe, createdAt } = use
   const url = listing.base
   const endpoints = () => uses.endpoints(use)
-  return { id, businessId, name, url, info, complaints, createdAt, endpoints }
+  const own = { id, businessId, name, url, simulationSafe, createdAt }
+  return Object.assign(own, { info, complaints, endpoints })
 }

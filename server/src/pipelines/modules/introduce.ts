@@ -1,6 +1,7 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import {
   checkedUrl,
+  isDefinition,
   type Marketplace,
   type ParameterValues,
   type PreparedUse,
@@ -12,8 +13,10 @@ import type { ModuleClient } from './client.ts'
 export type NewModule = {
   /** The module's own if none is given. */
   readonly name?: string | null | undefined
-  /** Its base; in place of a listing. */
+  /** Its base, or the URL of its definition; in place of a listing. */
   readonly url?: string | undefined
+  /** Where it is served, if the definition at `url` has another host. */
+  readonly base?: string | undefined
   /** The id of the listing that is used. */
   readonly listing?: string | undefined
   /** Values of its parameters, by name. */
@@ -27,7 +30,7 @@ type MovedModule = NewModule & { readonly values?: ParameterValues }
 
 export type IntroduceOptions = {
   readonly marketplace: Pick<Marketplace, 'uses'>
-  readonly client: Pick<ModuleClient, 'interfaceFile' | 'info'>
+  readonly client: Pick<ModuleClient, 'file' | 'info'>
 }
 
 /** A module that was asked who it is; nothing is stored yet. */
@@ -44,7 +47,9 @@ export async function introduce(
 ): Promise<Introduced> {
   const prepared = await prepare(options, businessId, given)
   const { use } = prepared
-  const answer = await askInfo(options, use)
+  const answer = await askInfo(options, use).catch((error: unknown) => {
+    throw withHost(error, use)
+  })
   const isListed = given.listing !== undefined
   const name = checkedName(given.name || (isListed ? use.name : answer.info.name || use.name))
   const listing = isListed ? use.listing : { ...use.listing, name }
@@ -54,16 +59,41 @@ export async function introduce(
 async function prepare(
   { client, marketplace: { uses } }: IntroduceOptions,
   businessId: string,
-  { url, listing, parameters, values, by = '' }: MovedModule,
+  { url, base, listing, parameters, values, by = '' }: MovedModule,
 ): Promise<PreparedUse> {
   if ((url === undefined) === (listing === undefined)) {
     throw new Fault('invalid_argument', 'Either the URL of a module or a listing must be given.')
   }
   if (listing !== undefined) return uses.prepareListed(businessId, listing, { parameters })
-  const base = checkedUrl(url ?? '')
-  const definition = await client.interfaceFile(businessId, base)
-  const name = new URL(base).host
-  return uses.prepare(businessId, { name, base, definition, parameters, values, by })
+  const at = checkedUrl(url ?? '')
+  const module = { name: new URL(at).host, parameters, values, by }
+  const ofBase = await client.file(businessId, interfaceOf(at))
+  if (base === undefined && ofBase !== undefined && isDefinition(ofBase)) {
+    return uses.prepare(businessId, { ...module, base: at, definition: ofBase })
+  }
+  const text = await client.file(businessId, at)
+  if (text !== undefined && isDefinition(text)) {
+    return uses.prepare(businessId, { ...module, base, definition: text, definitionUrl: at })
+  }
+  if (base === undefined)
+    return uses.prepare(businessId, { ...module, base: at, definition: ofBase })
+  throw new Fault('invalid_argument', 'A base is given, but the URL is not that of a definition.')
+}
+
+/** Where a module of the template has its definition. */
+function interfaceOf(base: string): string {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/interface`
+  return url.href
+}
+
+/** The failure of a module that is not where the file says. */
+function withHost(error: unknown, { listing: { base, givenBase, definitionUrl } }: Use): unknown {
+  if (!(error instanceof Fault) || definitionUrl === null || givenBase !== null) return error
+  const { host } = new URL(base)
+  if (new URL(definitionUrl).host === host) return error
+  const words = `The definition names the host ${host}; a base (--base) overrides it.`
+  return new Fault(error.code, `${error.detail} ${words}`, { cause: error })
 }
 
 /** Asks the module of a use about itself. */

@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/index.ts'
-import type { Listing, Marketplace, Use } from '../../marketplace/index.ts'
+import type { Listing, Marketplace, Use, UseChange } from '../../marketplace/index.ts'
 import { builtinId, builtinModule } from '../builtin/registry.ts'
 import type { Runs } from '../runs/runs.ts'
 import { setupJob } from '../runs/setup-job.ts'
@@ -15,13 +15,6 @@ import type { Health } from './health.ts'
 import { askInfo, checkedName, introduce, type NewModule } from './introduce.ts'
 import { type ReleaseOptions, type RemoveOptions, releaseLinks } from './release-links.ts'
 
-/** What is changed of a module; what is left out stays. */
-export type ModuleChange = {
-  readonly name?: string | undefined
-  /** Values of its parameters by name; null removes one. */
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined
-}
-
 export type Modules = DescribedFunctions & {
   /**
    * Asks the module who it is, and keeps it. Its `init` is called soon after.
@@ -33,8 +26,8 @@ export type Modules = DescribedFunctions & {
    * @throws Fault not_found, forbidden, invalid_argument, module_failed, address_refused
    */
   move(businessId: string, id: string, url: string, by?: string): Promise<Module>
-  /** Changes its name or the values of its parameters. @throws Fault not_found, invalid_argument */
-  configure(businessId: string, id: string, change: ModuleChange): Promise<Module>
+  /** Changes its name, its parameters, or whether simulations call it. @throws Fault not_found, invalid_argument */
+  configure(businessId: string, id: string, change: UseChange): Promise<Module>
   /**
    * Reads all that a module says again: its definition if the business published it by a URL, what
    * it is, and its functions.
@@ -127,7 +120,11 @@ async function add(options: ModulesOptions, businessId: string, given: NewModule
   return publicPart(externalModule(marketplace.uses, use, answer))
 }
 
-type Place = { readonly url: string; readonly by?: string | undefined }
+type Place = {
+  readonly url: string
+  readonly base?: string | undefined
+  readonly by?: string | undefined
+}
 
 async function move(
   options: ModulesOptions,
@@ -149,12 +146,12 @@ async function move(
 async function moveImplied(
   options: ModulesOptions,
   use: Use,
-  { url, by = '' }: Place,
+  { by = '', ...place }: Place,
 ): Promise<Module> {
   const { database, marketplace } = options
   const { businessId, name } = use
   const values = marketplace.uses.values(use)
-  const { prepared, answer } = await introduce(options, businessId, { name, url, values, by })
+  const { prepared, answer } = await introduce(options, businessId, { name, ...place, values, by })
   await database.transaction((held) => marketplace.uses.move(held, use, prepared))
   return renewed(options, use, answer)
 }
@@ -168,11 +165,11 @@ async function configure(
   options: ModulesOptions,
   businessId: string,
   id: string,
-  { name, parameters }: ModuleChange,
+  { name, ...rest }: UseChange,
 ): Promise<Module> {
   const { database, marketplace, functions, health } = options
   const use = await useOf(options, businessId, id)
-  const change = { name: name === undefined ? undefined : checkedName(name), parameters }
+  const change = { ...rest, name: name === undefined ? undefined : checkedName(name) }
   await database.transaction((held) => marketplace.uses.configure(held, use, change))
   functions.forget(id)
   health.forget(id)
@@ -190,7 +187,12 @@ async function refresh(
   const { definitionUrl } = listing
   const own = listing.businessId === businessId
   if (own && listing.implied) {
-    return moveImplied(options, use, { url: listing.givenBase ?? listing.base, by })
+    const { givenBase } = listing
+    const place =
+      definitionUrl === null
+        ? { url: givenBase ?? listing.base }
+        : { url: definitionUrl, base: givenBase ?? undefined }
+    return moveImplied(options, use, { ...place, by })
   }
   if (own && definitionUrl !== null) {
     const tolerant = listing.problems.length > 0

@@ -1,4 +1,5 @@
 import type { Signal } from '../../assets/index.ts'
+import { builtinId } from '../builtin/registry.ts'
 import type { PlanInput } from '../document/draft.ts'
 import { outletNode, outletsOf } from '../document/outlets.ts'
 import type { Plan, PlannedLink } from '../document/plan.ts'
@@ -11,12 +12,18 @@ export type SimulatedGraph = {
   /** In the order in which they run, without actions and links that are not enabled. */
   readonly links: readonly RunLink[]
   readonly actions: readonly RunLink[]
+  /** Ids of the links whose functions run; the outlets of others have what was recorded. */
+  readonly computed: ReadonlySet<string>
   /** All signals: those of the asset, and those that a change makes. */
   readonly signals: ReadonlyMap<string, Signal>
 }
 
-/** The pipeline of an asset after a change that is not stored. */
-export function changedGraph(input: PlanInput, plan: Plan): SimulatedGraph {
+/** The pipeline of an asset after a change that is not stored; `safe`: modules that are called. */
+export function changedGraph(
+  input: PlanInput,
+  plan: Plan,
+  safe: ReadonlySet<string>,
+): SimulatedGraph {
   const signals = new Map(input.signals.map((signal) => [signal.id, signal]))
   const planned = new Set([...plan.removed, ...plan.links.map(({ before }) => before)])
   const stay = input.links
@@ -25,7 +32,11 @@ export function changedGraph(input: PlanInput, plan: Plan): SimulatedGraph {
   const next = plan.links.map((one, at) => runLink(one.link, targetsOf(one, at, signals)))
   const links = [...stay, ...next].filter(({ enabled }) => enabled)
   const { direct, deferred, actions } = graphOf(input.assetId, inOrder(links))
-  return { links: inOrder([...direct, ...deferred]), actions, signals }
+  const ordered = inOrder([...direct, ...deferred])
+  const computed = ordered.filter(({ moduleId, insight }) => {
+    return moduleId === builtinId || (safe.has(moduleId) && insight.history === undefined)
+  })
+  return { links: ordered, actions, signals, computed: new Set(computed.map(({ id }) => id)) }
 }
 
 function runLink(link: StoredLink, targets: ReadonlyMap<number, Signal>): RunLink {

@@ -8,6 +8,7 @@ import type { Last } from '../last-values.ts'
 import type { RunLink } from '../links/graphs.ts'
 import { arrive, type Effects, type Fresh, noEffects, runLinks } from '../run.ts'
 import { callBuiltin } from '../runs/call-function.ts'
+import type { SimulatedCalls } from './calls.ts'
 import type { SimulatedGraph } from './graph.ts'
 import type { RecordedEntry, Recording } from './recording.ts'
 import type { SimulatedFailure, SimulatedLevel, SimulatedPipeline } from './types.ts'
@@ -26,14 +27,15 @@ export type PipelineRun = {
 
 /**
  * Runs recorded values through a pipeline, in memory and by the clock of the recording: the same
- * recording and the same pipeline give the same result. Functions of modules are not called; their
- * outlets have the values that were recorded. Nothing is stored, and no action runs.
+ * recording and the same pipeline give the same result, if the modules that are called give the
+ * same answers. The outlets of other modules have what was recorded. No action runs.
  */
 export async function runRecording(
   graph: SimulatedGraph,
   recording: Recording,
+  calls: Pick<SimulatedCalls, 'call'>,
 ): Promise<PipelineRun> {
-  const run = new RecordingRun(graph, recording)
+  const run = new RecordingRun(graph, recording, calls)
   for (const [at, entry] of recording.entries.entries()) {
     // Thousands of values of one person keep no other request waiting.
     if (at % entriesATurn === 0) await turn()
@@ -50,19 +52,21 @@ class RecordingRun implements PipelineRun {
   readonly levels = new Map<string, SimulatedLevel[]>()
   readonly actions = new Map<string, number[]>()
   readonly #links: readonly RunLink[]
-  /** Rules of modules, by the signal of their status: what was recorded of it counts. */
+  readonly #calls: Pick<SimulatedCalls, 'call'>
+  /** Rules that are not computed, by the signal of their status: what was recorded of it counts. */
   readonly #recordedRules: ReadonlyMap<string, RunLink>
   readonly #ids: ReadonlyMap<number, string>
   readonly #last = new Map<string, Last>()
   readonly #states = new Map<string, LinkState>()
   readonly #failed = new Map<string, { link: RunLink; count: number; reason: string }>()
 
-  constructor(graph: SimulatedGraph, { before }: Recording) {
+  constructor(graph: SimulatedGraph, { before }: Recording, calls: Pick<SimulatedCalls, 'call'>) {
     this.graph = graph
-    this.#links = graph.links.filter(({ moduleId }) => moduleId === builtinId)
+    this.#calls = calls
+    this.#links = graph.links.filter(({ id }) => graph.computed.has(id))
     this.#ids = new Map([...graph.signals.values()].map(({ id, key }) => [key, id]))
-    const rules = graph.links.filter(({ moduleId, insight }) => {
-      return moduleId !== builtinId && insight.type === 'rule'
+    const rules = graph.links.filter(({ id, insight }) => {
+      return !graph.computed.has(id) && insight.type === 'rule'
     })
     this.#recordedRules = new Map(rules.map((link) => [link.targets.get(0)?.id ?? '', link]))
     for (const [id, value] of before) this.#last.set(id, value)
@@ -88,7 +92,7 @@ class RecordingRun implements PipelineRun {
     const isNew = (id: string) => fresh.has(id)
     const context = { clock, last, states: this.#states, effects, isNew }
     const call = async (link: RunLink, data: Parameters<typeof callBuiltin>[2]) =>
-      callBuiltin(context, link, data)
+      link.moduleId === builtinId ? callBuiltin(context, link, data) : this.#calls.call(link, data)
     await runLinks({ clock, last, call }, this.#links, fresh, effects)
     this.#absorb(effects)
   }
@@ -139,7 +143,7 @@ const usPerMs = 1_000
 export function shownRun({ graph, values, levels, actions, failures }: PipelineRun) {
   const most = limits.simulationShownMax
   const rules = graph.links.filter(({ insight }) => insight.type === 'rule')
-  const outlets = graph.links.flatMap((link) => (link.moduleId === builtinId ? link.outlets : []))
+  const outlets = graph.links.flatMap((link) => (graph.computed.has(link.id) ? link.outlets : []))
   const shown: SimulatedPipeline = {
     signals: outlets.map((id) => {
       return { id, name: graph.signals.get(id)?.name ?? '', count: values.get(id)?.size ?? 0 }

@@ -9,7 +9,9 @@ import { checkSize, findFunctions } from '../document/functions.ts'
 import { planChange } from '../document/plan.ts'
 import type { RunLink } from '../links/graphs.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
+import type { ExternalModules } from '../modules/external.ts'
 import { readLinks } from '../store.ts'
+import { SimulatedCalls, type SimulatedCallsOptions } from './calls.ts'
 import { differenceOfRuns } from './difference.ts'
 import { changedGraph, type SimulatedGraph } from './graph.ts'
 import { readRecording } from './recording.ts'
@@ -20,17 +22,18 @@ import type { Simulation, SimulationRequest } from './types.ts'
 export type Simulations = {
   /**
    * Runs what was recorded of an asset through its pipeline and through a changed one.
-   * No module is called, and no action runs. Nothing is stored, unless the request asks for it:
+   * Only modules that are marked safe are called, and no action runs. Nothing is stored, unless the request asks for it:
    * then the values of functions' outlets, where history has none.
    * @throws Fault not_found, invalid_argument, pipeline_refused; overloaded if too many wait
    */
   run(view: View, assetId: string, request: SimulationRequest): Promise<Simulation>
 }
 
-export type SimulationsOptions = {
+export type SimulationsOptions = SimulatedCallsOptions & {
   readonly database: Database
   readonly assets: Assets
   readonly modules: Pick<DescribedFunctions, 'functions'>
+  readonly external: Pick<ExternalModules, 'list'>
 }
 
 export function createSimulations(options: SimulationsOptions): Simulations {
@@ -63,9 +66,14 @@ export function createSimulations(options: SimulationsOptions): Simulations {
       }
       const same = Object.assign({ change: { links: [] }, find }, input)
       const tried = Object.assign({ change, find }, input)
-      const graphs = [same, tried].map(graphOf) as [SimulatedGraph, SimulatedGraph]
+      const modules = await safeModules(options, businessId)
+      const safe = new Set(modules.keys())
+      const graphs = [graphOf(same, safe), graphOf(tried, safe)] as const
+      const calls = new SimulatedCalls(options, modules)
       const shares = [{ key: businessId, max: 1 }]
-      return semaphore.run(shares, () => simulate(options, view, graphs, { from, to, store }))
+      return semaphore.run(shares, () =>
+        simulate(options, view, graphs, { from, to, store, calls }),
+      )
     },
   }
 }
@@ -75,22 +83,32 @@ async function readAsset({ database, assets }: SimulationsOptions, view: View, i
   return { links: withOutlets(await readLinks(database, view.businessId, [id]), signals), signals }
 }
 
-function graphOf(input: PlanInput): SimulatedGraph {
-  return changedGraph(input, planChange(input))
+function graphOf(input: PlanInput, safe: ReadonlySet<string>): SimulatedGraph {
+  return changedGraph(input, planChange(input), safe)
+}
+
+async function safeModules({ external }: SimulationsOptions, businessId: string) {
+  const modules = await external.list(businessId)
+  const safe = modules.filter(({ simulationSafe }) => simulationSafe)
+  return new Map(safe.map((module) => [module.id, module]))
+}
+
+type SimulatedRange = { readonly from: number; readonly to: number; readonly store: boolean } & {
+  readonly calls: SimulatedCalls
 }
 
 async function simulate(
   options: SimulationsOptions,
   view: View,
   [live, changed]: readonly [SimulatedGraph, SimulatedGraph],
-  { store, ...range }: { readonly from: number; readonly to: number; readonly store: boolean },
+  { store, calls, ...range }: SimulatedRange,
 ): Promise<Simulation> {
   const wanted = [...new Set([live, changed].flatMap(recordedSignals))]
   const there = wanted.filter((id) => live.signals.has(id))
   const recording = await readRecording(options.assets, view, there, range)
   const runs = [
-    await runRecording(live, recording),
-    await runRecording(changed, recording),
+    await runRecording(live, recording, calls),
+    await runRecording(changed, recording, calls),
   ] as const
   const filled = store
     ? await storeRun(options, view, runs[1], live.signals, range)
@@ -107,10 +125,11 @@ async function simulate(
   }
 }
 
-/** What goes in by the recording: signals that no built-in function makes. */
-function recordedSignals({ links }: SimulatedGraph): string[] {
-  const own = new Set(links.flatMap((link) => (link.moduleId === builtinId ? link.outlets : [])))
-  const statuses = links.filter(isOfModule).flatMap(({ targets }) => targets.get(0)?.id ?? [])
+/** What goes in by the recording: signals that no function makes which runs. */
+function recordedSignals({ links, computed }: SimulatedGraph): string[] {
+  const own = new Set(links.flatMap((link) => (computed.has(link.id) ? link.outlets : [])))
+  const recorded = links.filter(({ id }) => !computed.has(id))
+  const statuses = recorded.flatMap(({ targets }) => targets.get(0)?.id ?? [])
   return [...links.flatMap(({ inlets }) => inlets), ...statuses].filter((id) => !own.has(id))
 }
 
@@ -120,6 +139,9 @@ function isOfModule({ moduleId }: RunLink): boolean {
 
 function notesOf(live: SimulatedGraph, changed: SimulatedGraph): string[] {
   return changed.links.filter(isOfModule).map((link) => {
+    if (changed.computed.has(link.id)) {
+      return `${link.name}: its module is called, since it is marked safe for simulation.`
+    }
     const before = live.links.find(({ id }) => id === link.id)
     if (before === undefined) {
       return `${link.name}: its module is not called, so its outlets have no values.`

@@ -2,7 +2,6 @@ import type { Assets, Signal } from '../../assets/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
-import { builtinId } from '../builtin/registry.ts'
 import type { PipelineRun } from './run.ts'
 import type { SimulatedSignal } from './types.ts'
 
@@ -31,8 +30,8 @@ export async function storeRun(
 ): Promise<Filled> {
   const notes: string[] = []
   const fitting: Signal[] = []
-  const functions = graph.links.filter(({ moduleId, insight }) => {
-    return moduleId === builtinId && insight.type !== 'rule'
+  const functions = graph.links.filter(({ id, insight }) => {
+    return graph.computed.has(id) && insight.type !== 'rule'
   })
   for (const id of functions.flatMap(({ outlets }) => outlets)) {
     const signal = existing.get(id)

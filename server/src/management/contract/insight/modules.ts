@@ -40,6 +40,9 @@ const moduleFields = {
   complaints: Type.Array(Type.String(), {
     description: 'What was wrong with its answers when it was added.',
   }),
+  simulationSafe: Type.Boolean({
+    description: 'Simulations call it; otherwise its outlets have what was recorded.',
+  }),
   createdAt: Microseconds(),
 } as const
 
@@ -96,7 +99,14 @@ export const addModule = contract(
       ),
       url: Type.Optional(
         Type.String({
-          description: 'Its base: https://host/path; http: on loopback only.',
+          description:
+            'Its base, or the URL of its definition at any path: https://host/path; http: on loopback only.',
+          maxLength: limits.settingCharsMax,
+        }),
+      ),
+      base: Type.Optional(
+        Type.String({
+          description: 'Where it is served, if the host of the definition at `url` is wrong.',
           maxLength: limits.settingCharsMax,
         }),
       ),
@@ -117,6 +127,7 @@ const exampleModule: Static<typeof moduleSchema> = {
   url: 'https://insight.example.com/v1',
   info: { group_id_required: false, name: 'Forecasts' },
   complaints: [],
+  simulationSafe: false,
   createdAt: 1_767_225_600_000_000,
 }
 
@@ -173,6 +184,12 @@ export const changeModule = contract(
     body: component('InsightModuleChange', {
       name: Type.Optional(Text({ maxLength: limits.nameCharsMax })),
       parameters: parametersField('The values of its configuration parameters, by name.'),
+      simulationSafe: Type.Optional(
+        Type.Boolean({
+          description:
+            'Simulations may call it: it keeps nothing, does nothing else, and answers the same to the same.',
+        }),
+      ),
       url: Type.Optional(
         Type.String({
           description: 'Where it is served now; for the owner of its listing.',
