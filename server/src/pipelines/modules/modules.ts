@@ -26,7 +26,10 @@ export type Modules = DescribedFunctions & {
    * @throws Fault not_found, forbidden, invalid_argument, module_failed, address_refused
    */
   move(businessId: string, id: string, url: string, by?: string): Promise<Module>
-  /** Changes its name, its parameters, or whether simulations call it. @throws Fault not_found, invalid_argument */
+  /**
+   * Changes its name, its parameters, or whether simulations call it.
+   * @throws Fault not_found, invalid_argument
+   */
   configure(businessId: string, id: string, change: UseChange): Promise<Module>
   /**
    * Reads all that a module says again: its definition if the business published it by a URL, what

@@ -22,8 +22,8 @@ import type { Simulation, SimulationRequest } from './types.ts'
 export type Simulations = {
   /**
    * Runs what was recorded of an asset through its pipeline and through a changed one.
-   * Only modules that are marked safe are called, and no action runs. Nothing is stored, unless the request asks for it:
-   * then the values of functions' outlets, where history has none.
+   * Only modules that are marked safe are called, and no action runs. Nothing is stored, unless the
+   * request asks for it: then the values of functions' outlets, where history has none.
    * @throws Fault not_found, invalid_argument, pipeline_refused; overloaded if too many wait
    */
   run(view: View, assetId: string, request: SimulationRequest): Promise<Simulation>

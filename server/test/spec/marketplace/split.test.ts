@@ -51,6 +51,7 @@ test('a module of before is a private listing and a use of the same id', async (
     url: 'https://m.example/v1',
     info: { group_id_required: false },
     complaints: ['odd'],
+    simulationSafe: false,
     createdAt: 17,
   })
   const options = { database, outbound: { call: assert.fail, refusal: assert.fail } }

@@ -100,7 +100,7 @@ export const addModule = contract(
       url: Type.Optional(
         Type.String({
           description:
-            'Its base, or the URL of its definition at any path: https://host/path; http: on loopback only.',
+            'Its base, or the URL of its definition: https://host/path; http: on loopback only.',
           maxLength: limits.settingCharsMax,
         }),
       ),
@@ -187,7 +187,7 @@ export const changeModule = contract(
       simulationSafe: Type.Optional(
         Type.Boolean({
           description:
-            'Simulations may call it: it keeps nothing, does nothing else, and answers the same to the same.',
+            'Simulations may call it: it keeps nothing, and answers the same to the same.',
         }),
       ),
       url: Type.Optional(
