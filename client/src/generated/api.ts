@@ -2436,6 +2436,8 @@ export interface components {
                 wants_lifecycle_events?: boolean;
             };
             name: string;
+            /** @description Simulations call it; otherwise its outlets have what was recorded. */
+            simulationSafe: boolean;
             /** @description Its base; null: the built-in functions. */
             url: string | null;
         };
@@ -2445,6 +2447,8 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             };
+            /** @description Simulations may call it: it keeps nothing, and answers the same to the same. */
+            simulationSafe?: boolean;
             /** @description Where it is served now; for the owner of its listing. */
             url?: string;
         };
@@ -2504,6 +2508,8 @@ export interface components {
                 /** @description Where, as a JSON pointer. */
                 pointer: string;
             }[];
+            /** @description Simulations call it; otherwise its outlets have what was recorded. */
+            simulationSafe: boolean;
             /** @description Its base; null: the built-in functions. */
             url: string | null;
         };
@@ -2744,6 +2750,8 @@ export interface components {
             visibility?: "private" | "public";
         };
         NewInsightModule: {
+            /** @description Where it is served, if the host of the definition at `url` is wrong. */
+            base?: string;
             /** @description The id of a listing; in place of `url`. */
             listing?: string;
             /** @description Its own if it is left out. */
@@ -2752,7 +2760,7 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             };
-            /** @description Its base: https://host/path; http: on loopback only. */
+            /** @description Its base, or the URL of its definition: https://host/path; http: on loopback only. */
             url?: string;
         };
         /** @description The fields of a definition, or `parameters` with them. The service checks them. */
@@ -8011,6 +8019,7 @@ export interface operations {
                      *         "name": "Forecasts"
                      *       },
                      *       "complaints": [],
+                     *       "simulationSafe": false,
                      *       "createdAt": 1767225600000000
                      *     }
                      */

@@ -568,6 +568,7 @@ export type Module = {
   readonly description?: Maybe<Scalars['String']['output']>;
   readonly url?: Maybe<Scalars['String']['output']>;
   readonly complaints: ReadonlyArray<Scalars['String']['output']>;
+  readonly simulationSafe: Scalars['Boolean']['output'];
   readonly groupIdRequired: Scalars['Boolean']['output'];
   readonly translations?: Maybe<Scalars['JSON']['output']>;
   readonly health: ModuleHealth;

@@ -575,6 +575,7 @@ export type Module = {
   readonly description?: Maybe<Scalars['String']['output']>;
   readonly url?: Maybe<Scalars['String']['output']>;
   readonly complaints: ReadonlyArray<Scalars['String']['output']>;
+  readonly simulationSafe: Scalars['Boolean']['output'];
   readonly groupIdRequired: Scalars['Boolean']['output'];
   readonly translations?: Maybe<Scalars['JSON']['output']>;
   readonly health: ModuleHealth;
@@ -2208,6 +2209,7 @@ export type ModuleResolvers<ContextType = Context, ParentType extends ResolversP
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   complaints?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  simulationSafe?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   groupIdRequired?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   translations?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   health?: Resolver<ResolversTypes['ModuleHealth'], ParentType, ContextType>;
