@@ -92,6 +92,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const modules = {
     config,
     database,
+    secrets,
     eventlog,
     activity,
     jobs,

@@ -13,7 +13,7 @@ import type { Mail } from './mail/index.ts'
 import type { Marketplace } from './marketplace/index.ts'
 import type { Http2, Outbound } from './outbound/index.ts'
 import type { Pipelines } from './pipelines/index.ts'
-import type { Provisioning } from './provisioning/index.ts'
+import type { Provisioning, Secrets } from './provisioning/index.ts'
 import type { Scripting } from './scripting/index.ts'
 import type { Allowances } from './services/http/index.ts'
 import type { Interface } from './services/interface/index.ts'
@@ -29,6 +29,7 @@ import type { Upkeep } from './upkeep/index.ts'
 export type Platform = {
   readonly config: Config
   readonly database: Database
+  readonly secrets: Secrets
   readonly eventlog: EventLog
   readonly activity: Activity
   readonly jobs: Jobs

@@ -43,6 +43,26 @@ it('hints reach other processes, by topic, those of one moment together', async 
   assert.equal(await next(), undefined, 'more than a message holds')
 })
 
+it('hints of a joined transaction go out once it is committed, and not if it fails', async (t) => {
+  const [here, there] = await openTwo(t)
+  await here.run('create table mark (id bigint primary key)')
+  const { listener, next } = collector()
+  here.hints.listen('sets', listener)
+  await next()
+  const failing = there.joined(async () => {
+    there.hints.tell('sets', 'undone')
+    throw new Error('no')
+  })
+  await assert.rejects(failing)
+  await there.joined(async () => {
+    await there.run('insert into mark (id) values (1)')
+    there.hints.tell('sets', 'kept')
+    await there.hints.reached('sets')
+  })
+  assert.deepEqual(await next(), new Set(['kept']))
+  assert.equal((await here.rows('select id from mark')).length, 1)
+})
+
 it('hints that wait are sent before the database closes', async (t) => {
   const [here, there] = await openTwo(t)
   const { listener, next } = collector()

@@ -7,7 +7,8 @@ import type { BoundedClient } from './bounded-client.ts'
 import { CancelScopes, type StatementMeter } from './cancel.ts'
 import { Connections } from './connections.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
-import { createHints, type Hints } from './hints.ts'
+import { createHints, type Hints, type HintTopic } from './hints.ts'
+import { JoinedTransactions } from './joined.ts'
 import { checkTables, migrate, planMigration } from './migrate.ts'
 import { type Connection, openPool } from './pool.ts'
 import type { Queryable, Transaction, Writer } from './statement.ts'
@@ -24,6 +25,12 @@ export type Database = Queryable & {
    * do nothing that is not undone by a rollback.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` as one transaction: its statements, and each of its transactions, which is undone
+   * by itself where it fails. Hints that it tells go out after the commit. It is not run again;
+   * what it asks of a writer is no part of it.
+   */
+  joined<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**
    * Runs `work`, the statements of which are cancelled when the signal is aborted, and its
    * transactions rolled back: they fail with the signal's reason. A commit that was sent stands.
@@ -227,7 +234,8 @@ function open(
   const { connection, newClient } = connections
   const scopes = new CancelScopes({ newClient, logger })
   const onConnect = (one: BoundedClient) => connections.watch(one)
-  const pool = openPool({ connection, scopes, onError, onConnect })
+  const joins = new JoinedTransactions()
+  const pool = openPool({ connection, scopes, joins, onError, onConnect })
   const folders = engine === undefined ? [] : [dataDir, join(dataDir, 'postgres')]
   const { noted, why } = watchWrites(pool.transaction, folders)
   const use = keepTableUse({
@@ -241,7 +249,8 @@ function open(
   use.adopt(client)
   const asked = <Result>(ask: () => Promise<Result>) =>
     outdated === undefined ? noted(ask()) : Promise.reject(unavailable(outdated))
-  const hints = createHints({ ...pool, newClient, logger, process: newId(systemRandom) })
+  const all = createHints({ ...pool, newClient, logger, process: newId(systemRandom) })
+  const hints = afterCommit(all, joins)
   return {
     hints,
     engine: engine === undefined ? 'external' : 'embedded',
@@ -249,6 +258,7 @@ function open(
     one: (text, values) => asked(() => pool.one(text, values)),
     run: (text, values) => asked(() => pool.run(text, values)),
     transaction: (work) => asked(() => pool.transaction(work)),
+    joined: (work) => asked(() => pool.joined(work)),
     within: (signal, work, meter) => scopes.run(signal, work, meter),
     writer() {
       const writer = openWriter(newClient, onError)
@@ -265,6 +275,17 @@ function open(
       await engine?.stop()
     },
   }
+}
+
+/** Hints of a joined transaction, which others would read too early. */
+function afterCommit(hints: Hints, joins: JoinedTransactions): Hints {
+  return Object.assign({}, hints, {
+    tell: (...hint: Parameters<Hints['tell']>) => joins.afterCommit(() => hints.tell(...hint)),
+    async reached(topic: HintTopic) {
+      if (!joins.isJoined) return hints.reached(topic)
+      joins.afterCommit(() => hints.reached(topic))
+    },
+  })
 }
 
 function unavailable(why: string): Fault {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { Fault, limits } from '../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
 import type { CancelScope, CancelScopes } from './cancel.ts'
+import type { JoinedTransactions } from './joined.ts'
 import { type Queryable, statementName, type Transaction, typeParsers } from './statement.ts'
 
 /** The address of a server: a URL, or the parts of a unix socket's address. */
@@ -11,6 +12,7 @@ export type Connection =
 
 export type Pool = Queryable & {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  joined<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   end(): Promise<void>
 }
 
@@ -24,13 +26,15 @@ const nulInJson = '22P05'
 export type PoolOptions = {
   readonly connection: Connection
   readonly scopes: CancelScopes
+  readonly joins: JoinedTransactions
   /** Called with each new connection. */
   readonly onConnect: (client: BoundedClient) => void
   /** Called when a connection is lost that nobody uses. */
   readonly onError: (error: Error) => void
 }
 
-export function openPool({ connection, scopes, onConnect, onError }: PoolOptions): Pool {
+export function openPool(options: PoolOptions): Pool {
+  const { connection, scopes, joins, onConnect, onError } = options
   const pool = new pg.Pool({
     ...connection,
     Client: BoundedClient as unknown as new () => pg.Client,
@@ -43,14 +47,19 @@ export function openPool({ connection, scopes, onConnect, onError }: PoolOptions
   pool.on('connect', (client) => onConnect(client as unknown as BoundedClient))
   const free = queryable(pool)
   const alone = <Result>(ask: (on: Queryable) => Promise<Result>) => {
+    const joined = joins.alone(ask)
+    if (joined !== undefined) return translated(joined)
     const scope = scopes.current
     return translated(scope === undefined ? ask(free) : runAlone(pool, scope, ask))
   }
+  const once = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+    joins.transaction(work) ?? runOnce(pool, scopes.current, work)
   return {
     rows: (text, values) => alone((on) => on.rows(text, values)),
     one: (text, values) => alone((on) => on.one(text, values)),
     run: (text, values) => alone((on) => on.run(text, values)),
-    transaction: (work) => translated(runTransaction(pool, scopes.current, work)),
+    transaction: (work) => translated(tried(() => once(work))),
+    joined: (work) => translated(runJoined(pool, options, work)),
     end: () => pool.end(),
   }
 }
@@ -106,18 +115,28 @@ async function runAlone<Result>(
 /** The pool makes its clients of this class. */
 const boundedOf = (client: pg.PoolClient) => client as unknown as BoundedClient
 
-async function runTransaction<Result>(
-  pool: pg.Pool,
-  scope: CancelScope | undefined,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  for (let tried = 1; ; tried += 1) {
+/** Runs a transaction again if it lost a race. */
+async function tried<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
     try {
-      return await runOnce(pool, scope, work)
+      return await transaction()
     } catch (error) {
-      if (!lostRace(error) || tried >= limits.transactionTriesMax) throw error
+      if (!lostRace(error) || tries >= limits.transactionTriesMax) throw error
     }
   }
+}
+
+async function runJoined<Result>(
+  pool: pg.Pool,
+  { scopes, joins }: Pick<PoolOptions, 'scopes' | 'joins'>,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const outer = joins.transaction(work)
+  if (outer !== undefined) return outer
+  const run = (transaction: Transaction) => joins.run(transaction, work)
+  const { result, after } = await runOnce(pool, scopes.current, run)
+  for (const follow of after) await follow()
+  return result
 }
 
 /** A COMMIT that was sent is not cancelled: its outcome would be unknown. */

@@ -1,5 +1,6 @@
 import type { Principal } from '../accounts/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
+import type { Repeats } from './execution/repeats.ts'
 import type { Work } from './limits/work.ts'
 import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
 
@@ -12,6 +13,7 @@ export type GraphqlServices = LoaderOptions & {
 
 /** One request: its principal, its budget, and the cache of its loaders. */
 export type Context = GraphqlServices & {
+  readonly repeats: Repeats
   readonly principal: Principal
   /** The only business that this request sees. */
   readonly businessId: string
@@ -25,7 +27,7 @@ export type Context = GraphqlServices & {
 
 /** @param names of the fields that the document selects. */
 export function createContext(
-  services: GraphqlServices,
+  services: GraphqlServices & { readonly repeats: Repeats },
   principal: Principal,
   work: Work,
   names: ReadonlySet<string>,
@@ -41,6 +43,7 @@ export function createContext(
     pipelines: services.pipelines,
     provisioning: services.provisioning,
     domain: services.domain,
+    repeats: services.repeats,
     principal,
     businessId,
     work,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import type { Secrets } from '../provisioning/index.ts'
 import type { CompleteResolvers } from './complete.ts'
 import type { GraphqlServices } from './context.ts'
 import { createDocuments } from './execution/documents.ts'
@@ -35,6 +36,8 @@ import { sources } from './subscriptions/sources.ts'
 
 export type GraphqlOptions = GraphqlServices & {
   readonly database: Database
+  /** Seals answers that are stored. */
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>
   /** Origins of pages that may read answers; none when absent. */
   readonly origins?: CorsOrigins
   readonly clock: Clock

@@ -73,7 +73,8 @@ function permissionOf(
 }
 
 function guardField(field: Field, permission: Permission, isMutation: boolean): void {
-  const resolve = field.resolve ?? propertyOf(field.name)
+  const own = field.resolve ?? propertyOf(field.name)
+  const resolve = isMutation ? repeatedField(field.name, own) : own
   const guarded: Resolve = (source, args, context, info) => {
     requirePermission(context.principal, permission)
     return resolve(source, args, context, info)
@@ -95,6 +96,17 @@ function auditedField(action: string, resolve: Resolve): Resolve {
     const { accounts, principal: by } = context
     const noted = { by, source: 'graphql', action, target: targetOf(args) } as const
     return accounts.audited(noted, async () => resolve(source, args, context, info))
+  }
+}
+
+/** Answers as before if the same mutation was sent before, by the name that its sender gave it. */
+function repeatedField(field: string, resolve: Resolve): Resolve {
+  return (source, { clientMutationId, ...args }, context, info) => {
+    if (typeof clientMutationId !== 'string') return resolve(source, args, context, info)
+    const { principal, businessId, repeats } = context
+    const { subject } = principal
+    const mutation = { businessId, subject, clientMutationId, field, args }
+    return repeats.once(mutation, async () => resolve(source, args, context, info))
   }
 }
 

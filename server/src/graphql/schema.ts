@@ -3,11 +3,18 @@ import { join } from 'node:path'
 import {
   assertValidSchema,
   buildSchema,
+  type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  type InputValueDefinitionNode,
   isObjectType,
   isScalarType,
   isUnionType,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
+  visit,
 } from 'graphql'
 import { isoOf, microsOf, refuseUnit } from '../kernel/index.ts'
 import { guardFields } from './permissions.ts'
@@ -16,14 +23,49 @@ import type { Sources } from './subscriptions/sources.ts'
 
 const folder = join(import.meta.dirname, 'schema')
 
-/** The text of the whole schema: the files below schema/, in the order of their names. */
+/**
+ * The text of the whole schema: the files below schema/, in the order of their names, with the
+ * argument that all fields of Mutation have.
+ */
 export function readSchema(): string {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const files = all.filter((name) => name.endsWith('.graphql'))
   return files
     .sort()
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .map((name) => withClientMutationIds(readFileSync(join(folder, name), 'utf8')))
     .join('\n')
+}
+
+/** What every field of Mutation takes beside its own arguments. */
+const clientMutationId = parse(`
+type Mutation {
+  field(
+    """
+    A name of the caller's own for this change, at most 200 characters. Sent again within a day with
+    the same arguments, it answers as the first time and changes nothing.
+    """
+    clientMutationId: String
+  ): ID
+}
+`)
+
+function withClientMutationIds(text: string): string {
+  if (!/^(extend )?type Mutation\b/m.test(text)) return text
+  const added = argumentsOf(clientMutationId)
+  const named = visit(parse(text), {
+    FieldDefinition(node, _key, _parent, _path, ancestors) {
+      const type = ancestors.at(-1) as ObjectTypeDefinitionNode | undefined
+      if (type?.name?.value !== 'Mutation') return undefined
+      return { ...node, arguments: [...(node.arguments ?? []), ...added] }
+    },
+  })
+  return `${print(named)}\n`
+}
+
+function argumentsOf({ definitions }: DocumentNode): readonly InputValueDefinitionNode[] {
+  const [type] = definitions
+  if (type?.kind !== Kind.OBJECT_TYPE_DEFINITION) return []
+  return type.fields?.[0]?.arguments ?? []
 }
 
 /**

@@ -726,6 +726,10 @@ const table = {
   nameCharsMax: guard(200),
   /** What other programs keep with an asset, as JSON. */
   assetMetaCharsMax: guard(16_384),
+  /** The time for which the answer of a mutation with a `clientMutationId` is kept. */
+  graphqlMutationHours: settable(24, 1, 720),
+  /** Answers of mutations with a `clientMutationId` that are kept of one business. */
+  graphqlMutationsMax: settable(10_000, 1, 1_000_000),
   /** Values that one request writes to signals. */
   signalWritesMax: settable(1_000, 1, 10_000),
   /** Templates of assets of one business. */

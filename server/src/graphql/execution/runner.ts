@@ -5,8 +5,7 @@ import {
   getOperationAST,
   OperationTypeNode,
 } from 'graphql'
-import type { Database } from '../../database/index.ts'
-import { type Clock, faultOf, type Logger } from '../../kernel/index.ts'
+import { faultOf } from '../../kernel/index.ts'
 import { createContext, type GraphqlServices } from '../context.ts'
 import { formatError } from '../errors.ts'
 import type { GraphqlRequest } from '../http/http.ts'
@@ -15,12 +14,9 @@ import { startWork } from '../limits/work.ts'
 import { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
 import { runSubscription } from '../subscriptions/run.ts'
 import { runDocument } from './execute.ts'
+import { createRepeats, type RepeatsOptions } from './repeats.ts'
 
-export type RunnerOptions = GraphqlServices & {
-  readonly database: Database
-  readonly clock: Clock
-  readonly logger: Logger
-}
+export type RunnerOptions = GraphqlServices & RepeatsOptions
 
 /** Runs the operations of requests. */
 export type Runner = {
@@ -37,6 +33,7 @@ export type Runner = {
 export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMax: number): Runner {
   const { database, clock, logger } = options
   const openSubscriptions = new OpenSubscriptions(options)
+  const services = Object.assign({ repeats: createRepeats(options) }, options)
 
   async function run(request: GraphqlRequest): Promise<ExecutionResult> {
     const { principal, prepared, use, operationName, variables } = request
@@ -44,7 +41,7 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
     if (dear !== undefined) return { errors: [dear] }
     const startMs = clock.elapsedMs()
     const work = startWork(prepared.selections, msMax)
-    const context = createContext(options, principal, work, prepared.names)
+    const context = createContext(services, principal, work, prepared.names)
     const runIt = () => runDocument(schema, prepared, context, { operationName, variables })
     const result = await database.within(work.signal, runIt, work)
     use.cost = work.cost
@@ -58,7 +55,7 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
     logger,
     contextOf({ principal, prepared }: GraphqlRequest, ending: AbortSignal) {
       const work = startWork(prepared.selections, msMax)
-      return createContext(options, principal, work, prepared.names, ending)
+      return createContext(services, principal, work, prepared.names, ending)
     },
   }
 

@@ -1,0 +1,139 @@
+import { strict as assert } from 'node:assert'
+import { test } from 'node:test'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { systemClock } from '../../../../src/kernel/index.ts'
+import { ask, askOne, codes, graphqlFixture, serveGraphql } from '../../../fixtures/wire/graphql.ts'
+
+const make = `mutation($input: CreateAssetInput!, $id: String) {
+  createAsset(input: $input, clientMutationId: $id) { id name } }`
+const usPerHour = 3_600_000_000
+
+type Made = { readonly id: string; readonly name: string }
+
+test('a mutation that is sent again answers as the first time, and changes nothing', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { operator, assets, business } = fixture
+  const wanted = { input: { name: 'Pump' }, id: 'order-7' }
+  const first = await askOne<Made>(fixture, operator, make, wanted)
+  assert.deepEqual(await askOne<Made>(fixture, operator, make, wanted), first)
+  assert.equal(await assets.count(wholeView(business)), 1)
+  const other = await askOne<Made>(fixture, operator, make, { ...wanted, id: 'order-8' })
+  assert.notEqual(other.id, first.id)
+  const plain = await askOne<Made>(fixture, operator, make, { input: wanted.input })
+  assert.notEqual(plain.id, first.id)
+  const changed = { input: { name: 'Valve' }, id: 'order-7' }
+  assert.deepEqual(codes(await ask(fixture, operator, make, changed)), ['already_exists'])
+  const empty = await ask(fixture, operator, make, { ...wanted, id: '' })
+  assert.deepEqual(codes(empty), ['invalid_argument'])
+})
+
+test('the name of a mutation is of its sender alone', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { operator, administrator, otherToken, viewer } = fixture
+  const wanted = { input: { name: 'Pump' }, id: 'one' }
+  const made = new Set<string>()
+  for (const who of [operator, administrator, otherToken]) {
+    made.add((await askOne<Made>(fixture, who, make, wanted)).id)
+  }
+  assert.equal(made.size, 3)
+  assert.deepEqual(codes(await ask(fixture, viewer, make, wanted)), ['forbidden'])
+})
+
+test('of mutations with one name that are sent at once, by two processes, one runs', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { operator, assets, business } = fixture
+  const url = await serveGraphql(t, fixture)
+  const wanted = { input: { name: 'Pump', signals: [] }, id: 'race' }
+  const at = (where: number) => askOne<Made>(where % 2 ? fixture : { url }, operator, make, wanted)
+  const made = await Promise.all(Array.from({ length: 8 }, (_, where) => at(where)))
+  assert.equal(new Set(made.map(({ id }) => id)).size, 1)
+  assert.equal(await assets.count(wholeView(business)), 1)
+})
+
+test('a mutation that fails leaves nothing, and runs when it is sent again', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { operator, groups, business } = fixture
+  const text = `mutation($id: ID!) {
+    updateGroup(id: $id, input: { name: "B" }, clientMutationId: "x") { name } }`
+  const failed = await ask(fixture, operator, text, { id: 'nobody' })
+  assert.deepEqual(codes(failed), ['not_found'])
+  const group = await groups.create(wholeView(business), { name: 'A' })
+  const changed = await askOne(fixture, operator, text, { id: group.id })
+  assert.deepEqual(changed, { name: 'B' }, 'a name that failed is free')
+})
+
+test('a mutation of which the answer cannot be stored is not done', async (t) => {
+  const seal = () => {
+    throw new Error('no key')
+  }
+  const fixture = await graphqlFixture(t, (options) => ({
+    ...options,
+    secrets: { ...options.secrets, seal },
+  }))
+  const { operator, assets, business } = fixture
+  const wanted = { input: { name: 'Pump', signals: [] }, id: 'x' }
+  assert.deepEqual(codes(await ask(fixture, operator, make, wanted)), ['internal'])
+  assert.equal(await assets.count(wholeView(business)), 0)
+})
+
+test('several assets with a result each are made once', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { operator, assets, business } = fixture
+  const text = `mutation { createAssets(clientMutationId: "all",
+    inputs: [{ name: "A" }, { name: "" }, { name: "C" }]) { asset { id } error { code } } }`
+  const first = await askOne<object[]>(fixture, operator, text)
+  assert.deepEqual(await askOne(fixture, operator, text), first)
+  assert.equal(first.length, 3)
+  assert.deepEqual(first[1], { asset: null, error: { code: 'invalid_argument' } })
+  assert.equal(await assets.count(wholeView(business)), 2, 'the bad row does not undo the others')
+})
+
+test('a token that is made is shown again to who made it, and stored sealed', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { administrator, database } = fixture
+  const text = `mutation {
+    createToken(input: { name: "x", role: "Viewer" }, clientMutationId: "t") { id token } }`
+  const first = await askOne<{ token: string }>(fixture, administrator, text)
+  assert.deepEqual(await askOne(fixture, administrator, text), first)
+  const rows = await database.rows<{ answer: string }>('select answer from graphql_mutation')
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0]?.answer.includes(first.token), false)
+})
+
+test('values, links, templates and pipelines are written once, too', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const { operator, assets, business, pipelines, clock } = fixture
+  const all = wholeView(business)
+  await assets.ensurePartitions(clock.nowUs())
+  pipelines.start()
+  const signals = [{ name: 'level', primitiveType: 'NUMERIC' as const }]
+  const tank = await assets.create(all, { name: 'Tank', signals })
+  const [level] = await assets.signals.ofAssets(all, [tank.id])
+  const link = `mutation { linkFunction(clientMutationId: "l", input: { assetId: "${tank.id}",
+    moduleId: "builtin", functionId: "scale", inlets: [{ signalId: "${level?.id}" }] }) { id } }`
+  const write = `mutation { writeSignalValues(clientMutationId: "v",
+    values: [{ signalId: "${level?.id}", value: 3 }]) { error { code } } }`
+  const template = 'mutation { createTemplate(clientMutationId: "t", input: { name: "T" }) { id } }'
+  for (const text of [link, write, template]) {
+    const first = await askOne(fixture, operator, text)
+    assert.deepEqual(await askOne(fixture, operator, text), first)
+  }
+  await pipelines.caughtUp()
+  assert.equal((await assets.history(all, level?.id ?? '')).length, 1)
+  assert.equal((await pipelines.links.ofAssets(all, [tank.id])).length, 1)
+  assert.equal((await assets.templates.list(all)).length, 1)
+})
+
+test('after its time the name is free again', async (t) => {
+  const real = systemClock()
+  let aheadUs = 0
+  const clock = { ...real, nowUs: () => real.nowUs() + aheadUs }
+  const fixture = await graphqlFixture(t, undefined, clock)
+  const { operator } = fixture
+  const wanted = { input: { name: 'Pump' }, id: 'daily' }
+  const first = await askOne<Made>(fixture, operator, make, wanted)
+  aheadUs = 24 * usPerHour - 60_000_000
+  assert.equal((await askOne<Made>(fixture, operator, make, wanted)).id, first.id)
+  aheadUs = 24 * usPerHour + 60_000_000
+  assert.notEqual((await askOne<Made>(fixture, operator, make, wanted)).id, first.id)
+})
