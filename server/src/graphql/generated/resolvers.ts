@@ -1044,202 +1044,239 @@ export type Mutation = {
 
 export type MutationCreateAssetArgs = {
   input: CreateAssetInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationCreateAssetsArgs = {
   inputs: ReadonlyArray<CreateAssetInput>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateAssetArgs = {
   id: Scalars['ID']['input'];
   input: UpdateAssetInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationDeleteAssetArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationSetDeviceResourcesArgs = {
   device: DeviceRefInput;
   values: Scalars['JSON']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateSignalArgs = {
   id: Scalars['ID']['input'];
   input: UpdateSignalInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationMoveSignalArgs = {
   id: Scalars['ID']['input'];
   assetId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationWriteSignalValuesArgs = {
   values: ReadonlyArray<SignalValueInput>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationCreateTemplateArgs = {
   input: CreateTemplateInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateTemplateArgs = {
   id: Scalars['ID']['input'];
   input: UpdateTemplateInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationDeleteTemplateArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationCommentConditionArgs = {
   id: Scalars['ID']['input'];
   comment: Scalars['String']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationAcknowledgeConditionArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationClearConditionArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationClaimDeviceArgs = {
   device: DeviceRefInput;
   groupId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationClaimDevicesArgs = {
   devices: ReadonlyArray<DeviceRefInput>;
   groupId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateDeviceArgs = {
   device: DeviceRefInput;
   input: UpdateDeviceInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationCreateGroupArgs = {
   input: CreateGroupInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateGroupArgs = {
   id: Scalars['ID']['input'];
   input: UpdateGroupInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationDeleteGroupArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationInviteUserArgs = {
   input: InviteUserInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationResendInvitationArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationRevokeInvitationArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationLinkFunctionArgs = {
   input: LinkFunctionInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateLinkArgs = {
   id: Scalars['ID']['input'];
   input: UpdateLinkInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUnlinkFunctionArgs = {
   id: Scalars['ID']['input'];
   removeSignals?: Scalars['Boolean']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationSavePipelineArgs = {
   assetId: Scalars['ID']['input'];
   input: PipelineInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationRestorePipelineArgs = {
   assetId: Scalars['ID']['input'];
   version: Scalars['Int']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationCreateRoleArgs = {
   input: RoleInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateRoleArgs = {
   input: RoleInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationDeleteRoleArgs = {
   name: Scalars['String']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationCreateSignalArgs = {
   assetId: Scalars['ID']['input'];
   input: NewSignalInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationDeleteSignalArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationCreateTokenArgs = {
   input: CreateTokenInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationRevokeTokenArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationUpdateUserArgs = {
   id: Scalars['ID']['input'];
   input: UpdateUserInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 export type MutationDeleteUserArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type Role = {
