@@ -1,6 +1,6 @@
-import { unwrap } from '@millrace/client'
+import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../command.ts'
-import { askNewSecret, readSecret } from '../input.ts'
+import { askNewSecret, readSecret, yesOrNo } from '../input.ts'
 import { columns } from '../output/output.ts'
 
 export const businessList = defineCommand({
@@ -39,3 +39,41 @@ export const businessCreate = defineCommand({
     return undefined
   },
 })
+
+export const businessShow = defineCommand({
+  options: {},
+  example: 'npx millrace business show',
+  routes: ['getBusiness'],
+  async run(_values, { client, out }) {
+    const api = await client()
+    const business = await unwrap(api.GET('/api:1/business'))
+    out.show(business, () => rowsOf(business))
+    return undefined
+  },
+})
+
+export const businessChange = defineCommand({
+  options: {
+    'demand-totp': {
+      meaning: 'Its users need a second step to sign in: yes or no.',
+      required: true,
+    },
+  },
+  example: 'npx millrace business change --demand-totp no',
+  routes: ['changeBusiness'],
+  async run({ 'demand-totp': demanded }, { client, out }) {
+    const api = await client()
+    const body = { totp_demanded: yesOrNo('demand-totp', demanded) }
+    const business = await unwrap(api.PATCH('/api:1/business', { body }))
+    out.show(business, () => rowsOf(business))
+    return undefined
+  },
+})
+
+function rowsOf({ id, name, totp_demanded: demanded }: components['schemas']['BusinessSettings']) {
+  return columns([
+    ['id', id],
+    ['name', name],
+    ['second step demanded', demanded ? 'yes' : 'no'],
+  ])
+}

@@ -26,6 +26,14 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print the businesses of the instance.',
     load: async () => (await import('./accounts.ts')).businessList,
   },
+  'business show': {
+    summary: 'Print your business, with its settings.',
+    load: async () => (await import('./accounts.ts')).businessShow,
+  },
+  'business change': {
+    summary: 'Change the settings of your business.',
+    load: async () => (await import('./accounts.ts')).businessChange,
+  },
   trace: {
     summary: 'Follow a value to the write that it came from, and to all that it led to.',
     load: async () => (await import('./trace.ts')).trace,

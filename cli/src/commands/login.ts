@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
-import { ApiError, createClient, unwrap } from '@millrace/client'
+import { ApiError, createClient, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../command.ts'
 import { checkAddress, findConnection, openClient, trust } from '../connection/connect.ts'
 import type { Connection } from '../connection/connection.ts'
 import { defaultProfile, Profiles } from '../connection/profiles.ts'
 import { askSecret, readSecret } from '../input.ts'
+import type { Output } from '../output/output.ts'
+import { codeOf, enrolmentLines, recoveryLines } from './people/totp.ts'
 
 const profileOption = {
   meaning: 'The name under which the login is kept.',
@@ -17,17 +19,20 @@ export const login = defineCommand({
     profile: profileOption,
     email: { meaning: 'The e-mail address of the account; its password is asked for.' },
     'password-file': { meaning: 'A file with the password; - is the standard input.' },
+    'code-file': {
+      meaning: 'A file with a code of the second step; - as above. Default: a prompt, if needed.',
+    },
     'token-file': { meaning: 'A file with an API token, in place of an account; - as above.' },
     ca: { meaning: 'A file with the certificates (PEM) that the instance is trusted by.' },
   },
   example: 'npx millrace login --url http://127.0.0.1:8080 --email demo@example.com',
-  routes: ['signIn', 'getCaller'],
+  routes: ['signIn', 'beginDemandedTotp', 'getCaller'],
   async run({ url, profile, email, ca, ...files }, { out }) {
     checkAddress('--url', url)
     if (ca !== undefined) trust(ca)
     // Later commands may run in another directory.
     const kept = { url, ...(ca !== undefined && { ca: resolve(ca) }) }
-    const token = await credentialOf(url, email, files)
+    const token = await credentialOf(url, email, files, out)
     const client = createClient({ url, credential: token })
     const caller = await unwrap(client.GET('/api:1/whoami')).catch(
       explain('the API token is wrong'),
@@ -41,10 +46,11 @@ export const login = defineCommand({
 
 type Files = {
   readonly 'password-file': string | undefined
+  readonly 'code-file': string | undefined
   readonly 'token-file': string | undefined
 }
 
-async function credentialOf(url: string, email: string | undefined, files: Files) {
+async function credentialOf(url: string, email: string | undefined, files: Files, out: Output) {
   const { 'token-file': tokenFile, 'password-file': passwordFile } = files
   if (tokenFile !== undefined) return { apiToken: await readSecret('token-file', tokenFile) }
   if (email === undefined) throw new UsageError('--email or --token-file is missing')
@@ -52,10 +58,62 @@ async function credentialOf(url: string, email: string | undefined, files: Files
     passwordFile === undefined
       ? await askSecret('password-file', 'Password')
       : await readSecret('password-file', passwordFile)
-  const body = { email, password }
-  const signIn = unwrap(createClient({ url }).POST('/api:1/token', { body }))
-  const { token } = await signIn.catch(explain('the e-mail address or the password is wrong'))
-  return { session: token }
+  const account = { email, password }
+  const signIn = signsIn(createClient({ url }), account)
+  const token = await signIn().catch((error: unknown) => {
+    if (hasCode(error, 'totp_required')) return withCode(signIn, files, out)
+    if (!hasCode(error, 'totp_enrolment_required')) return explain(wrongPassword)(error)
+    return enrol(createClient({ url }), { signIn, account, files, out })
+  })
+  return { session: token.token }
+}
+
+const wrongPassword = 'the e-mail address or the password is wrong'
+
+type SignIn = (code?: string) => Promise<{ token: string; recovery_codes?: string[] }>
+
+function signsIn(api: MillraceClient, account: { email: string; password: string }): SignIn {
+  return (code) => {
+    const body = { ...account, ...(code !== undefined && { code }) }
+    return unwrap(api.POST('/api:1/token', { body }))
+  }
+}
+
+async function withCode(signIn: SignIn, { 'code-file': file }: Files, out: Output) {
+  const signedIn = await signIn(await codeOf(file)).catch(explain('the code is wrong'))
+  for (const line of recoveryLinesOf(signedIn.recovery_codes)) out.note(line)
+  return signedIn
+}
+
+/** The business demands a second step: the app is set up before the first sign-in. */
+async function enrol(
+  api: MillraceClient,
+  {
+    signIn,
+    account,
+    files,
+    out,
+  }: {
+    signIn: SignIn
+    account: { email: string; password: string }
+    files: Files
+    out: Output
+  },
+) {
+  if (files['code-file'] === undefined) {
+    const begun = await unwrap(api.POST('/api:1/token/totp', { body: account }))
+    out.note('the business demands a second step; add this to an app that shows codes:')
+    for (const line of enrolmentLines(begun)) out.note(line)
+  }
+  return withCode(signIn, files, out)
+}
+
+function recoveryLinesOf(codes: string[] | undefined): string[] {
+  return codes === undefined ? [] : recoveryLines(codes)
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.code === code
 }
 
 /** The API does not reveal more of a wrong credential. */

@@ -30,6 +30,38 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
     summary: 'Delete a user, and end its sessions.',
     load: async () => (await import('./people/users.ts')).userDelete,
   },
+  'user totp-remove': {
+    summary: 'Remove the second step of a user, who has lost the app and the recovery codes.',
+    load: async () => (await import('./people/totp.ts')).userTotpRemove,
+  },
+  'session list': {
+    summary: 'Print open sessions, newest first.',
+    load: async () => (await import('./people/sessions.ts')).sessionList,
+  },
+  'session end': {
+    summary: 'End one session, or all.',
+    load: async () => (await import('./people/sessions.ts')).sessionEnd,
+  },
+  'totp show': {
+    summary: 'Print whether your sign-ins have a second step.',
+    load: async () => (await import('./people/totp.ts')).totpShow,
+  },
+  'totp begin': {
+    summary: 'Begin to set up a second step, by an app that shows codes.',
+    load: async () => (await import('./people/totp.ts')).totpBegin,
+  },
+  'totp confirm': {
+    summary: 'Confirm the second step by a code, and print the recovery codes.',
+    load: async () => (await import('./people/totp.ts')).totpConfirm,
+  },
+  'totp codes': {
+    summary: 'Replace your recovery codes, and print them.',
+    load: async () => (await import('./people/totp.ts')).totpCodes,
+  },
+  'totp remove': {
+    summary: 'Remove the second step of your sign-ins.',
+    load: async () => (await import('./people/totp.ts')).totpRemove,
+  },
   'invitation list': {
     summary: 'Print the invitations that were not accepted, newest first.',
     load: async () => (await import('./people/invitations.ts')).invitationList,

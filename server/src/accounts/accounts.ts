@@ -11,11 +11,13 @@ import { preparation } from './new-user.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
-import { createRights } from './rights.ts'
+import { createRights, principalOf, type Requester } from './rights.ts'
 import { createRoles, type Roles, refuseHeld } from './roles.ts'
 import { createBasic } from './sign-in/basic.ts'
 import { createLockout } from './sign-in/lockout.ts'
-import { createSessions } from './sign-in/sessions.ts'
+import { createSessionList, createSessions, type Sessions } from './sign-in/sessions.ts'
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
+import { createCodes, createTotp, type SealedSecrets, type Totp } from './sign-in/totp.ts'
 import type { Business } from './store/businesses.ts'
 import { createStore } from './store/store.ts'
 import type { PasswordRow } from './store/users.ts'
@@ -27,6 +29,9 @@ export type Accounts = Roles &
   Tokens &
   Invitations &
   Recovery &
+  SignIn &
+  Sessions &
+  Totp &
   Audit & {
     /**
      * With three roles, `Administrator` among them, and its first user if one is given: all or
@@ -37,26 +42,29 @@ export type Accounts = Roles &
     findBusiness(nameOrId: string): Promise<Business | undefined>
     /** The oldest first, at most limits.pageMax. */
     listBusinesses(): Promise<Business[]>
+    /** Returns whether the users of the business need a second step to sign in. */
+    demandsTotp(businessId: string): Promise<boolean>
     /**
-     * `address` is the network address of the caller.
-     * Faults: unknown_credential, sign_in_locked, overloaded.
+     * Demands it, or does so no longer. Sessions without it are refused until their users have set
+     * it up. Faults: forbidden for who sees a part of the business.
+     */
+    demandTotp(by: Requester, isDemanded: boolean): Promise<void>
+    /**
+     * `address` is the network address of the caller. A user with a second step signs in.
+     * Faults: unknown_credential, sign_in_locked, totp_required, totp_enrolment_required,
+     * overloaded.
      */
     basic(email: string, password: string, address?: string): Promise<Principal>
-    /** `expiresAt`: in milliseconds. Faults: unknown_credential, sign_in_locked, overloaded. */
-    signIn(
-      email: string,
-      password: string,
-      address?: string,
-    ): Promise<{ token: string; expiresAt: number }>
     /** Does nothing if there is no such session. */
     signOut(token: string): Promise<void>
-    /** Faults: unknown_credential. */
+    /** Faults: unknown_credential, totp_enrolment_required. */
     session(token: string): Promise<Principal>
     /**
      * The holder of an `Authorization` header: `Basic …`, `token <session>`, `Automation <API
      * token>` or `Bearer <API token>`, the scheme in any letter case; `address` is the network
      * address of the caller.
-     * Faults: unknown_credential, forbidden (the address), sign_in_locked, overloaded.
+     * Faults: unknown_credential, forbidden (the address), sign_in_locked, totp_required,
+     * totp_enrolment_required, overloaded.
      */
     authorize(header: string | undefined, address?: string): Promise<Principal>
   }
@@ -65,6 +73,7 @@ export type AccountsOptions = {
   readonly database: Database
   readonly groups: Pick<Groups, 'hold' | 'below' | 'root' | 'onRemove'>
   readonly mail: Pick<Mail, 'send'>
+  readonly secrets: SealedSecrets
   /** Where people reach the console: `https://millrace.example.com`, for the links in mails. */
   readonly publicUrl: string
   readonly clock: Clock
@@ -84,15 +93,23 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const common = { ...parts, links, passwords }
   const sessions = createSessions(common)
   const lockout = createLockout({ store, clock, logger })
-  const showPassword = createBasic(Object.assign({ lockout }, common))
+  const audit = createAudit(common)
+  const note = audit.audited
+  const showPassword = createBasic(Object.assign({ lockout, note }, common))
+  const stepOptions = Object.assign({ lockout, showPassword, secrets: options.secrets }, common)
+  const codes = createCodes(stepOptions)
   const prepareUser = preparation({ passwords, clock, random })
   const tokens = createTokens(common)
   groups.onRemove(async (transaction, businessId, groupId) => {
     refuseHeld('group', await store.holdersOfGroup(transaction, businessId, groupId))
   })
 
-  const basic = async (email: string, password: string, address?: string) =>
-    holderOf(await showPassword(email, password, address))
+  async function basic(email: string, password: string, address?: string): Promise<Principal> {
+    const user = await showPassword(email, password, address)
+    if (user.hasTotp) throw new Fault('totp_required')
+    if (user.demandsTotp) throw new Fault('totp_enrolment_required')
+    return holderOf(user)
+  }
 
   async function authorize(header: string | undefined, address?: string): Promise<Principal> {
     const principal = await holderOfHeader(header, address)
@@ -113,13 +130,21 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ...createBusinesses({ database, store, random, prepareUser, nowMs: () => clock.nowMs() }),
     ...createRoles(common),
     ...createUsers({ ...common, prepareUser }),
-    ...createInvitations({ ...common, prepareUser }),
-    ...createRecovery({ ...common, showPassword }),
-    ...createAudit(common),
+    ...createInvitations({ ...common, note, prepareUser }),
+    ...createRecovery({ ...common, note, showPassword }),
+    ...createSignIn({ store, codes, sessions, showPassword, note }),
+    ...createSessionList(common),
+    ...createTotp(stepOptions, codes),
+    ...audit,
     ...tokens,
     basic,
-    signIn: async (email, password, address) =>
-      sessions.open(await showPassword(email, password, address), address),
+    demandsTotp: store.demandsTotp,
+    async demandTotp(by, isDemanded) {
+      const principal = principalOf(by)
+      rights.requireWhole(principal, 'A demand of the second step')
+      await store.setTotpDemanded(principal.businessId, isDemanded)
+      changed(principal.businessId)
+    },
     signOut: sessions.end,
     session: sessions.find,
     authorize,

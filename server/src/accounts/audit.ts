@@ -8,7 +8,7 @@ export type AuditSource = 'console' | 'cli' | 'management' | 'graphql'
 
 /** What somebody does, as it is noted. */
 export type AuditedAction = {
-  readonly by: Principal
+  readonly by: Pick<Principal, 'businessId' | 'subject' | 'address'>
   readonly source: AuditSource
   readonly action: string
   readonly target: string
@@ -22,6 +22,9 @@ export type Audit = {
   /** Removes entries of more than limits.auditDays, and links and sessions that have expired. */
   sweep(): Promise<void>
 }
+
+/** Notes what is not a call of a caller who was authenticated before. */
+export type AuditNote = Audit['audited']
 
 export type AuditOptions = { store: Store; rights: Rights; clock: Clock; logger: Logger }
 

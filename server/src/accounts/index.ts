@@ -16,9 +16,11 @@ export {
   type TokenRates,
 } from './permissions.ts'
 export type { NewRole } from './roles.ts'
+export type { SignInFrom } from './sign-in/sign-in.ts'
 export type { AuditEntry, AuditFilter } from './store/audit.ts'
 export type { Business } from './store/businesses.ts'
 export type { Invitation } from './store/invitations.ts'
+export type { Session } from './store/sessions.ts'
 export type { Token } from './store/tokens.ts'
 export type { User } from './store/users.ts'
 export type { NewToken } from './tokens.ts'

@@ -1,8 +1,10 @@
 import type { Database } from '../database/index.ts'
 import { Fault, limits, newId, type Random } from '../kernel/index.ts'
+import type { AuditNote } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseEmail, parsePassword } from './parse.ts'
+import type { LinkFrom } from './recovery.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import type { Invitation } from './store/invitations.ts'
 import type { Store } from './store/store.ts'
@@ -29,7 +31,7 @@ export type Invitations = {
   /** Its link is no longer valid. Faults: not_found. */
   revokeInvitation(by: Requester, id: string): Promise<void>
   /** Makes the user, once. Faults: not_found, invalid_argument, already_exists, overloaded. */
-  acceptInvitation(token: string, person: NewPerson): Promise<User>
+  acceptInvitation(token: string, person: NewPerson, from?: LinkFrom): Promise<User>
 }
 
 type NewPerson = { readonly name?: string | undefined; readonly password: string }
@@ -39,6 +41,7 @@ export type InvitationsOptions = {
   store: Store
   rights: Rights
   links: MailLinks
+  note: AuditNote
   prepareUser: PrepareUser
   random: Random
 }
@@ -98,16 +101,24 @@ export function createInvitations(options: InvitationsOptions): Invitations {
       await find(by, id)
       await store.removeInvitation(principalOf(by).businessId, id)
     },
-    async acceptInvitation(token, { name, password }) {
+    async acceptInvitation(token, { name, password }, from = {}) {
       const found = await links.open(token, store.invitationOfToken, gone)
       parsePassword(password)
       const { email, role, businessId, tokenHash } = found
       const user = await prepareUser({ email, role, password, name })
-      return database.transaction(async (transaction) => {
-        const taken = await store.takeInvitation(transaction, tokenHash)
-        if (taken === undefined) throw goneLink(gone)
-        return insertUser(store, transaction, businessId, { ...user, ...taken })
-      })
+      const { address, source = 'management' } = from
+      const by = {
+        businessId,
+        subject: `user:${user.id}`,
+        ...(address !== undefined && { address }),
+      }
+      return options.note({ by, source, action: 'acceptInvitation', target: email }, () =>
+        database.transaction(async (transaction) => {
+          const taken = await store.takeInvitation(transaction, tokenHash)
+          if (taken === undefined) throw goneLink(gone)
+          return insertUser(store, transaction, businessId, { ...user, ...taken })
+        }),
+      )
     },
   }
 }

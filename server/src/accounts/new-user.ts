@@ -41,5 +41,5 @@ export async function insertUser(
   const added = await store.addUser(on, businessId, user)
   if (added === 0) throw new Fault('already_exists', 'There is a user of that e-mail address.')
   const { id, email, name, role, groups } = user
-  return { id, email, name, role, groups }
+  return { id, email, name, role, groups, hasTotp: false }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { Fault, type Logger, limits, type Passwords } from '../kernel/index.ts'
+import type { AuditNote, AuditSource } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { emailKey, parseEmail, parsePassword } from './parse.ts'
 import type { Principal } from './permissions.ts'
@@ -21,13 +22,20 @@ export type Recovery = {
    * Sets the password, once; all sessions end, and a lock after failed sign-ins.
    * Faults: not_found, invalid_argument, overloaded.
    */
-  resetPassword(token: string, password: string): Promise<void>
+  resetPassword(token: string, password: string, from?: LinkFrom): Promise<void>
+}
+
+/** Who follows a link of a mail: the network address, and the program. */
+export type LinkFrom = {
+  readonly address?: string | undefined
+  readonly source?: AuditSource | undefined
 }
 
 export type RecoveryOptions = {
   database: Database
   store: Store
   links: MailLinks
+  note: AuditNote
   passwords: Passwords
   showPassword: (email: string, password: string, address?: string) => Promise<unknown>
   changed: (businessId: string) => void
@@ -75,9 +83,17 @@ export function createRecovery(options: RecoveryOptions): Recovery {
         options.logger.warn({ err: error }, 'a link that resets a password was not sent')
       })
     },
-    async resetPassword(token, password) {
+    async resetPassword(token, password, { address, source = 'management' } = {}) {
       const found = await links.open(token, store.reset, gone)
-      await setPassword(found, await passwords.hash(parsePassword(password)), found.tokenHash)
+      const { businessId, userId, email: target, tokenHash } = found
+      const by = {
+        businessId,
+        subject: `user:${userId}`,
+        ...(address !== undefined && { address }),
+      }
+      await options.note({ by, source, action: 'resetPassword', target }, async () =>
+        setPassword(found, await passwords.hash(parsePassword(password)), tokenHash),
+      )
     },
   }
 }

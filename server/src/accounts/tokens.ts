@@ -4,7 +4,6 @@ import {
   Fault,
   hashToken,
   type Logger,
-  LruMap,
   limits,
   newId,
   newToken,
@@ -24,6 +23,7 @@ import { knownPermissions, type Principal } from './permissions.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import type { Store } from './store/store.ts'
 import type { Token } from './store/tokens.ts'
+import { useNotes } from './use-notes.ts'
 
 /** `expiresAt` is in milliseconds; left out: the token does not expire. */
 export type NewToken = {
@@ -73,7 +73,7 @@ function createAutomation(options: TokensOptions): Tokens['automation'] {
     const holder = await store.token(tokenHash)
     return holder && { ...holder, isAllowed: rangeCheck(holder.addresses) }
   })
-  const noteUse = useNotes(options)
+  const noteUse = useNotes(options, store.noteUse)
   const hasExpired = ({ expiresAt }: { expiresAt: number | null }) =>
     expiresAt !== null && expiresAt <= clock.nowMs()
 
@@ -138,19 +138,6 @@ function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> 
       if (removed === 0) throw new Fault('not_found', 'There is no such API token.')
       caches.changed(businessId)
     },
-  }
-}
-
-/** Notes when a token was last used, at most once in a while; nobody waits for it. */
-function useNotes({ store, clock, logger }: Pick<TokensOptions, 'store' | 'clock' | 'logger'>) {
-  const noted = new LruMap<string, number>(limits.accountCacheMax)
-  return ({ businessId, id }: { businessId: string; id: string }): void => {
-    const last = noted.get(id)
-    if (last !== undefined && clock.elapsedMs() - last < limits.tokenUseNotedMs) return
-    noted.set(id, clock.elapsedMs())
-    store.noteUse(businessId, id, clock.nowMs()).catch((error: unknown) => {
-      logger.info({ err: error }, 'the use of an API token was not noted')
-    })
   }
 }
 

@@ -26,6 +26,8 @@ const catalogue = {
   cost_exceeded: { status: 400, text: 'The document may cost more than one request may.' },
   answer_too_large: { status: 400, text: 'The answer is larger than the limit.' },
   unknown_credential: { status: 401, text: 'The credential is missing or not known.' },
+  totp_required: { status: 401, text: 'A code of the second step is needed: sign in with it.' },
+  totp_enrolment_required: { status: 401, text: 'The business demands a second step: set it up.' },
   forbidden: { status: 403, text: 'The credential does not permit this.' },
   tests_refused: { status: 403, text: 'The instance runs no tests of solutions.' },
   plain_connection: { status: 403, text: 'The connector asks for an encrypted connection.' },

@@ -560,6 +560,12 @@ const table = {
   signInsRememberedMax: settable(10_000, 100, 1_000_000),
   /** Sessions of one user; a sign-in past it ends the oldest. */
   sessionsPerUserMax: settable(20, 1, 1_000),
+  /** The name of the program that opened a session; longer ones are cut. */
+  userAgentCharsMax: 200,
+  /** Recovery codes of a user with a second step. */
+  recoveryCodes: 10,
+  /** A code of the second step as it is typed. */
+  codeCharsMax: guard(64),
   /** API tokens of one business. */
   apiTokensMax: settable(1_000, 1, 100_000),
   /** The days after which an API token expires at the latest, if it expires. */

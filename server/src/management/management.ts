@@ -36,6 +36,7 @@ import { notificationRoutes } from './routes/notifications.ts'
 import { ledgerRoutes, mailRoutes, outboundRoutes } from './routes/operator.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
+import { signingInRoutes } from './routes/signing-in.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
 import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
@@ -117,6 +118,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...accountRoutes(accounts, options.firstAccount),
     ...peopleRoutes(accounts, options.groups),
     ...joiningRoutes(accounts),
+    ...signingInRoutes(accounts),
     ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
       ...solutionRoutes(scripting),

@@ -186,7 +186,7 @@ function addRoute(
     const { principal: by } = request
     if (method === 'GET' || by === undefined) return run()
     return audited(
-      { by, source: sourceOf(request), action: contract.id, target: targetOf(request) },
+      { by, source: sourceOf(request.headers), action: contract.id, target: targetOf(request) },
       run,
     )
   }
@@ -232,7 +232,7 @@ function addRoute(
 type Audit = <Result>(request: FastifyRequest, run: () => Promise<Result>) => Promise<Result>
 
 /** The program by which the caller says that it calls. */
-function sourceOf({ headers }: FastifyRequest): AuditSource {
+export function sourceOf(headers: IncomingHttpHeaders): AuditSource {
   const program = headers[programHeader]
   return program === 'console' || program === 'cli' ? program : 'management'
 }

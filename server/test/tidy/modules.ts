@@ -157,6 +157,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   'graphql-ws': 'graphql',
   'js-yaml': 'kernel',
   nodemailer: 'mail',
+  otplib: 'accounts',
   pg: 'database',
   'pg-copy-streams': 'database',
   pino: 'kernel',

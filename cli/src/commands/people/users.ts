@@ -80,6 +80,7 @@ function rowsOf({
   name,
   role,
   groups,
+  totp,
   locked_until: until,
 }: components['schemas']['User']): string[][] {
   return [
@@ -88,6 +89,7 @@ function rowsOf({
     ['name', name],
     ['role', role],
     ['groups', groups?.join(', ') ?? 'the whole business'],
+    ['second step', totp ? 'yes' : 'no'],
     ['sign-in', until === null ? 'open' : `locked until ${new Date(until).toISOString()}`],
   ]
 }
@@ -167,8 +169,8 @@ export const userDelete = defineCommand({
   },
 })
 
-/** @throws UsageError if the business has no such user. */
-async function idOf(api: MillraceClient, email: string): Promise<string> {
+/** The id of a user. @throws UsageError if the business has no such user. */
+export async function idOf(api: MillraceClient, email: string): Promise<string> {
   const { users } = await unwrap(api.GET('/api:1/users'))
   const user = users.find((one) => one.email.toLowerCase() === email.toLowerCase())
   if (user === undefined) throw new UsageError(`there is no user ${email}: see millrace user list`)

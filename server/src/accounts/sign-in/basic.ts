@@ -7,6 +7,7 @@ import {
   type Passwords,
   type Random,
 } from '../../kernel/index.ts'
+import type { AuditNote, AuditSource } from '../audit.ts'
 import { emailKey } from '../parse.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
@@ -16,9 +17,12 @@ export type BasicOptions = {
   store: Store
   passwords: Passwords
   lockout: Lockout
+  note: AuditNote
   clock: Clock
   random: Random
 }
+
+type From = { readonly address: string; readonly source: AuditSource }
 
 /**
  * Finds the user with an e-mail address and a password. A hash with parameters of an earlier
@@ -28,7 +32,8 @@ export type BasicOptions = {
  * the network address. From an address from which the account has signed in before only the first
  * counts: so an attack from elsewhere does not keep the holder out.
  */
-export function createBasic({ store, passwords, lockout, clock, random }: BasicOptions) {
+export function createBasic(options: BasicOptions) {
+  const { store, passwords, lockout, note, clock, random } = options
   const pairsMax = limits.signInsRememberedMax
   const verified = createVerified<string>({ clock, random, pairsMax })
   const once = createOnce<boolean>()
@@ -68,8 +73,21 @@ export function createBasic({ store, passwords, lockout, clock, random }: BasicO
     return written === 0 ? user : Object.assign({}, user, { passwordHash })
   }
 
+  /** Nobody waits for the entry: the time that it takes would tell that there is a user. */
+  function noteFailure({ businessId, userId, email }: PasswordRow, from: From): void {
+    const { address, source } = from
+    const by = { businessId, subject: `user:${userId}`, address }
+    const refused = () => Promise.reject(new Fault('unknown_credential'))
+    note({ by, source, action: 'signIn', target: email }, refused).catch(() => {})
+  }
+
   /** `address`: the network address of the caller. */
-  return async (email: string, password: string, address = ''): Promise<PasswordRow> => {
+  return async (
+    email: string,
+    password: string,
+    address = '',
+    source: AuditSource = 'management',
+  ): Promise<PasswordRow> => {
     const key = emailKey(email)
     // No account has such an address or such a password, so a quick answer reveals nothing.
     if (key === undefined || password.length > limits.accountPasswordCharsMax) {
@@ -77,6 +95,7 @@ export function createBasic({ store, passwords, lockout, clock, random }: BasicO
     }
     const user = await store.credentials(key)
     const matched = await check({ key, password, address }, user)
+    if (user !== undefined && !matched) noteFailure(user, { address, source })
     if (user === undefined || !matched) throw new Fault('unknown_credential')
     return renewed(user, password)
   }

@@ -1,17 +1,46 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  hashToken,
+  type Logger,
+  limits,
+  newId,
+  newToken,
+  type Random,
+} from '../../kernel/index.ts'
 import type { Caches } from '../caches.ts'
-import { isToken } from '../parse.ts'
+import { isPlain, isToken } from '../parse.ts'
 import { knownPermissions, type Principal } from '../permissions.ts'
+import { principalOf, type Requester, type Rights } from '../rights.ts'
+import type { Session, SignInMethod } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
+import { useNotes } from '../use-notes.ts'
 
 export type SessionsOptions = {
   database: Database
   store: Store
+  rights: Rights
   clock: Clock
   random: Random
+  logger: Logger
   caches: Caches
+}
+
+/** Open sessions of a user: the caller's own, or those of another whom the caller manages. */
+export type Sessions = {
+  /** The newest first. Faults: forbidden (no user), not_found. */
+  listSessions(by: Principal, userId?: string): Promise<Session[]>
+  /** Ends one, or all that there are. Faults: forbidden, not_found. */
+  endSessions(by: Principal, wanted: { userId?: string; id?: string }): Promise<void>
+}
+
+/** Where a session is opened from, and how its user signed in. */
+export type SessionStart = {
+  readonly address?: string | undefined
+  readonly userAgent?: string | undefined
+  readonly method?: SignInMethod | undefined
 }
 
 const hourMs = 3_600_000
@@ -25,21 +54,24 @@ function isOpen(expiresAt: number, nowMs: number): boolean {
 export function createSessions(options: SessionsOptions) {
   const { database, store, clock, random, caches } = options
   const recent = caches.add(clock, (tokenHash) => store.session(tokenHash))
+  const noteUse = useNotes(options, store.noteSessionUse)
 
   return {
     /** Opens a session for a user who has just shown the password, unless it has changed since. */
-    async open(user: PasswordRow, address = ''): Promise<{ token: string; expiresAt: number }> {
+    async open(user: PasswordRow, start: SessionStart = {}) {
       const { businessId, userId, passwordHash } = user
+      const { address = '', userAgent = '', method = 'password' } = start
       const token = newToken(random)
       const at = clock.nowMs()
       const expiresAt = at + limits.sessionHours * hourMs
       await database.transaction(async (transaction) => {
         const held = await store.holdUser(transaction, businessId, userId, passwordHash)
         if (held === undefined) throw new Fault('unknown_credential')
-        const session = { tokenHash: hashToken(token), at, expiresAt, address }
+        const described = { address, userAgent: plainAgent(userAgent), method }
+        const session = { id: newId(random), tokenHash: hashToken(token), at, expiresAt }
         const keep = limits.sessionsPerUserMax - 1
         await store.trimSessions(transaction, businessId, userId, { at, keep })
-        await store.addSession(transaction, businessId, userId, session)
+        await store.addSession(transaction, businessId, userId, { ...session, ...described })
       })
       return { token, expiresAt }
     },
@@ -48,11 +80,14 @@ export function createSessions(options: SessionsOptions) {
       if (session === undefined || !isOpen(session.expiresAt, clock.nowMs())) {
         throw new Fault('unknown_credential')
       }
+      if (session.lacksTotp) throw new Fault('totp_enrolment_required')
+      const { businessId } = session
+      noteUse({ businessId, id: session.sessionId })
       return {
-        businessId: session.businessId,
+        businessId,
         subject: `user:${session.id}`,
         permissions: knownPermissions(session.permissions),
-        view: { businessId: session.businessId, groups: session.groups ?? 'all' },
+        view: { businessId, groups: session.groups ?? 'all' },
       }
     },
     async end(token: string): Promise<void> {
@@ -60,4 +95,48 @@ export function createSessions(options: SessionsOptions) {
       if (ended !== undefined) caches.changed(ended.businessId)
     },
   }
+}
+
+export function createSessionList(options: SessionsOptions): Sessions {
+  const { database, store, rights, clock, caches } = options
+
+  /** The id of the caller, or of a user whom the caller manages. */
+  async function userOf(by: Requester, userId?: string): Promise<string> {
+    const principal = principalOf(by)
+    const [kind, own = ''] = principal.subject.split(':')
+    if (userId === undefined || (kind === 'user' && userId === own)) {
+      if (kind !== 'user') throw new Fault('forbidden', 'Only a user has sessions.')
+      return own
+    }
+    const found = isPlain(userId) ? await store.user(principal.businessId, userId) : undefined
+    return (await rights.requireUser(principal, found)).id
+  }
+
+  return {
+    async listSessions(by, userId) {
+      const user = await userOf(by, userId)
+      const found = await store.sessionsOf(by.businessId, user, limits.sessionsPerUserMax)
+      return found.filter(({ expiresAt }) => isOpen(expiresAt, clock.nowMs()))
+    },
+    async endSessions(by, { userId, id }) {
+      const { businessId } = by
+      const user = await userOf(by, userId)
+      if (id === undefined) {
+        await database.transaction((transaction) =>
+          store.removeSessions(transaction, businessId, user),
+        )
+      } else {
+        const ended = isPlain(id) ? await store.removeSessionOf(businessId, user, id) : 0
+        if (ended === 0) throw new Fault('not_found', 'There is no such session.')
+      }
+      caches.changed(businessId)
+    },
+  }
+}
+
+function plainAgent(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, limits.userAgentCharsMax)
+    .toWellFormed()
 }

@@ -26,6 +26,18 @@ export function businessStore(database: Database) {
         order by (id = $1) desc limit 1`,
         [nameOrId],
       ),
+    demandsTotp: async (businessId: string) => {
+      const row = await database.one<{ demanded: boolean }>(
+        'select totp_demanded as demanded from accounts_business where id = $1',
+        [businessId],
+      )
+      return row?.demanded ?? false
+    },
+    setTotpDemanded: (businessId: string, isDemanded: boolean) =>
+      database.run('update accounts_business set totp_demanded = $2 where id = $1', [
+        businessId,
+        isDemanded,
+      ]),
     businesses: (max: number) =>
       database.rows<Business>(
         `select ${columns} from accounts_business order by created_at, id limit $1`,

@@ -8,7 +8,26 @@ export type Holder = {
   groups: string[] | null
 }
 
-type NewSession = { tokenHash: string; at: number; expiresAt: number; address: string }
+/** By what a user has signed in; who did at a provider had the second step there. */
+export type SignInMethod = 'password' | 'totp' | 'oidc'
+
+/** A session as its user sees it: without its secret. Times are in milliseconds. */
+export type Session = {
+  readonly id: string
+  readonly createdAt: number
+  /** To the minute; null: not since it began. */
+  readonly lastUsedAt: number | null
+  readonly expiresAt: number
+  /** The network address and the program from which it was opened. */
+  readonly address: string
+  readonly userAgent: string
+  readonly method: SignInMethod
+}
+
+type NewSession = Omit<Session, 'createdAt' | 'lastUsedAt'> & { tokenHash: string; at: number }
+
+const columns = `id, created_at as "createdAt", last_used_at as "lastUsedAt",
+  expires_at as "expiresAt", address, user_agent as "userAgent", method`
 
 export function sessionStore(database: Database) {
   return {
@@ -20,9 +39,13 @@ export function sessionStore(database: Database) {
     ) =>
       transaction.run(
         `insert into accounts_session
-          (token_hash, business_id, user_id, created_at, expires_at, address)
-        values ($3, $1, $2, $4, $5, $6)`,
-        [businessId, userId, session.tokenHash, session.at, session.expiresAt, session.address],
+          (token_hash, business_id, user_id, created_at, expires_at, address, id, user_agent,
+           method)
+        values ($3, $1, $2, $4, $5, $6, $7, $8, $9)`,
+        [
+          ...[businessId, userId, session.tokenHash, session.at, session.expiresAt],
+          ...[session.address, session.id, session.userAgent, session.method],
+        ],
       ),
     /** Removes what has expired, and the oldest past `keep`. */
     trimSessions: (
@@ -44,16 +67,37 @@ export function sessionStore(database: Database) {
         returning business_id as "businessId"`,
         [tokenHash],
       ),
+    /** The newest first. */
+    sessionsOf: (businessId: string, userId: string, max: number) =>
+      database.rows<Session>(
+        `select ${columns} from accounts_session where business_id = $1 and user_id = $2
+        order by created_at desc, id limit $3`,
+        [businessId, userId, max],
+      ),
+    removeSessionOf: (businessId: string, userId: string, id: string) =>
+      database.run(
+        'delete from accounts_session where business_id = $1 and user_id = $2 and id = $3',
+        [businessId, userId, id],
+      ),
+    noteSessionUse: (businessId: string, id: string, at: number) =>
+      database.run(
+        `update accounts_session set last_used_at = greatest(last_used_at, $3)
+        where business_id = $1 and id = $2`,
+        [businessId, id, at],
+      ),
     removeSessions: (transaction: Transaction, businessId: string, userId: string) =>
       transaction.run('delete from accounts_session where business_id = $1 and user_id = $2', [
         businessId,
         userId,
       ]),
     session: (tokenHash: string) =>
-      database.one<Holder & { expiresAt: number }>(
+      database.one<Holder & { expiresAt: number; sessionId: string; lacksTotp: boolean }>(
         `select s.business_id as "businessId", s.user_id as id, s.expires_at as "expiresAt",
-          r.permissions, u.groups
+          s.id as "sessionId", r.permissions, u.groups,
+          b.totp_demanded and s.method <> 'oidc' and t.confirmed_at is null as "lacksTotp"
         from accounts_session s
+        join accounts_business b on b.id = s.business_id
+        left join accounts_totp t on t.business_id = s.business_id and t.user_id = s.user_id
         join accounts_user u on u.business_id = s.business_id and u.id = s.user_id
         join accounts_role r on r.business_id = u.business_id and r.name = u.role
         where s.token_hash = $1`,

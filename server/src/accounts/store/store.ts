@@ -6,6 +6,7 @@ import { acceptanceStore, invitationStore } from './invitations.ts'
 import { recoveryStore } from './recovery.ts'
 import { sessionStore } from './sessions.ts'
 import { tokenStore } from './tokens.ts'
+import { totpStore } from './totp.ts'
 import { credentialStore, groupUserStore, userStore } from './users.ts'
 
 /**
@@ -26,6 +27,7 @@ export function createStore(database: Database) {
     ...recoveryStore(database),
     ...auditStore(database),
     ...attemptStore(database),
+    ...totpStore(database),
     ...lockStore(database),
     ...familiarStore(database),
   }

@@ -8,19 +8,31 @@ export type User = {
   readonly role: string
   /** The groups that the user sees, each with all below it; null: the whole business. */
   readonly groups: readonly string[] | null
+  /** Sign-ins have a second step. */
+  readonly hasTotp: boolean
 }
 /** A user as it is stored. */
-export type KeptUser = User & { readonly key: string; readonly hash: string; readonly at: number }
+export type KeptUser = Omit<User, 'hasTotp'> & {
+  readonly key: string
+  readonly hash: string
+  readonly at: number
+}
 /** A user as a sign-in finds it. */
 export type PasswordRow = {
   businessId: string
   userId: string
+  email: string
+  /** The user has a second step; the business demands one. */
+  hasTotp: boolean
+  demandsTotp: boolean
   passwordHash: string
   permissions: string[]
   groups: string[] | null
 }
 
-const columns = 'id, email, name, role, groups'
+const columns = `id, email, name, role, groups, exists (
+  select 1 from accounts_totp t where t.business_id = u.business_id and t.user_id = u.id
+    and t.confirmed_at is not null) as "hasTotp"`
 
 export function userStore(database: Database) {
   return {
@@ -40,24 +52,24 @@ export function userStore(database: Database) {
       { within, limit, offset }: { within: string[] | null; limit: number; offset: number },
     ) =>
       database.rows<User>(
-        `select ${columns} from accounts_user
+        `select ${columns} from accounts_user u
         where business_id = $1 and ($2::text[] is null or groups <@ $2::text[])
         order by email_key limit $3 offset $4`,
         [businessId, within, limit, offset],
       ),
     user: (businessId: string, id: string) =>
       database.one<User>(
-        `select ${columns} from accounts_user where business_id = $1 and id = $2`,
+        `select ${columns} from accounts_user u where business_id = $1 and id = $2`,
         [businessId, id],
       ),
     usersWithIds: (businessId: string, ids: readonly string[]) =>
       database.rows<User>(
-        `select ${columns} from accounts_user where business_id = $1 and id = any($2)`,
+        `select ${columns} from accounts_user u where business_id = $1 and id = any($2)`,
         [businessId, textArray(ids)],
       ),
     userOfEmail: (businessId: string, key: string) =>
       database.one<User>(
-        `select ${columns} from accounts_user where business_id = $1 and email_key = $2`,
+        `select ${columns} from accounts_user u where business_id = $1 and email_key = $2`,
         [businessId, key],
       ),
     changeUser: (transaction: Transaction, businessId: string, user: User) =>
@@ -148,9 +160,12 @@ export function credentialStore(database: Database) {
     /** By the e-mail alone: a sign-in names no business. */
     credentials: (key: string) =>
       database.one<PasswordRow>(
-        `select u.business_id as "businessId", u.id as "userId", u.groups,
-          u.password_hash as "passwordHash", r.permissions
+        `select u.business_id as "businessId", u.id as "userId", u.email, u.groups,
+          u.password_hash as "passwordHash", r.permissions,
+          t.confirmed_at is not null as "hasTotp", b.totp_demanded as "demandsTotp"
         from accounts_user u
+        join accounts_business b on b.id = u.business_id
+        left join accounts_totp t on t.business_id = u.business_id and t.user_id = u.id
         join accounts_role r on r.business_id = u.business_id and r.name = u.role
         where u.email_key = $1`,
         [key],

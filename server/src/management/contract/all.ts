@@ -24,6 +24,7 @@ import * as invitations from './people/invitations.ts'
 import * as mails from './people/mails.ts'
 import * as passwords from './people/passwords.ts'
 import * as roles from './people/roles.ts'
+import * as secondStep from './people/second-step.ts'
 import * as token from './people/sessions.ts'
 import * as runs from './runs.ts'
 import * as scripts from './scripts.ts'
@@ -33,6 +34,7 @@ import * as solutions from './solutions.ts'
 const modules: readonly Readonly<Record<string, object>>[] = [
   instance,
   token,
+  secondStep,
   accounts,
   roles,
   groups,

@@ -9,7 +9,12 @@ const anyRoute: readonly ErrorCode[] = [
   'overloaded',
   'time_exceeded',
 ]
-const withCredential: readonly ErrorCode[] = ['unknown_credential', 'sign_in_locked']
+const withCredential: readonly ErrorCode[] = [
+  'unknown_credential',
+  'sign_in_locked',
+  'totp_required',
+  'totp_enrolment_required',
+]
 /** The operator names the business, which may be none. */
 const withBusiness: readonly ErrorCode[] = ['invalid_argument', 'not_found']
 const withBody: readonly ErrorCode[] = ['invalid_argument', 'too_large', 'wrong_content_type']

@@ -12,7 +12,7 @@ import {
   requestPasswordReset,
   resetPassword,
 } from '../contract/people/passwords.ts'
-import { created, noContent, ok, type Route, route } from '../route.ts'
+import { created, noContent, ok, type Route, route, sourceOf } from '../route.ts'
 
 /** Invitations, passwords, and the log of who did what. */
 export function joiningRoutes(accounts: Accounts): Route[] {
@@ -35,8 +35,9 @@ function invitationRoutes(accounts: Accounts): Route[] {
       await accounts.revokeInvitation(principal, params.invitation)
       return noContent()
     }),
-    route(acceptInvitation, async ({ body: { token, ...person } }) => {
-      const { email } = await accounts.acceptInvitation(token, person)
+    route(acceptInvitation, async ({ body: { token, ...person }, ip, headers }) => {
+      const from = { address: ip, source: sourceOf(headers) }
+      const { email } = await accounts.acceptInvitation(token, person, from)
       return created({ email })
     }),
   ]
@@ -57,8 +58,8 @@ function passwordRoutes(accounts: Accounts): Route[] {
       await accounts.requestReset(body.email)
       return noContent()
     }),
-    route(resetPassword, async ({ body: { token, password } }) => {
-      await accounts.resetPassword(token, password)
+    route(resetPassword, async ({ body: { token, password }, ip, headers }) => {
+      await accounts.resetPassword(token, password, { address: ip, source: sourceOf(headers) })
       return noContent()
     }),
   ]

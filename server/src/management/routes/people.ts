@@ -75,8 +75,8 @@ async function found(finding: Promise<User | undefined>): Promise<User> {
   return user
 }
 
-function shownUser({ groups, ...user }: User, locks: ReadonlyMap<string, number>) {
-  const shown = { groups: groups === null ? null : [...groups] }
+function shownUser({ groups, hasTotp, ...user }: User, locks: ReadonlyMap<string, number>) {
+  const shown = { groups: groups === null ? null : [...groups], totp: hasTotp }
   return { ...user, ...shown, locked_until: locks.get(user.id) ?? null }
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { generateSync } from 'otplib'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
@@ -36,6 +37,8 @@ describe('millrace login and the commands of accounts', () => {
       child.stdin?.end()
     })
 
+  const filed = (file: string) => ['--password-file', file]
+
   const login = (email: string, file: string) =>
     run('login', '--url', instance.httpUrl, '--email', email, '--password-file', file)
 
@@ -54,6 +57,35 @@ describe('millrace login and the commands of accounts', () => {
     assert.doesNotMatch(await readFile(file, 'utf8'), new RegExp(instance.account.password))
     const caller = JSON.parse((await run('whoami', '--json')).stdout)
     assert.equal(caller.email, instance.account.email)
+  })
+
+  it('sets up a second step, and then logs in with a code of a file', async () => {
+    assert.equal((await login(instance.account.email, 'password')).code, 0)
+    const begun = JSON.parse((await run('totp', 'begin', ...filed('password'), '--json')).stdout)
+    const code = async (at: number) => {
+      const epoch = Math.floor(Date.now() / 1_000) + at * 30
+      await writeFile(join(folder, 'code'), generateSync({ secret: begun.secret, epoch }))
+      return ['--code-file', 'code']
+    }
+    const confirmed = await run('totp', 'confirm', ...(await code(-1)))
+    assert.match(confirmed.stdout, /recovery codes[\s\S]+[a-z2-7]{4}(-[a-z2-7]{4}){3}/)
+    assert.match((await run('totp', 'show')).stdout, /second step +yes/)
+    const words = ['--url', instance.httpUrl, '--email', instance.account.email]
+    const without = await run('login', ...words, ...filed('password'))
+    assert.equal(without.code, 2)
+    assert.match(without.stderr, /--code-file is missing/)
+    const wrong = await run('login', ...words, ...filed('password'), '--code-file', 'password')
+    assert.match(wrong.stderr, /the code is wrong/)
+    const right = await run('login', ...words, ...filed('password'), ...(await code(0)))
+    assert.equal(right.code, 0, right.stderr)
+    assert.match((await run('session', 'list')).stdout, / totp /)
+    const codes = await run('totp', 'codes', ...(await code(1)), '--json')
+    const [recovery] = JSON.parse(codes.stdout).recovery_codes
+    await writeFile(join(folder, 'code'), recovery)
+    assert.equal((await run('totp', 'remove', '--code-file', 'code')).code, 0)
+    assert.match((await run('business', 'show')).stdout, /second step demanded +no/)
+    assert.equal((await run('session', 'end', '--all')).code, 0)
+    assert.equal((await login(instance.account.email, 'password')).code, 0)
   })
 
   it('ends with 3 and a sentence for a password that is wrong', async () => {

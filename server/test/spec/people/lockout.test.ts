@@ -46,7 +46,7 @@ describe('an account is locked after too many failed sign-ins', () => {
     time.ms += last.retryAfterS * 1_000
     await accounts.basic(email, password, elsewhere)
     await guess(accounts, limits.failedSignInsMax - 1)
-    await accounts.signIn(email, password, elsewhere)
+    await accounts.signIn(email, password, { address: elsewhere })
   })
 
   it('and its failures are forgotten after a day without one', async (t) => {
@@ -160,7 +160,7 @@ describe('a password that was hashed with other parameters', () => {
     const { accounts, database, user } = await accountsFixture(t)
     const weak = weakHash()
     await database.run('update accounts_user set password_hash = $1 where id = $2', [weak, user.id])
-    const { token } = await accounts.signIn(email, password, elsewhere)
+    const { token } = await accounts.signIn(email, password, { address: elsewhere })
     await accounts.session(token)
     const [row] = await database.rows<{ password_hash: string }>(
       'select password_hash from accounts_user where id = $1',

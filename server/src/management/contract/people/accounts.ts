@@ -22,6 +22,7 @@ const user = component('User', {
   name: Type.String({ description: 'Empty if nobody gave one.' }),
   role: Type.String({ description: 'The name of its role.' }),
   groups: groups.shown,
+  totp: Type.Boolean({ description: 'Its sign-ins have a second step.' }),
   locked_until: Nullable(Type.Integer(), {
     description:
       'Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, ' +

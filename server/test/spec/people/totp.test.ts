@@ -1,0 +1,309 @@
+import { strict as assert } from 'node:assert'
+import { describe, it } from 'node:test'
+import { generateSync } from 'otplib'
+import { limits } from '../../../src/kernel/index.ts'
+import { accountsFixture, email, password, refused, unknown } from '../../fixtures/accounts.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+type Fixture = Awaited<ReturnType<typeof accountsFixture>>
+
+const periodMs = 30_000
+
+/** The code that an app shows, at the time of the fixture. */
+function codeOf(secret: string, nowMs: number): string {
+  return generateSync({ secret, epoch: Math.floor(nowMs / 1_000) })
+}
+
+/** A user who has set up the second step. */
+async function enrolled({ accounts, time }: Fixture) {
+  const { token } = await accounts.signIn(email, password)
+  const by = await accounts.session(token)
+  const { secret, uri } = await accounts.beginTotp(by, password)
+  const recoveryCodes = await accounts.confirmTotp(by, codeOf(secret, time.ms))
+  time.ms += periodMs
+  return { by, secret, uri, recoveryCodes, code: () => codeOf(secret, time.ms) }
+}
+
+describe('a second step by codes of an app', () => {
+  it('is set up with the password, a link for the app and a first code', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, time } = fixture
+    const { token } = await accounts.signIn(email, password)
+    const by = await accounts.session(token)
+    await assert.rejects(accounts.beginTotp(by, 'wrong horse'), unknown)
+    await assert.rejects(accounts.confirmTotp(by, '123456'), refused('not_found'))
+    const { secret, uri } = await accounts.beginTotp(by, password)
+    assert.match(uri, /^otpauth:\/\/totp\/Millrace:ann(%40|@)example\.com\?/)
+    assert.equal(new URL(uri).searchParams.get('secret'), secret)
+    assert.equal(new URL(uri).searchParams.get('issuer'), 'Millrace')
+    // Until it is confirmed, sign-ins have one step.
+    await accounts.signIn(email, password)
+    await assert.rejects(accounts.confirmTotp(by, 'abcdef'), unknown)
+    const codes = await accounts.confirmTotp(by, codeOf(secret, time.ms))
+    assert.equal(new Set(codes).size, limits.recoveryCodes)
+    const state = await accounts.totpOf(by)
+    assert.deepEqual(state, {
+      isEnabled: true,
+      confirmedAt: time.ms,
+      recoveryCodesLeft: limits.recoveryCodes,
+    })
+    await assert.rejects(accounts.beginTotp(by, password), refused('already_exists'))
+    const [user] = await accounts.listUsers(by.businessId)
+    assert.equal(user?.hasTotp, true)
+  })
+
+  it('is the one of RFC 6238', () => {
+    // Appendix B, SHA-1, the last six digits; the secret is "12345678901234567890".
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+    const rows = [
+      [59, '287082'],
+      [1111111109, '081804'],
+      [1234567890, '005924'],
+      [20000000000, '353130'],
+    ] as const
+    for (const [epoch, code] of rows) assert.equal(codeOf(secret, epoch * 1_000), code)
+  })
+
+  it('then a sign-in needs the password and a code, and Basic is refused', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, another } = fixture
+    const { code } = await enrolled(fixture)
+    for (const one of [accounts, another()]) {
+      await assert.rejects(one.signIn(email, password), refused('totp_required'))
+      await assert.rejects(one.basic(email, password), refused('totp_required'))
+      await assert.rejects(one.signIn(email, 'wrong horse', { code: code() }), unknown)
+      await assert.rejects(one.signIn(email, password, { code: '000000' }), unknown)
+    }
+    const { token, recoveryCodes } = await accounts.signIn(email, password, { code: code() })
+    assert.equal(recoveryCodes, undefined)
+    const [session] = await accounts.listSessions(await accounts.session(token))
+    assert.equal(session?.method, 'totp')
+  })
+
+  it('takes a code of the period before and after, and no other', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, time } = fixture
+    const { secret } = await enrolled(fixture)
+    time.ms += 10 * periodMs
+    for (const away of [-2, 2]) {
+      const code = codeOf(secret, time.ms + away * periodMs)
+      await assert.rejects(accounts.signIn(email, password, { code }), unknown)
+    }
+    for (const away of [-1, 1]) {
+      await accounts.signIn(email, password, { code: codeOf(secret, time.ms + away * periodMs) })
+    }
+  })
+
+  it('refuses a code that was used, in every process, and those before it', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, another, time } = fixture
+    const { code, secret } = await enrolled(fixture)
+    const used = code()
+    const other = another()
+    const both = await Promise.allSettled([
+      accounts.signIn(email, password, { code: used }),
+      other.signIn(email, password, { code: used }),
+    ])
+    assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    await assert.rejects(other.signIn(email, password, { code: used }), unknown)
+    const before = codeOf(secret, time.ms - periodMs)
+    await assert.rejects(accounts.signIn(email, password, { code: before }), unknown)
+    time.ms += periodMs
+    await other.signIn(email, password, { code: code() })
+  })
+
+  it('takes each recovery code once, in any spelling, and stores none as it is', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, database } = fixture
+    const { recoveryCodes, secret, by, code } = await enrolled(fixture)
+    const [first = '', second = ''] = recoveryCodes
+    await accounts.signIn(email, password, { code: first })
+    await assert.rejects(accounts.signIn(email, password, { code: first }), unknown)
+    const typed = second.toUpperCase().replaceAll('-', ' ')
+    await accounts.signIn(email, password, { code: typed })
+    assert.equal((await accounts.totpOf(by)).recoveryCodesLeft, limits.recoveryCodes - 2)
+    const stored = JSON.stringify([
+      await database.rows('select * from accounts_totp'),
+      await database.rows('select * from accounts_recovery_code'),
+    ])
+    for (const one of [...recoveryCodes, secret]) assert.ok(!stored.includes(one))
+    const renewed = await accounts.renewRecoveryCodes(by, code())
+    assert.equal((await accounts.totpOf(by)).recoveryCodesLeft, limits.recoveryCodes)
+    const old = recoveryCodes[2] ?? ''
+    await assert.rejects(accounts.signIn(email, password, { code: old }), unknown)
+    await accounts.signIn(email, password, { code: renewed[0] ?? '' })
+  })
+
+  it('is locked after too many wrong codes, though the password is right', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, another, user, business } = fixture
+    const { code } = await enrolled(fixture)
+    const other = another()
+    for (let at = 0; at < limits.failedSignInsMax; at += 1) {
+      const by = at % 2 === 0 ? accounts : other
+      const from = { code: `00000${at % 10}`, address: `192.0.2.${at}` }
+      await assert.rejects(by.signIn(email, password, from), unknown)
+    }
+    const late = accounts.signIn(email, password, { code: code(), address: '198.51.100.1' })
+    await assert.rejects(late, { code: 'sign_in_locked' })
+    await accounts.unlockUser(business.id, user.id)
+    await accounts.signIn(email, password, { code: code(), address: '198.51.100.1' })
+  })
+
+  it('is removed with a code, or by an administrator', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, business, user, time } = fixture
+    const { by, code } = await enrolled(fixture)
+    await assert.rejects(accounts.removeTotp(by, '000000'), unknown)
+    await accounts.removeTotp(by, code())
+    await accounts.signIn(email, password)
+    time.ms += periodMs
+    await enrolled(fixture)
+    const other = await accounts.createBusiness({ name: 'Other' })
+    await assert.rejects(accounts.removeUserTotp(other.id, user.id), refused('not_found'))
+    await accounts.removeUserTotp(business.id, user.id)
+    await accounts.basic(email, password)
+    await assert.rejects(accounts.removeUserTotp(business.id, user.id), refused('not_found'))
+  })
+})
+
+describe('a business that demands a second step', () => {
+  it('takes no session and no sign-in without it, in any process', async (t) => {
+    const fixture = await accountsFixture(t)
+    const { accounts, another, business, time } = fixture
+    const { token } = await accounts.signIn(email, password)
+    const api = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
+    await assert.rejects(accounts.beginDemandedTotp(email, password), refused('forbidden'))
+    await accounts.demandTotp(business.id, true)
+    const required = refused('totp_enrolment_required')
+    for (const one of [accounts, another()]) {
+      await assert.rejects(one.session(token), required)
+      await assert.rejects(one.signIn(email, password), required)
+      await assert.rejects(one.basic(email, password), required)
+      await one.automation(api.token)
+    }
+    await assert.rejects(accounts.beginDemandedTotp(email, 'wrong horse'), unknown)
+    const { secret } = await accounts.beginDemandedTotp(email, password)
+    const wrong = accounts.signIn(email, password, { code: '000000' })
+    await assert.rejects(wrong, unknown)
+    const code = codeOf(secret, time.ms)
+    const signedIn = await accounts.signIn(email, password, { code })
+    assert.equal(signedIn.recoveryCodes?.length, limits.recoveryCodes)
+    const by = await accounts.session(signedIn.token)
+    time.ms += periodMs
+    const removal = accounts.removeTotp(by, codeOf(secret, time.ms))
+    await assert.rejects(removal, refused('forbidden'))
+    await accounts.demandTotp(business.id, false)
+    await accounts.removeTotp(by, codeOf(secret, time.ms))
+    await accounts.signIn(email, password)
+  })
+})
+
+describe('the API of second steps and sessions', () => {
+  const context = suiteContext()
+
+  it('signs in in two steps, lists the sessions and ends them in every process', async () => {
+    const instance = await testPlatform(context)
+    const other = await instance.another()
+    const user = { email: 'eve@example.com', password: 'a long phrase' }
+    const call = async (path: string, as: string, method = 'GET', body?: unknown) => {
+      const response = await fetch(`${other.httpUrl}/api:1/${path}`, {
+        method,
+        headers: {
+          'user-agent': 'Test browser',
+          'millrace-program': 'console',
+          ...(as !== '' && { authorization: as }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
+    }
+    const admin = instance.basic
+    const { json: made } = await call('users', admin, 'POST', { ...user, role: 'Viewer' })
+    const first = `token ${(await call('token', '', 'POST', user)).json.token}`
+    const begun = await call('totp', first, 'POST', { password: user.password })
+    assert.equal(begun.status, 201)
+    const code = generateSync({ secret: begun.json.secret })
+    const confirmed = await call('totp', first, 'PUT', { code })
+    assert.equal(confirmed.json.recovery_codes.length, limits.recoveryCodes)
+    const asked = await call('token', '', 'POST', user)
+    assert.deepEqual([asked.status, asked.json.code], [401, 'totp_required'])
+    const recovery = confirmed.json.recovery_codes[0]
+    const second = await call('token', '', 'POST', { ...user, code: recovery })
+    assert.equal(second.status, 200)
+    const listed = await call('sessions', first)
+    assert.deepEqual(
+      listed.json.sessions.map(({ method }: { method: string }) => method),
+      ['totp', 'password'],
+    )
+    const [newest, oldest] = listed.json.sessions
+    assert.equal(newest.user_agent, 'Test browser')
+    assert.match(newest.address, /127\.0\.0\.1|::1/)
+    const users = `users/${made.id}`
+    assert.equal((await call(`${users}/sessions`, admin)).json.sessions.length, 2)
+    assert.equal((await call(`sessions/${newest.id}`, first, 'DELETE')).status, 204)
+    const ended = `token ${second.json.token}`
+    assert.equal((await call('whoami', ended)).status, 401)
+    assert.equal((await call(`${users}/sessions/none`, admin, 'DELETE')).status, 404)
+    assert.equal((await call(`${users}/sessions/${oldest.id}`, admin, 'DELETE')).status, 204)
+    assert.equal((await call('whoami', first)).status, 401)
+    assert.equal((await call(users, admin)).json.totp, true)
+    assert.equal((await call(`${users}/totp`, admin, 'DELETE')).status, 204)
+    const third = `token ${(await call('token', '', 'POST', user)).json.token}`
+    assert.equal((await call('sessions', third, 'DELETE')).status, 204)
+    assert.equal((await call('whoami', third)).status, 401)
+    assert.equal((await call('business', third)).status, 401)
+    const demanded = await call('business', admin, 'PATCH', { totp_demanded: true })
+    assert.equal(demanded.status, 200)
+    const refusal = await call('token', '', 'POST', user)
+    assert.equal(refusal.json.code, 'totp_enrolment_required')
+    assert.equal((await call('token/totp', '', 'POST', user)).status, 201)
+  })
+
+  it('notes sign-ins, failures, sign-outs and changes of the second step', async () => {
+    const instance = await testPlatform(context)
+    const { platform, businessId } = instance
+    const user = { email: 'ida@example.com', password: 'a long phrase' }
+    const { accounts } = platform
+    const { id } = await accounts.createUser(businessId, { ...user, role: 'Viewer' })
+    const call = (path: string, as: string, method: string, body?: unknown) =>
+      fetch(`${instance.httpUrl}/api:1/${path}`, {
+        method,
+        headers: {
+          'millrace-program': 'console',
+          ...(as !== '' && { authorization: as }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    await call('token', '', 'POST', { ...user, password: 'a wrong one' })
+    const signedIn = await call('token', '', 'POST', user)
+    const as = `token ${((await signedIn.json()) as { token: string }).token}`
+    await call('totp', as, 'POST', { password: user.password })
+    await call('totp', as, 'PUT', { code: '000000' })
+    await call('token', as, 'DELETE')
+    const administrator = await accounts.automation(
+      (await accounts.createToken(businessId, { name: 'a', role: 'Administrator' })).token,
+    )
+    const wanted = [
+      'signOut done',
+      'confirmTotp unknown_credential',
+      'beginTotp done',
+      'signIn done',
+      'signIn unknown_credential',
+    ]
+    for (let tries = 0; ; tries += 1) {
+      const entries = await accounts.listAudit(administrator, { subject: `user:${id}` })
+      assert.ok(tries < 10_000, JSON.stringify(entries))
+      if (entries.length < wanted.length) continue
+      const shown = entries.map(({ action, outcome }) => `${action} ${outcome}`)
+      // The failure is noted beside the answer.
+      assert.deepEqual(shown.sort(), wanted.sort())
+      assert.ok(entries.every(({ source, address }) => source === 'console' && address !== ''))
+      break
+    }
+  })
+})
