@@ -49,7 +49,36 @@ export type InvitationsOptions = {
 const dayMs = 86_400_000
 
 export function createInvitations(options: InvitationsOptions): Invitations {
-  const { database, store, rights, links, random, prepareUser } = options
+  return Object.assign(createInviting(options), createAcceptance(options))
+}
+
+function createAcceptance(options: InvitationsOptions): Pick<Invitations, 'acceptInvitation'> {
+  const { database, store, links, prepareUser } = options
+  return {
+    async acceptInvitation(token, { name, password }, from = {}) {
+      const found = await links.open(token, store.invitationOfToken, gone)
+      parsePassword(password)
+      const { email, role, businessId, tokenHash } = found
+      const user = await prepareUser({ email, role, password, name })
+      const { address, source = 'management' } = from
+      const by = {
+        businessId,
+        subject: `user:${user.id}`,
+        ...(address !== undefined && { address }),
+      }
+      return options.note({ by, source, action: 'acceptInvitation', target: email }, () =>
+        database.transaction(async (transaction) => {
+          const taken = await store.takeInvitation(transaction, tokenHash)
+          if (taken === undefined) throw goneLink(gone)
+          return insertUser(store, transaction, businessId, { ...user, ...taken })
+        }),
+      )
+    },
+  }
+}
+
+function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptInvitation'> {
+  const { database, store, rights, links, random } = options
   const issue = () => links.issue(limits.invitationDays * dayMs)
 
   async function find(by: Requester, id: string): Promise<Invitation> {
@@ -100,25 +129,6 @@ export function createInvitations(options: InvitationsOptions): Invitations {
     async revokeInvitation(by, id) {
       await find(by, id)
       await store.removeInvitation(principalOf(by).businessId, id)
-    },
-    async acceptInvitation(token, { name, password }, from = {}) {
-      const found = await links.open(token, store.invitationOfToken, gone)
-      parsePassword(password)
-      const { email, role, businessId, tokenHash } = found
-      const user = await prepareUser({ email, role, password, name })
-      const { address, source = 'management' } = from
-      const by = {
-        businessId,
-        subject: `user:${user.id}`,
-        ...(address !== undefined && { address }),
-      }
-      return options.note({ by, source, action: 'acceptInvitation', target: email }, () =>
-        database.transaction(async (transaction) => {
-          const taken = await store.takeInvitation(transaction, tokenHash)
-          if (taken === undefined) throw goneLink(gone)
-          return insertUser(store, transaction, businessId, { ...user, ...taken })
-        }),
-      )
     },
   }
 }

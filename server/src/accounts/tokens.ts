@@ -9,7 +9,7 @@ import {
   newToken,
   type Random,
 } from '../kernel/index.ts'
-import type { Caches } from './caches.ts'
+import { type Caches, useNotes } from './caches.ts'
 import {
   isPlain,
   isToken,
@@ -23,7 +23,6 @@ import { knownPermissions, type Principal } from './permissions.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import type { Store } from './store/store.ts'
 import type { Token } from './store/tokens.ts'
-import { useNotes } from './use-notes.ts'
 
 /** `expiresAt` is in milliseconds; left out: the token does not expire. */
 export type NewToken = {

@@ -9,14 +9,13 @@ import {
   newToken,
   type Random,
 } from '../../kernel/index.ts'
-import type { Caches } from '../caches.ts'
+import { type Caches, useNotes } from '../caches.ts'
 import { isPlain, isToken } from '../parse.ts'
 import { knownPermissions, type Principal } from '../permissions.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
-import type { Session, SignInMethod } from '../store/sessions.ts'
+import type { SignInMethod, UserSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { PasswordRow } from '../store/users.ts'
-import { useNotes } from '../use-notes.ts'
 
 export type SessionsOptions = {
   database: Database
@@ -31,7 +30,7 @@ export type SessionsOptions = {
 /** Open sessions of a user: the caller's own, or those of another whom the caller manages. */
 export type Sessions = {
   /** The newest first. Faults: forbidden (no user), not_found. */
-  listSessions(by: Principal, userId?: string): Promise<Session[]>
+  listSessions(by: Principal, userId?: string): Promise<UserSession[]>
   /** Ends one, or all that there are. Faults: forbidden, not_found. */
   endSessions(by: Principal, wanted: { userId?: string; id?: string }): Promise<void>
 }

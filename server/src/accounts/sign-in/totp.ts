@@ -42,7 +42,9 @@ export type Totp = {
   confirmTotp(by: Principal, code: string, address?: string): Promise<string[]>
   /** Other recovery codes. Faults: forbidden, not_found, unknown_credential, sign_in_locked. */
   renewRecoveryCodes(by: Principal, code: string, address?: string): Promise<string[]>
-  /** Faults: forbidden if the business demands it, not_found, unknown_credential, sign_in_locked. */
+  /**
+   * Faults: forbidden if the business demands it, not_found, unknown_credential, sign_in_locked.
+   */
   removeTotp(by: Principal, code: string, address?: string): Promise<void>
   /** Removes that of another user. Faults: not_found, forbidden. */
   removeUserTotp(by: Requester, id: string): Promise<void>

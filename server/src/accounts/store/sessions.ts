@@ -12,7 +12,7 @@ export type Holder = {
 export type SignInMethod = 'password' | 'totp' | 'oidc'
 
 /** A session as its user sees it: without its secret. Times are in milliseconds. */
-export type Session = {
+export type UserSession = {
   readonly id: string
   readonly createdAt: number
   /** To the minute; null: not since it began. */
@@ -24,7 +24,7 @@ export type Session = {
   readonly method: SignInMethod
 }
 
-type NewSession = Omit<Session, 'createdAt' | 'lastUsedAt'> & { tokenHash: string; at: number }
+type NewSession = Omit<UserSession, 'createdAt' | 'lastUsedAt'> & { tokenHash: string; at: number }
 
 const columns = `id, created_at as "createdAt", last_used_at as "lastUsedAt",
   expires_at as "expiresAt", address, user_agent as "userAgent", method`
@@ -67,24 +67,6 @@ export function sessionStore(database: Database) {
         returning business_id as "businessId"`,
         [tokenHash],
       ),
-    /** The newest first. */
-    sessionsOf: (businessId: string, userId: string, max: number) =>
-      database.rows<Session>(
-        `select ${columns} from accounts_session where business_id = $1 and user_id = $2
-        order by created_at desc, id limit $3`,
-        [businessId, userId, max],
-      ),
-    removeSessionOf: (businessId: string, userId: string, id: string) =>
-      database.run(
-        'delete from accounts_session where business_id = $1 and user_id = $2 and id = $3',
-        [businessId, userId, id],
-      ),
-    noteSessionUse: (businessId: string, id: string, at: number) =>
-      database.run(
-        `update accounts_session set last_used_at = greatest(last_used_at, $3)
-        where business_id = $1 and id = $2`,
-        [businessId, id, at],
-      ),
     removeSessions: (transaction: Transaction, businessId: string, userId: string) =>
       transaction.run('delete from accounts_session where business_id = $1 and user_id = $2', [
         businessId,
@@ -102,6 +84,30 @@ export function sessionStore(database: Database) {
         join accounts_role r on r.business_id = u.business_id and r.name = u.role
         where s.token_hash = $1`,
         [tokenHash],
+      ),
+  }
+}
+
+/** Sessions as their user sees them. */
+export function sessionListStore(database: Database) {
+  return {
+    /** The newest first. */
+    sessionsOf: (businessId: string, userId: string, max: number) =>
+      database.rows<UserSession>(
+        `select ${columns} from accounts_session where business_id = $1 and user_id = $2
+        order by created_at desc, id limit $3`,
+        [businessId, userId, max],
+      ),
+    removeSessionOf: (businessId: string, userId: string, id: string) =>
+      database.run(
+        'delete from accounts_session where business_id = $1 and user_id = $2 and id = $3',
+        [businessId, userId, id],
+      ),
+    noteSessionUse: (businessId: string, id: string, at: number) =>
+      database.run(
+        `update accounts_session set last_used_at = greatest(last_used_at, $3)
+        where business_id = $1 and id = $2`,
+        [businessId, id, at],
       ),
   }
 }

@@ -4,9 +4,9 @@ import { auditStore } from './audit.ts'
 import { businessStore, roleStore } from './businesses.ts'
 import { acceptanceStore, invitationStore } from './invitations.ts'
 import { recoveryStore } from './recovery.ts'
-import { sessionStore } from './sessions.ts'
+import { sessionListStore, sessionStore } from './sessions.ts'
 import { tokenStore } from './tokens.ts'
-import { totpStore } from './totp.ts'
+import { recoveryCodeStore, totpStore } from './totp.ts'
 import { credentialStore, groupUserStore, userStore } from './users.ts'
 
 /**
@@ -21,6 +21,7 @@ export function createStore(database: Database) {
     ...credentialStore(database),
     ...groupUserStore(database),
     ...sessionStore(database),
+    ...sessionListStore(database),
     ...tokenStore(database),
     ...invitationStore(database),
     ...acceptanceStore(database),
@@ -28,6 +29,7 @@ export function createStore(database: Database) {
     ...auditStore(database),
     ...attemptStore(database),
     ...totpStore(database),
+    ...recoveryCodeStore(database),
     ...lockStore(database),
     ...familiarStore(database),
   }

@@ -46,6 +46,12 @@ export function totpStore(database: Database) {
         where business_id = $1 and user_id = $2 and last_step < $3 and confirmed_at is not null`,
         [businessId, userId, step],
       ),
+  }
+}
+
+/** Codes in place of the app's. */
+export function recoveryCodeStore(database: Database) {
+  return {
     removeTotp: async (transaction: Transaction, businessId: string, userId: string) => {
       const user = [businessId, userId]
       const sql = 'where business_id = $1 and user_id = $2'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Accounts, Session, SignInFrom } from '../../accounts/index.ts'
+import type { Accounts, SignInFrom, UserSession } from '../../accounts/index.ts'
 import { Fault, invalidField } from '../../kernel/index.ts'
 import {
   beginDemandedTotp,
@@ -94,7 +94,7 @@ function sessionRoutes(accounts: Accounts): Route[] {
   ]
 }
 
-function shown({ id, createdAt, lastUsedAt, expiresAt, address, userAgent, method }: Session) {
+function shown({ id, createdAt, lastUsedAt, expiresAt, address, userAgent, method }: UserSession) {
   const times = { created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt }
   return Object.assign({ id, address, user_agent: userAgent, method }, times)
 }

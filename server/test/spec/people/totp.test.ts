@@ -3,8 +3,6 @@ import { describe, it } from 'node:test'
 import { generateSync } from 'otplib'
 import { limits } from '../../../src/kernel/index.ts'
 import { accountsFixture, email, password, refused, unknown } from '../../fixtures/accounts.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
 
 type Fixture = Awaited<ReturnType<typeof accountsFixture>>
 
@@ -134,8 +132,10 @@ describe('a second step by codes of an app', () => {
     await assert.rejects(accounts.signIn(email, password, { code: old }), unknown)
     await accounts.signIn(email, password, { code: renewed[0] ?? '' })
   })
+})
 
-  it('is locked after too many wrong codes, though the password is right', async (t) => {
+describe('codes of a second step', () => {
+  it('are locked after too many that are wrong, though the password is right', async (t) => {
     const fixture = await accountsFixture(t)
     const { accounts, another, user, business } = fixture
     const { code } = await enrolled(fixture)
@@ -151,7 +151,7 @@ describe('a second step by codes of an app', () => {
     await accounts.signIn(email, password, { code: code(), address: '198.51.100.1' })
   })
 
-  it('is removed with a code, or by an administrator', async (t) => {
+  it('remove it, and so does an administrator', async (t) => {
     const fixture = await accountsFixture(t)
     const { accounts, business, user, time } = fixture
     const { by, code } = await enrolled(fixture)
@@ -197,113 +197,5 @@ describe('a business that demands a second step', () => {
     await accounts.demandTotp(business.id, false)
     await accounts.removeTotp(by, codeOf(secret, time.ms))
     await accounts.signIn(email, password)
-  })
-})
-
-describe('the API of second steps and sessions', () => {
-  const context = suiteContext()
-
-  it('signs in in two steps, lists the sessions and ends them in every process', async () => {
-    const instance = await testPlatform(context)
-    const other = await instance.another()
-    const user = { email: 'eve@example.com', password: 'a long phrase' }
-    const call = async (path: string, as: string, method = 'GET', body?: unknown) => {
-      const response = await fetch(`${other.httpUrl}/api:1/${path}`, {
-        method,
-        headers: {
-          'user-agent': 'Test browser',
-          'millrace-program': 'console',
-          ...(as !== '' && { authorization: as }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
-    }
-    const admin = instance.basic
-    const { json: made } = await call('users', admin, 'POST', { ...user, role: 'Viewer' })
-    const first = `token ${(await call('token', '', 'POST', user)).json.token}`
-    const begun = await call('totp', first, 'POST', { password: user.password })
-    assert.equal(begun.status, 201)
-    const code = generateSync({ secret: begun.json.secret })
-    const confirmed = await call('totp', first, 'PUT', { code })
-    assert.equal(confirmed.json.recovery_codes.length, limits.recoveryCodes)
-    const asked = await call('token', '', 'POST', user)
-    assert.deepEqual([asked.status, asked.json.code], [401, 'totp_required'])
-    const recovery = confirmed.json.recovery_codes[0]
-    const second = await call('token', '', 'POST', { ...user, code: recovery })
-    assert.equal(second.status, 200)
-    const listed = await call('sessions', first)
-    assert.deepEqual(
-      listed.json.sessions.map(({ method }: { method: string }) => method),
-      ['totp', 'password'],
-    )
-    const [newest, oldest] = listed.json.sessions
-    assert.equal(newest.user_agent, 'Test browser')
-    assert.match(newest.address, /127\.0\.0\.1|::1/)
-    const users = `users/${made.id}`
-    assert.equal((await call(`${users}/sessions`, admin)).json.sessions.length, 2)
-    assert.equal((await call(`sessions/${newest.id}`, first, 'DELETE')).status, 204)
-    const ended = `token ${second.json.token}`
-    assert.equal((await call('whoami', ended)).status, 401)
-    assert.equal((await call(`${users}/sessions/none`, admin, 'DELETE')).status, 404)
-    assert.equal((await call(`${users}/sessions/${oldest.id}`, admin, 'DELETE')).status, 204)
-    assert.equal((await call('whoami', first)).status, 401)
-    assert.equal((await call(users, admin)).json.totp, true)
-    assert.equal((await call(`${users}/totp`, admin, 'DELETE')).status, 204)
-    const third = `token ${(await call('token', '', 'POST', user)).json.token}`
-    assert.equal((await call('sessions', third, 'DELETE')).status, 204)
-    assert.equal((await call('whoami', third)).status, 401)
-    assert.equal((await call('business', third)).status, 401)
-    const demanded = await call('business', admin, 'PATCH', { totp_demanded: true })
-    assert.equal(demanded.status, 200)
-    const refusal = await call('token', '', 'POST', user)
-    assert.equal(refusal.json.code, 'totp_enrolment_required')
-    assert.equal((await call('token/totp', '', 'POST', user)).status, 201)
-  })
-
-  it('notes sign-ins, failures, sign-outs and changes of the second step', async () => {
-    const instance = await testPlatform(context)
-    const { platform, businessId } = instance
-    const user = { email: 'ida@example.com', password: 'a long phrase' }
-    const { accounts } = platform
-    const { id } = await accounts.createUser(businessId, { ...user, role: 'Viewer' })
-    const call = (path: string, as: string, method: string, body?: unknown) =>
-      fetch(`${instance.httpUrl}/api:1/${path}`, {
-        method,
-        headers: {
-          'millrace-program': 'console',
-          ...(as !== '' && { authorization: as }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-    await call('token', '', 'POST', { ...user, password: 'a wrong one' })
-    const signedIn = await call('token', '', 'POST', user)
-    const as = `token ${((await signedIn.json()) as { token: string }).token}`
-    await call('totp', as, 'POST', { password: user.password })
-    await call('totp', as, 'PUT', { code: '000000' })
-    await call('token', as, 'DELETE')
-    const administrator = await accounts.automation(
-      (await accounts.createToken(businessId, { name: 'a', role: 'Administrator' })).token,
-    )
-    const wanted = [
-      'signOut done',
-      'confirmTotp unknown_credential',
-      'beginTotp done',
-      'signIn done',
-      'signIn unknown_credential',
-    ]
-    for (let tries = 0; ; tries += 1) {
-      const entries = await accounts.listAudit(administrator, { subject: `user:${id}` })
-      assert.ok(tries < 10_000, JSON.stringify(entries))
-      if (entries.length < wanted.length) continue
-      const shown = entries.map(({ action, outcome }) => `${action} ${outcome}`)
-      // The failure is noted beside the answer.
-      assert.deepEqual(shown.sort(), wanted.sort())
-      assert.ok(entries.every(({ source, address }) => source === 'console' && address !== ''))
-      break
-    }
   })
 })
