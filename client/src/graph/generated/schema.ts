@@ -1519,6 +1519,7 @@ export type User = {
   readonly name: Scalars['String']['output'];
   readonly role?: Maybe<Role>;
   readonly groups?: Maybe<ReadonlyArray<Group>>;
+  readonly hasTotp: Scalars['Boolean']['output'];
 };
 
 export type UpdateUserInput = {

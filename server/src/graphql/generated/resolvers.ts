@@ -1526,6 +1526,7 @@ export type User = {
   readonly name: Scalars['String']['output'];
   readonly role?: Maybe<Role>;
   readonly groups?: Maybe<ReadonlyArray<Group>>;
+  readonly hasTotp: Scalars['Boolean']['output'];
 };
 
 export type UpdateUserInput = {
@@ -2646,6 +2647,7 @@ export type UserResolvers<ContextType = Context, ParentType extends ResolversPar
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
   groups?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Group']>>, ParentType, ContextType>;
+  hasTotp?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
 };
 
 export type MetricDatapointResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricDatapoint'] = ResolversParentTypes['MetricDatapoint']> = {
