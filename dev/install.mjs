@@ -146,6 +146,8 @@ export async function buildConsole() {
     newest(join(root, 'console', 'app')),
     newest(join(root, 'client', 'src')),
     newest(join(root, 'console', 'index.html')),
+    newest(join(root, 'console', 'graphiql.html')),
+    newest(join(root, 'console', 'vite.config.ts')),
     newest(join(root, 'package-lock.json')),
   )
   if (source === 0 || built > source) return

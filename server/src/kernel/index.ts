@@ -60,6 +60,7 @@ export {
   headerName,
   lettersOf,
   nextTurn,
+  pageHeaders,
   readRequestBody,
 } from './http.ts'
 export {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Fault, type Logger, limits } from '../kernel/index.ts'
+import { Fault, type Logger, limits, pageHeaders } from '../kernel/index.ts'
 import type { Refuse } from './errors.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -20,31 +20,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff': 'font/woff',
   '.woff2': 'font/woff2',
-}
-
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-]
-
-/** Only what this origin serves, and nothing may frame it. No script may stand in the page. */
-export function pageHeaders({ stylesInPage }: { readonly stylesInPage: boolean }) {
-  const styles = stylesInPage ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'"
-  return {
-    'content-security-policy': [...policy, styles].join('; '),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-  }
 }
 
 /** The component library writes its variables into the page. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { pageHeaders } from './console.ts'
+import { pageHeaders } from '../kernel/index.ts'
 
 const path = '/api:1/docs'
 

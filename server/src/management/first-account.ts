@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
-import { Fault, hashToken, newToken, type Random } from '../kernel/index.ts'
-import { pageHeaders } from './console.ts'
+import { Fault, hashToken, newToken, pageHeaders, type Random } from '../kernel/index.ts'
 
 type NewAccount = {
   readonly business: string

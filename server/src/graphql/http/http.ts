@@ -26,6 +26,7 @@ import type { Rates } from '../limits/rates.ts'
 import { wantsEvents, writeEvents } from '../subscriptions/sse.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
 import { asksToExplain, explainRequest } from './explain.ts'
+import { sendPage, wantsPage } from './explorer.ts'
 import { refusalOf } from './refusal.ts'
 
 /** A document that is to be run, and for whom. */
@@ -94,6 +95,7 @@ export function createHttp(options: HttpOptions): Handle {
     const use = new RequestUse(requestMsMax, clock.elapsedMs)
     let known = false
     try {
+      if (wantsPage(request)) return await sendPage(request, response)
       const authorization = authorizationOf(headers)
       const credential = { authorization, address: addressOf(request) }
       const principal = await accounts.authorize(authorization, credential.address)

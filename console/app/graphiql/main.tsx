@@ -1,0 +1,35 @@
+import 'graphiql/style.css'
+import './page.css'
+import { GraphiQL } from 'graphiql'
+import { createRoot } from 'react-dom/client'
+import { createSessions } from '../ui/session.tsx'
+import { createFetcher } from './fetcher.ts'
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('graphiql.html has no element for the page')
+
+/** The session of the console in this tab, or the place for an API token. */
+const { session } = createSessions(window.sessionStorage).current()
+const authorization = session ? `token ${session.token}` : 'Automation <API token>'
+
+const firstQuery = `# The headers hold the credential: a session of the console, or an API token.
+query Assets {
+  assetCount
+  assets(pagination: { limit: 20 }) {
+    id
+    name
+    status {
+      level
+    }
+  }
+}
+`
+
+createRoot(root).render(
+  <GraphiQL
+    fetcher={createFetcher(window.location.origin, session && authorization)}
+    defaultQuery={firstQuery}
+    defaultHeaders={JSON.stringify({ Authorization: authorization }, null, 2)}
+    shouldPersistHeaders={false}
+  />,
+)
