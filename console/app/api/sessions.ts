@@ -3,13 +3,53 @@ import type { Client } from './client.ts'
 
 const path = '/api:1/token'
 
-/** @returns the token of a new session. @throws ApiError `unknown_credential` and others. */
-export async function signIn(client: Client, email: string, password: string): Promise<string> {
-  const { token } = await unwrap(client.POST(path, { body: { email, password } }))
-  return token
+/** What a person types to sign in. */
+export type Account = { readonly email: string; readonly password: string }
+
+/** `recoveryCodes`: those of a second step that the code has confirmed. */
+export type Opened = { readonly token: string; readonly recoveryCodes?: readonly string[] }
+
+/** Opens a session. @throws ApiError `unknown_credential`, `totp_required` and others. */
+export async function signIn(client: Client, account: Account, code?: string): Promise<Opened> {
+  const body = { ...account, ...(code !== undefined && { code }) }
+  const { token, recovery_codes: codes } = await unwrap(client.POST(path, { body }))
+  return codes === undefined ? { token } : { token, recoveryCodes: codes }
+}
+
+/** What an authenticator app needs. */
+export type Enrolment = { readonly secret: string; readonly uri: string }
+
+/** Begins the second step that the business demands. */
+export function beginSecondStep(client: Client, account: Account): Promise<Enrolment> {
+  return unwrap(client.POST('/api:1/token/totp', { body: account }))
 }
 
 /** Ends the client's own session. */
 export async function signOut(client: Client): Promise<void> {
   await unwrap(client.DELETE(path))
+}
+
+/** Asks for a link that sets a new password. */
+export async function requestReset(client: Client, email: string): Promise<void> {
+  await unwrap(client.POST('/api:1/password-resets', { body: { email } }))
+}
+
+/** Sets a new password by the secret of a link. @throws ApiError `not_found` and others. */
+export async function resetPassword(
+  client: Client,
+  token: string,
+  password: string,
+): Promise<void> {
+  await unwrap(client.PUT('/api:1/password-resets', { body: { token, password } }))
+}
+
+/** Makes the user of an invitation, whose e-mail address is returned. */
+export async function acceptInvitation(
+  client: Client,
+  token: string,
+  person: { readonly name: string; readonly password: string },
+): Promise<string> {
+  const body = { token, ...person }
+  const { email } = await unwrap(client.POST('/api:1/invitations/accept', { body }))
+  return email
 }

@@ -6,6 +6,8 @@ const titles: Readonly<Record<string, string>> = {
   not_an_api: 'The answer cannot be read',
   unknown_credential: 'Not signed in',
   forbidden: 'Your role does not permit this',
+  sign_in_locked: 'Too many failed sign-ins',
+  passwords_differ: 'Check what you typed',
   not_found: 'It is not there',
   unknown_identity: 'There is no such device',
   too_complex: 'Too much at once',

@@ -15,7 +15,7 @@ it('shows the console what would have arrived, newest first, with sizes and limi
   const { httpUrl, account, platform, businessId } = fixture.millrace
   const { origin } = new URL(httpUrl)
   const open = createPageClient({ origin })
-  const token = await signIn(open, account.email, account.password)
+  const { token } = await signIn(open, account)
   const client = createPageClient({ origin, token })
   assert.deepEqual(
     (await listSolutions(client)).map(({ id, name }) => [id, name]),
@@ -42,7 +42,7 @@ it('shows the console what would have arrived, newest first, with sizes and limi
 
   const operator = { email: 'operator@example.com', password: 'a long enough phrase' }
   await platform.accounts.createUser(businessId, { ...operator, role: 'Operator' })
-  const other = await signIn(open, operator.email, operator.password)
+  const { token: other } = await signIn(open, operator)
   const refused = createPageClient({ origin, token: other })
   const isForbidden = (error: unknown) => error instanceof ApiError && error.code === 'forbidden'
   await assert.rejects(listArrivals(refused, 'pump', 50), isForbidden)

@@ -38,10 +38,8 @@ type User = { readonly email: string; readonly password: string }
 
 async function signedInAs(url: string, { email, password }: User): Promise<Client> {
   const { origin } = new URL(url)
-  return createPageClient({
-    origin,
-    token: await signIn(createPageClient({ origin }), email, password),
-  })
+  const { token } = await signIn(createPageClient({ origin }), { email, password })
+  return createPageClient({ origin, token })
 }
 
 const withCode = (code: string) => (error: unknown) =>
