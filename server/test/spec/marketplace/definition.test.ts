@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { createClient, type MillraceClient } from '@millrace/client'
 import { type JsonObject, limits } from '../../../src/kernel/index.ts'
+import { fakeModule } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { definition, without } from '../../fixtures/wire/market.ts'
@@ -131,6 +132,15 @@ describe('the definition of a published insight module', () => {
     })
   }
 
+  it('is refused with a reference to a listener, which gets no request', async (t) => {
+    const listener = await fakeModule(t)
+    const $ref = `${listener.url}/definitions.json#/a`
+    const file = { ...definition(), definitions: { A: { $ref } }, $ref: `${listener.url}/b` }
+    const { code } = await publish(JSON.stringify(file))
+    assert.equal(code, 'definition_refused')
+    assert.deepEqual(listener.requests, [])
+  })
+
   it('is refused with references in a circle', async () => {
     const to = (name: string) => ({ properties: { x: { $ref: `#/definitions/${name}` } } })
     const definitions = { A: to('B'), B: to('C'), C: to('B'), D: to('D'), E: to('A') }
@@ -226,5 +236,20 @@ describe('a definition that is not fit to be read', () => {
     const body = { definition: 'x'.repeat(10 * 1024 * 1024) }
     const { error } = await client.POST('/api:1/listings', { body })
     assert.equal(error?.code, 'too_large')
+  })
+
+  it('is refused: one of 10 MB at a URL, of which no more is read than it may have', async (t) => {
+    const fake = await fakeModule(t, {
+      'GET /large': (response) => {
+        response.on('error', () => {})
+        response.end('x'.repeat(10 * 1024 * 1024))
+      },
+    })
+    const body = { definitionUrl: `${fake.url}/large` }
+    const { error } = await client.POST('/api:1/listings', { body })
+    assert.equal(error?.code, 'definition_refused')
+    assert.match(error?.message ?? '', /it is too large/)
+    const added = await client.POST('/api:1/modules', { body: { url: `${fake.url}/large` } })
+    assert.match(added.error?.message ?? '', /larger than \d+ bytes/)
   })
 })
