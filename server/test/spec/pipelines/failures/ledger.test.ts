@@ -78,6 +78,16 @@ describe('the ledger through failures of modules', () => {
     for (const call of await failedOf(doomed)) await failedCalls.discard(view, call.id)
   }
 
+  async function correctWrong(): Promise<void> {
+    const { failedCalls } = instance.platform.pipelines
+    for (const call of await failed()) {
+      if (valueIn(call) !== wrong.value) continue
+      const { data } = call.request as ProcessRequest
+      const corrected = data.map((one) => ({ ...one, value: wrong.entry }))
+      await failedCalls.correct(wholeView(instance.businessId), call.id, corrected)
+    }
+  }
+
   it('holds, and corrected and retried calls give what would have been', async () => {
     const { failedCalls } = instance.platform.pipelines
     const view = wholeView(instance.businessId)
@@ -88,12 +98,7 @@ describe('the ledger through failures of modules', () => {
     await disturb(disturbed)
     await removeDoomed(disturbed)
 
-    for (const call of await failed()) {
-      if (valueIn(call) !== wrong.value) continue
-      const { data } = call.request as ProcessRequest
-      const corrected = data.map((one) => ({ ...one, value: wrong.entry }))
-      await failedCalls.correct(view, call.id, corrected)
-    }
+    await correctWrong()
     for (const call of await failedOf(disturbed.side)) {
       if (valueIn(call) !== wrong.entry) await failedCalls.discard(view, call.id)
     }
@@ -101,7 +106,6 @@ describe('the ledger through failures of modules', () => {
     assert.equal(await failedCalls.retryAll(view), left)
     await settled(instance)
     assert.deepEqual(await failed(), [])
-
     const [double, judge, side, doomed] = [0, 1, 2, 3] as const
     const [without, with_] = [await stateOf(instance, calm), await stateOf(instance, disturbed)]
     for (const [at, { level, values }] of with_.entries()) {
