@@ -1,54 +1,70 @@
-import type { Transaction } from '../database/index.ts'
+import type { Statement, Transaction } from '../database/index.ts'
 import { limits, presentUntil } from '../kernel/index.ts'
 import { logSignals } from './log.ts'
-import { addAtNextFree, addUntaken, keepLatest, replaceValues } from './store/values.ts'
+import {
+  addAtNextFree,
+  addStatement,
+  keepLatestStatement,
+  replaceStatement,
+  takenOf,
+} from './store/values.ts'
 import type { AssetsOptions, NewValue } from './types.ts'
 
 const refusal = 'a value was refused, because its number or its time is not finite'
 
-/** History first, then the latest values; both sorted, so that writers meet in one order. */
+/**
+ * History first, then the latest values; both sorted, so that writers meet in one order. A value of
+ * which the stamp was taken moves on: then it is stored as the latest a second time.
+ */
 export async function writeValues(
   options: AssetsOptions,
   transaction: Transaction,
   values: readonly NewValue[],
 ): Promise<void> {
   const usable = values.filter(isUsable)
-  const moved = await writeHistory(transaction, usable)
-  const stored = moved.size === 0 ? usable : usable.map((value) => moved.get(value) ?? value)
   const untilUs = presentUntil(options.clock.nowUs())
-  for (const part of chunks(lastOfEach(stored, untilUs))) {
-    await keepLatest(transaction, part, untilUs)
+  const { replacing, first, repeated } = byStamp(usable)
+  const replaced = [...chunks(replacing)]
+  const added = [...chunks(first)]
+  const answers = await transaction.together([
+    ...replaced.map(replaceStatement),
+    ...added.map(addStatement),
+    ...latestStatements(usable, untilUs),
+  ])
+  const late: NewValue[] = []
+  for (const [at, part] of added.entries()) {
+    const isWhole = answers[replaced.length + at]?.count === part.length
+    if (!isWhole) late.push(...(await takenOf(transaction, part)))
   }
+  const moved = await moveOn(transaction, [...late, ...repeated])
+  await transaction.together(latestStatements(moved, untilUs))
   if (usable.length < values.length) {
     const keys = new Set(values.filter((value) => !isUsable(value)).map((value) => value.key))
     await logSignals(options, transaction, [...keys], refusal)
   }
 }
 
-type Moved = ReadonlyMap<NewValue, NewValue>
-
-/** @returns the values of which the stamp was taken, each with the stamp that it got. */
-async function writeHistory(transaction: Transaction, values: readonly NewValue[]): Promise<Moved> {
-  const { replacing, first, repeated } = byStamp(values)
-  for (const part of chunks(replacing)) await replaceValues(transaction, part)
-  const late: NewValue[] = []
-  for (const part of chunks(first)) late.push(...(await addUntaken(transaction, part)))
-  return moveOn(transaction, [...late, ...repeated])
+function latestStatements(values: readonly NewValue[], untilUs: number): Statement[] {
+  return [...chunks(lastOfEach(values, untilUs))].map((part) => keepLatestStatement(part, untilUs))
 }
 
-/** One of each signal at a time: the next one has to see where the one before it went. */
-async function moveOn(transaction: Transaction, values: readonly NewValue[]): Promise<Moved> {
-  const moved = new Map<NewValue, NewValue>()
-  let left = values
-  while (left.length > 0) {
+/**
+ * Adds values at the next stamps that are free, one of each signal at a time: the next one has to
+ * see where the one before it went. @returns them as they are stored.
+ */
+async function moveOn(
+  transaction: Transaction,
+  values: readonly NewValue[],
+): Promise<readonly NewValue[]> {
+  const moved: NewValue[] = []
+  for (let left = values; left.length > 0; ) {
     const heads = new Map<number, NewValue>()
     for (const value of left) if (!heads.has(value.key)) heads.set(value.key, value)
     for (const part of chunks([...heads.values()])) {
       const stamps = await addAtNextFree(transaction, part)
-      for (const value of part)
-        moved.set(value, { ...value, ts: stamps.get(value.key) ?? value.ts })
+      for (const value of part) moved.push({ ...value, ts: stamps.get(value.key) ?? value.ts })
     }
-    left = left.filter((value) => !moved.has(value))
+    left = left.filter((value) => heads.get(value.key) !== value)
   }
   return moved
 }

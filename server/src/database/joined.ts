@@ -7,14 +7,14 @@ import type { Queryable, Transaction } from './statement.ts'
  * asked within it and nothing else. An error undoes its own savepoint alone.
  */
 class Part {
-  readonly #on: Queryable
+  readonly #on: Transaction
   readonly #savepoint: string
   #turn: Promise<unknown> = Promise.resolve()
   isOpen = true
   /** What is done once all is committed. */
   readonly after: (() => unknown)[]
 
-  constructor(on: Queryable, depth: number, after: (() => unknown)[]) {
+  constructor(on: Transaction, depth: number, after: (() => unknown)[]) {
     this.#on = on
     this.#savepoint = `joined_${depth}`
     this.after = after
@@ -22,15 +22,20 @@ class Part {
 
   /** The same for work that has this part's transaction. */
   get transaction(): Transaction {
+    const together: Transaction['together'] = (statements) =>
+      this.#next(() => this.#on.together(statements))
     return {
       rows: (text, values) => this.#next(() => this.#on.rows(text, values)),
       one: (text, values) => this.#next(() => this.#on.one(text, values)),
       run: (text, values) => this.#next(() => this.#on.run(text, values)),
+      together,
+      // It is committed with what it is a part of.
+      finish: async (statements) => void (await together(statements)),
     }
   }
 
   /** Runs what is undone by itself if it fails. */
-  apart<Result>(ask: (on: Queryable) => Promise<Result>): Promise<Result> {
+  apart<Result>(ask: (on: Transaction) => Promise<Result>): Promise<Result> {
     return this.#next(async () => {
       await this.#on.run(`savepoint ${this.#savepoint}`)
       try {

@@ -3,7 +3,13 @@ import { Fault, limits } from '../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
 import type { CancelScope, CancelScopes } from './cancel.ts'
 import type { JoinedTransactions } from './joined.ts'
-import { type Queryable, statementName, type Transaction, typeParsers } from './statement.ts'
+import {
+  type Queryable,
+  type Statement,
+  statementName,
+  type Transaction,
+  typeParsers,
+} from './statement.ts'
 
 /** The address of a server: a URL, or the parts of a unix socket's address. */
 export type Connection =
@@ -35,14 +41,17 @@ export type PoolOptions = {
 
 export function openPool(options: PoolOptions): Pool {
   const { connection, scopes, joins, onConnect, onError } = options
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig & { readonly pipeline: boolean } = {
     ...connection,
     Client: BoundedClient as unknown as new () => pg.Client,
+    // What is sent does not wait for the answers to what was sent before it.
+    pipeline: true,
     max: limits.databaseConnectionsMax,
     // Each client bounds its connecting; this bounds waiting for one of them too.
     connectionTimeoutMillis: limits.databaseWaitMsMax,
     types: typeParsers as pg.CustomTypesConfig,
-  })
+  }
+  const pool = new pg.Pool(config)
   pool.on('error', onError)
   pool.on('connect', (client) => onConnect(client as unknown as BoundedClient))
   const free = queryable(pool)
@@ -85,16 +94,18 @@ async function translated<Result>(asked: Promise<Result>): Promise<Result> {
 }
 
 function queryable(client: pg.Pool | pg.PoolClient): Queryable {
-  const query = (text: string, values: readonly unknown[] = []) => {
-    const name = statementName(text)
-    const query = { text, values: [...values] }
-    return client.query(name === undefined ? query : { ...query, name })
-  }
+  const query = (statement: Statement) => asked(client, statement)
   return {
-    rows: async (text, values) => (await query(text, values)).rows,
-    one: async (text, values) => (await query(text, values)).rows[0],
-    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+    rows: async (text, values = []) => (await query({ text, values })).rows,
+    one: async (text, values = []) => (await query({ text, values })).rows[0],
+    run: async (text, values = []) => (await query({ text, values })).rowCount ?? 0,
   }
+}
+
+function asked(client: pg.Pool | pg.PoolClient, { text, values }: Statement) {
+  const name = statementName(text)
+  const query = { text, values: [...values] }
+  return client.query(name === undefined ? query : { ...query, name })
 }
 
 /** One statement that its scope may cancel. */
@@ -148,10 +159,10 @@ async function runOnce<Result>(
   const client = await pool.connect()
   try {
     scope?.check()
-    await client.query('begin')
-    const result = await work(transactionOf(client, scope))
+    const { transaction, isEnded } = begin(client, scope)
+    const result = await work(transaction)
     scope?.check()
-    await client.query('commit')
+    if (!isEnded()) await client.query('commit')
     client.release()
     return result
   } catch (error) {
@@ -164,15 +175,60 @@ async function runOnce<Result>(
   }
 }
 
-function transactionOf(client: pg.PoolClient, scope: CancelScope | undefined): Transaction {
-  const on = queryable(client)
-  if (scope === undefined) return on
+/** Begins a transaction; BEGIN goes out with the first statement. */
+function begin(client: pg.PoolClient, scope: CancelScope | undefined) {
+  const stream = streamOf(client)
+  stream.cork()
+  // Where it fails, the statements behind it fail, too.
+  client.query('begin').catch(() => {})
+  process.nextTick(() => stream.uncork())
+  let ended = false
   const bounded = boundedOf(client)
-  return {
-    rows: (text, values) => scope.run(bounded, () => on.rows(text, values)),
-    one: (text, values) => scope.run(bounded, () => on.one(text, values)),
-    run: (text, values) => scope.run(bounded, () => on.run(text, values)),
+  async function ask<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+    if (ended) throw new Error('the transaction has ended')
+    return scope === undefined ? send() : scope.run(bounded, send)
   }
+  const on = queryable(client)
+  const all = (statements: readonly Statement[], more: readonly string[]) =>
+    inOneWrite(stream, async () => {
+      const sent = statements.map((statement) => asked(client, statement))
+      const answers = await Promise.all([...sent, ...more.map((text) => client.query(text))])
+      return answers.slice(0, statements.length).map((answer) => ({
+        rows: answer.rows as Record<string, unknown>[],
+        count: answer.rowCount ?? 0,
+      }))
+    })
+  const transaction: Transaction = {
+    rows: (text, values) => ask(() => on.rows(text, values)),
+    one: (text, values) => ask(() => on.one(text, values)),
+    run: (text, values) => ask(() => on.run(text, values)),
+    together: (statements) => ask(() => all(statements, [])),
+    async finish(statements) {
+      if (scope !== undefined) return void (await transaction.together(statements))
+      await ask(() => {
+        ended = true
+        return all(statements, ['commit'])
+      })
+    },
+  }
+  return { transaction, isEnded: () => ended }
+}
+
+type Corkable = { cork(): void; uncork(): void }
+
+/** Sends what `send` sends before it first waits in one write. */
+function inOneWrite<Answer>(stream: Corkable, send: () => Promise<Answer>): Promise<Answer> {
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
+}
+
+function streamOf(client: pg.PoolClient): Corkable {
+  return (client as unknown as { readonly connection: { readonly stream: Corkable } }).connection
+    .stream
 }
 
 /**

@@ -18,8 +18,21 @@ export type Queryable = {
   run(text: string, values?: readonly unknown[]): Promise<number>
 }
 
+/** The answer to a statement; `count`: the number of rows that were written, or read. */
+export type Answer = { readonly rows: readonly Record<string, unknown>[]; readonly count: number }
+
 /** Statements that are committed together, or not at all. */
-export type Transaction = Queryable
+export type Transaction = Queryable & {
+  /**
+   * Runs statements of which none needs the answer of another: they are sent in one write, and each
+   * begins when the one before it has ended. @throws the error of the first that failed.
+   */
+  together(statements: readonly Statement[]): Promise<readonly Answer[]>
+  /**
+   * The same as the last of the transaction, with the COMMIT behind them. Nothing may follow.
+   */
+  finish(statements: readonly Statement[]): Promise<void>
+}
 
 /** A connection of its own for one writer: it sends a whole transaction without waiting between. */
 export type Writer = {

@@ -1,4 +1,9 @@
-import { connectionLost, type Database, type Transaction } from '../database/index.ts'
+import {
+  connectionLost,
+  type Database,
+  type Statement,
+  type Transaction,
+} from '../database/index.ts'
 import {
   type Clock,
   elapsedMs,
@@ -11,8 +16,8 @@ import {
 import type { Consumer, Failure, LoggedEntry } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import type { RecentEntries } from './recent-entries.ts'
-import { countStage } from './store/counts.ts'
-import { moveCursor, readCursor, recordFailures } from './store/cursors.ts'
+import { countStageStatement } from './store/counts.ts'
+import { failureStatements, moveCursor, readCursor } from './store/cursors.ts'
 
 const retryFirstMs = 10
 
@@ -200,7 +205,8 @@ export class Reader<Prepared> {
     const to = entries.at(-1)?.seq ?? this.#position ?? from
     const moved = await database.transaction(async (transaction) => {
       if (!(await moveCursor(transaction, consumer.name, part, from, to))) return false
-      await this.#count(transaction, to - from, await effect(transaction))
+      const failures = await effect(transaction)
+      await transaction.finish(this.#lastOf(to - from, failures))
       return true
     })
     this.#behindSinceMs = undefined
@@ -208,16 +214,16 @@ export class Reader<Prepared> {
     return moved
   }
 
-  async #count(
-    transaction: Transaction,
-    taken: number,
-    failures: readonly Failure[],
-  ): Promise<void> {
+  /** The counts come last: others who count in the same partition wait until the commit. */
+  #lastOf(taken: number, failures: readonly Failure[]): Statement[] {
     const { consumer, part, clock } = this.#options
+    const { name } = consumer
     const nowUs = clock.nowUs()
-    await recordFailures(transaction, consumer.name, nowUs, failures)
     const counts = { taken, done: taken - failures.length, failed: failures.length }
-    await countStage(transaction, consumer.name, part, nowUs, counts)
+    return [
+      ...failureStatements(name, nowUs, failures),
+      countStageStatement(name, part, nowUs, counts),
+    ]
   }
 
   #succeed(): void {

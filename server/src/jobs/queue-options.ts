@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/index.ts'
+import type { Database, Statement, Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { EndedJob, Job, JobFailure, JobOutcome, JobRetry } from './job.ts'
@@ -40,9 +40,12 @@ export type QueueOptions<Input, Result = undefined> = {
   /**
    * Writes what outcomes cause, in the transaction that settles them: once a batch, with the jobs
    * of which the lease still was this process's. What it throws fails the jobs, each by itself, at
-   * step `settle`.
+   * step `settle`. @returns statements that only count, which are run last.
    */
-  settled?(transaction: Transaction, ended: readonly EndedJob<Input, Result>[]): Promise<void>
+  settled?(
+    transaction: Transaction,
+    ended: readonly EndedJob<Input, Result>[],
+  ): Promise<readonly Statement[] | undefined>
   /** Backoff of a `retry` without a time; left out: it is dead. */
   readonly retry?: JobRetry
   /** Jobs of all tenants that this process has claimed; left out: as many as tenants may have. */

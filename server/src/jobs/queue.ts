@@ -8,8 +8,9 @@ import type { JobQueueOptions } from './queue-options.ts'
 import { countStatements, Settlements } from './settlements.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
+  type FreeRow,
   hasPending,
-  insertFree,
+  insertFreeStatement,
   insertStatement,
   type JobRow,
   type JobState,
@@ -73,9 +74,7 @@ export class JobQueue<Input, Result = undefined> {
   ): Promise<readonly Job<Input>[]> {
     const stored = this.#stored(jobs)
     await this.#failOverflow(transaction, stored)
-    for (const { text, values } of this.#statementsOf(jobs, stored)) {
-      await transaction.run(text, values)
-    }
+    await transaction.together(this.#statementsOf(jobs, stored))
     return stored.map(({ job }) => job)
   }
 
@@ -124,9 +123,10 @@ export class JobQueue<Input, Result = undefined> {
     for (const one of stored) if (reserved.has(one.job) && mayRun(one.job)) one.state = 'running'
     const rows = stored.map((one) => this.#rowOf(one))
     const lease = leaseOf(this.#options)
-    const states =
-      rows.length === 0 ? [] : await insertFree(transaction, queue.name, rows, lease, clock.nowUs())
-    for (const { text, values } of this.#countsOf(jobs, rows)) await transaction.run(text, values)
+    const insert =
+      rows.length === 0 ? [] : [insertFreeStatement(queue.name, rows, lease, clock.nowUs())]
+    const answers = await transaction.together([...insert, ...this.#countsOf(jobs, rows)])
+    const states = insert.length === 0 ? [] : (answers[0]?.rows as readonly FreeRow[])
     const running = new Set(states.filter(({ state }) => state === 'running').map(({ id }) => id))
     return new Set([...reserved].filter(({ id }) => running.has(id)))
   }

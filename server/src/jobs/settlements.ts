@@ -112,7 +112,8 @@ export class Settlements<Input, Result> {
     const others = released<Input, Result>(doneWith)
     const failed = [{ job, outcome, doneWith: [] }, ...others]
     await database.transaction(async (transaction) => {
-      await this.#count(transaction, await this.#writeRows(transaction, failed))
+      const ended = await this.#writeRows(transaction, failed)
+      await transaction.finish(this.#countsOf(ended))
     })
     return { job, outcome, doneWith }
   }
@@ -131,11 +132,12 @@ export class Settlements<Input, Result> {
   ): Promise<readonly Settlement<Input, Result>[]> {
     const { queue } = this.#options
     const ended = await this.#writeRows(transaction, batch)
+    const counts: Statement[] = []
     if (queue.settled !== undefined && ended.length > 0) {
-      await effect(queue.settled(transaction, ended))
+      counts.push(...((await effect(queue.settled(transaction, ended))) ?? []))
     }
     // Last, since others who count in the same parts wait from then until the commit.
-    await this.#count(transaction, ended)
+    await transaction.finish([...counts, ...this.#countsOf(ended)])
     return batch
   }
 
@@ -163,19 +165,13 @@ export class Settlements<Input, Result> {
     return ended
   }
 
-  async #count(
-    transaction: Transaction,
-    ended: readonly Settlement<Input, Result>[],
-  ): Promise<void> {
+  #countsOf(ended: readonly Settlement<Input, Result>[]): readonly Statement[] {
     const done = ended.filter(({ outcome }) => outcome.kind === 'done')
     const failed = ended.filter(({ outcome }) => ['dead', 'cancelled'].includes(outcome.kind))
-    const counts = {
+    return countStatements(this.#options, {
       done: [...done.map(({ job }) => job), ...ended.flatMap(({ doneWith }) => doneWith)],
       failed: failed.map(({ job }) => job),
-    }
-    for (const { text, values } of countStatements(this.#options, counts)) {
-      await transaction.run(text, values)
-    }
+    })
   }
 
   #warn(error: unknown, text: string): void {

@@ -86,11 +86,12 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       if (stateful.length > 0)
         prepared.done = await run(await holdLinkStates(transaction, stateful))
       const { ran = [] } = prepared.done ?? {}
-      const actions = await storeEffects(options, transaction, ran)
-      const jobs = [...ran.flatMap((one) => one.jobs), ...actions]
+      const stored = await storeEffects(options, transaction, ran)
+      const jobs = [...ran.flatMap((one) => one.jobs), ...stored.jobs]
       // The transaction may run again.
       prepared.begun?.failed()
       prepared.begun = jobs.length > 0 ? await runs.begin(transaction, jobs) : undefined
+      await transaction.together(stored.counts)
       return ran.flatMap(({ entry, effects: { failed } }) => {
         const reason = failed[0] && `${failed[0].link.name}: ${failed[0].fault.detail}`
         return failureOf(entry, reason)

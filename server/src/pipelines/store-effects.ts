@@ -1,5 +1,5 @@
 import type { Assets } from '../assets/index.ts'
-import type { Transaction } from '../database/index.ts'
+import type { Statement, Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { NewJob } from '../jobs/index.ts'
 import type { Clock } from '../kernel/index.ts'
@@ -16,18 +16,23 @@ export type StoreEffectsOptions = {
   readonly clock: Clock
 }
 
+type StoredEffects = {
+  readonly jobs: readonly NewJob<RunInput>[]
+  readonly counts: readonly Statement[]
+}
+
 const callsStage = 'functions.calls'
 
 /**
- * Stores what runs of links resulted in, in their order, and counts their calls.
- * @returns the jobs of the actions of which the status changed its level, to be added in the same
- * transaction.
+ * Stores what runs of links resulted in, in their order.
+ * @returns for the same transaction: the jobs of the actions of which the status changed its level,
+ * and the statements that count the calls.
  */
 export async function storeEffects(
   { eventlog, assets, notes, clock }: StoreEffectsOptions,
   transaction: Transaction,
   ran: readonly TracedRun[],
-): Promise<readonly NewJob<RunInput>[]> {
+): Promise<StoredEffects> {
   const all = ran.map(({ effects }) => effects)
   const values = all.flatMap((one) => one.values)
   if (values.length > 0) await assets.writeValues(transaction, values)
@@ -39,11 +44,7 @@ export async function storeEffects(
   )
   await recordRuns(transaction, ran, clock)
   const counts = countsOf(ran)
-  if (counts.length > 0) {
-    const { text, values: counted } = eventlog.countStatement(callsStage, counts)
-    await transaction.run(text, counted)
-  }
-  return jobs
+  return { jobs, counts: counts.length === 0 ? [] : [eventlog.countStatement(callsStage, counts)] }
 }
 
 function lineOf({ link, fault }: Effects['failed'][number]) {

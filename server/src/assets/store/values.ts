@@ -2,6 +2,7 @@ import {
   float8Array,
   int8Array,
   type Queryable,
+  type Statement,
   type Transaction,
   textArray,
 } from '../../database/index.ts'
@@ -41,8 +42,8 @@ from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_k
 on conflict (signal_key, ts) do update set v = excluded.v, t = excluded.t`
 
 /** Sorted by key and time, each of both once: so that two writers never wait for each other. */
-export function replaceValues(queryable: Queryable, values: readonly NewValue[]): Promise<number> {
-  return queryable.run(upsertHistory, columnsOf(values))
+export function replaceStatement(values: readonly NewValue[]): Statement {
+  return { text: upsertHistory, values: columnsOf(values) }
 }
 
 const insertHistory = `
@@ -58,16 +59,17 @@ from unnest($1::bigint[], $2::bigint[]) as n (signal_key, ts)
 join assets_value h on h.signal_key = n.signal_key and h.ts = n.ts
 where h.xmin <> pg_current_xact_id()::xid`
 
-/**
- * Adds those of which the stamp is free; sorted as above, and once in a transaction.
- * @returns the others, in their order.
- */
-export async function addUntaken(
+/** Adds those of which the stamp is free; sorted as above, and once in a transaction. */
+export function addStatement(values: readonly NewValue[]): Statement {
+  return { text: insertHistory, values: columnsOf(values) }
+}
+
+/** @returns those of which the stamp was taken before this transaction, in their order. */
+export async function takenOf(
   transaction: Transaction,
   values: readonly NewValue[],
 ): Promise<readonly NewValue[]> {
   const columns = columnsOf(values)
-  if ((await transaction.run(insertHistory, columns)) === values.length) return []
   const rows = await transaction.rows<{ key: number; ts: number }>(selectTaken, columns.slice(0, 2))
   const taken = new Set(rows.map(({ key, ts }) => `${key}/${ts}`))
   return values.filter(({ key, ts }) => taken.has(`${key}/${ts}`))
@@ -116,12 +118,11 @@ on conflict (signal_key) do update set ts = excluded.ts, v = excluded.v, t = exc
 where excluded.ts >= assets_latest.ts or assets_latest.ts > $5::bigint`
 
 /** Sorted by key, each once. What is stored after `presentUntilUs` is of a clock that ran ahead. */
-export function keepLatest(
-  queryable: Queryable,
+export function keepLatestStatement(
   values: readonly NewValue[],
   presentUntilUs: number,
-): Promise<number> {
-  return queryable.run(upsertLatest, [...columnsOf(values), presentUntilUs])
+): Statement {
+  return { text: upsertLatest, values: [...columnsOf(values), presentUntilUs] }
 }
 
 const selectLatest = `

@@ -21,15 +21,21 @@ export type StageCounts = {
   readonly failed: number
 }
 
-export async function countStage(
-  transaction: Transaction,
+/** Returns the statement that counts in one partition. */
+export function countStageStatement(
   stage: string,
   part: number,
   nowUs: number,
-  counts: StageCounts,
+  { taken, done, failed }: StageCounts,
+): Statement {
+  return { text: countStageText, values: [stage, part, hourOf(nowUs), taken, done, failed] }
+}
+
+export async function countStage(
+  transaction: Transaction,
+  ...counted: Parameters<typeof countStageStatement>
 ): Promise<void> {
-  const { taken, done, failed } = counts
-  await transaction.run(countStageText, [stage, part, hourOf(nowUs), taken, done, failed])
+  await transaction.together([countStageStatement(...counted)])
 }
 
 /** Counts of a stage in one partition. */

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../database/index.ts'
+import type { Queryable, Statement, Transaction } from '../../database/index.ts'
 import type { Failure } from '../entry.ts'
 
 /** The consumer's place, made at 0 where it is new. */
@@ -49,27 +49,21 @@ export async function readLowestPosition(
   return row?.position ?? 0
 }
 
-export async function recordFailures(
-  transaction: Transaction,
+/** The statements that set down what failed. */
+export function failureStatements(
   consumer: string,
   nowUs: number,
   failures: readonly Failure[],
-): Promise<void> {
-  for (const { entry, reason } of failures) {
-    await transaction.run(
-      `insert into eventlog_failure
-         (consumer, part, seq, at, business_id, connector_id, identity, reason)
-       values ($1, $2::smallint, $3::bigint, $4::bigint, $5, $6, $7, $8)`,
-      [
-        consumer,
-        entry.part,
-        entry.seq,
-        nowUs,
-        entry.businessId,
-        entry.connectorId,
-        entry.identity,
-        reason,
-      ],
-    )
-  }
+): Statement[] {
+  const text = `
+    insert into eventlog_failure
+      (consumer, part, seq, at, business_id, connector_id, identity, reason)
+    values ($1, $2::smallint, $3::bigint, $4::bigint, $5, $6, $7, $8)`
+  return failures.map(({ entry, reason }) => {
+    const { part, seq, businessId, connectorId, identity } = entry
+    return {
+      text,
+      values: [consumer, part, seq, nowUs, businessId, connectorId, identity, reason],
+    }
+  })
 }

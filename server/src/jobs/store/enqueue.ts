@@ -65,17 +65,19 @@ export function insertStatement(
 /**
  * The same; those that are to run wait instead if their key has other jobs. What two transactions
  * insert at once neither of them finds: `lockKeys` comes before it.
- * @returns the state of each.
+ * Its rows are `FreeRow`s.
  */
-export function insertFree(
-  transaction: Transaction,
+export function insertFreeStatement(
   queue: string,
   rows: readonly JobRow[],
   lease: Lease,
   nowUs: number,
-): Promise<(JobRef & { readonly state: JobState })[]> {
-  return transaction.rows(insertFreeText, valuesOf(queue, rows, lease, nowUs))
+): Statement {
+  return { text: insertFreeText, values: valuesOf(queue, rows, lease, nowUs) }
 }
+
+/** A job that was stored, with its state. */
+export type FreeRow = JobRef & { readonly state: JobState }
 
 /** The rows of `jobs_key_lock`. */
 const keyLocks = 1_024

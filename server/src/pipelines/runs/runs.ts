@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Transaction } from '../../database/index.ts'
+import type { Statement, Transaction } from '../../database/index.ts'
 import type { EndedJob, Job, JobQueue, Jobs, RunTogether } from '../../jobs/index.ts'
 import { limits } from '../../kernel/index.ts'
 import { type StoreEffectsOptions, storeEffects } from '../store-effects.ts'
@@ -48,15 +48,16 @@ export function createRuns(options: RunsOptions): Runs {
   async function store(
     transaction: Transaction,
     ended: readonly EndedJob<RunInput, RunResult>[],
-  ): Promise<void> {
+  ): Promise<readonly Statement[]> {
     const results = ended.flatMap(({ job, outcome }) => {
       const result = 'result' in outcome ? outcome.result : undefined
       return result === undefined ? [] : [{ part: job.part, job: runOfJob(job), ...result }]
     })
-    if (results.length === 0) return
-    const actions = await storeEffects(options, transaction, results)
-    const jobs = [...actions, ...results.flatMap((result) => result.failed)]
+    if (results.length === 0) return []
+    const stored = await storeEffects(options, transaction, results)
+    const jobs = [...stored.jobs, ...results.flatMap((result) => result.failed)]
     if (jobs.length > 0) await runs.enqueue(transaction, jobs)
+    return stored.counts
   }
 
   return runs
