@@ -97,4 +97,20 @@ describe('the last statements of a transaction', () => {
     await database.within(signal, () => work(database))
     assert.deepEqual(await ids(), [1])
   })
+
+  it('of a part of a joined transaction are committed with the whole', async (t) => {
+    const { database, ids } = await marked(t)
+    const thrown = new Error('no')
+    const work = (fails: boolean) => async () => {
+      await database.transaction(async (held) => {
+        await held.together([add(1), add(2)])
+        await held.finish([add(3)])
+      })
+      if (fails) throw thrown
+    }
+    await assert.rejects(database.joined(work(true)), (error) => error === thrown)
+    assert.deepEqual(await ids(), [])
+    await database.joined(work(false))
+    assert.deepEqual(await ids(), [1, 2, 3])
+  })
 })
