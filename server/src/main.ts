@@ -28,6 +28,7 @@ import {
   type Provisioning,
   valueEffects,
 } from './provisioning/index.ts'
+import { createReports } from './reports/index.ts'
 import { openScripting } from './script-services.ts'
 import { createAssetService } from './services/asset/index.ts'
 import { SolutionTests } from './solution-tests/index.ts'
@@ -106,6 +107,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     assets,
     marketplace,
     pipelines,
+    reports: createReports({ ...base, assets, secrets, publicUrl }),
     ...scripts,
     clock,
     random,
@@ -288,6 +290,7 @@ export async function maintain(
     keystore.sweep(),
     users.sweep(),
     platform.notifications.sweep(),
+    platform.reports.sweep(),
     tsdb.sweep(),
     ...(log ? [eventlog.removeOld()] : []),
   ])

@@ -14,6 +14,7 @@ import type { Marketplace } from './marketplace/index.ts'
 import type { Http2, Outbound } from './outbound/index.ts'
 import type { Pipelines } from './pipelines/index.ts'
 import type { Provisioning, Secrets } from './provisioning/index.ts'
+import type { Reports } from './reports/index.ts'
 import type { Scripting } from './scripting/index.ts'
 import type { Allowances } from './services/http/index.ts'
 import type { Interface } from './services/interface/index.ts'
@@ -51,6 +52,7 @@ export type Platform = {
   readonly assets: Assets
   readonly marketplace: Marketplace
   readonly pipelines: Pipelines
+  readonly reports: Reports
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -1,5 +1,6 @@
 import type { Principal } from '../accounts/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
+import type { Reports } from '../reports/index.ts'
 import type { Repeats } from './execution/repeats.ts'
 import type { Work } from './limits/work.ts'
 import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
@@ -7,6 +8,7 @@ import { createLoaders, type LoaderOptions, type Loaders } from './loaders.ts'
 /** The modules that resolvers call. */
 export type GraphqlServices = LoaderOptions & {
   readonly provisioning: Provisioning
+  readonly reports: Reports
   /** Connectors answer on `<id>.<domain>`. */
   readonly domain: string
 }
@@ -44,6 +46,7 @@ export function createContext(
     provisioning: services.provisioning,
     domain: services.domain,
     repeats: services.repeats,
+    reports: services.reports,
     principal,
     businessId,
     work,

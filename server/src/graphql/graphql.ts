@@ -22,6 +22,7 @@ import { insightResolvers } from './resolvers/insight.ts'
 import { internalInsightResolvers } from './resolvers/internal-insight.ts'
 import { peopleResolvers } from './resolvers/people.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
+import { reportResolvers } from './resolvers/report.ts'
 import { signalResolvers } from './resolvers/signal.ts'
 import { statusResolvers } from './resolvers/status.ts'
 import { templateResolvers } from './resolvers/template.ts'
@@ -115,6 +116,7 @@ const resolvers = {
   ...insightResolvers,
   ...peopleResolvers,
   ...pipelineResolvers,
+  ...reportResolvers,
   ...signalResolvers,
   ...statusResolvers,
   ...templateResolvers,
@@ -129,6 +131,7 @@ const resolvers = {
     ...internalInsightResolvers.Query,
     ...peopleResolvers.Query,
     ...pipelineResolvers.Query,
+    ...reportResolvers.Query,
     ...statusResolvers.Query,
     ...templateResolvers.Query,
   },
@@ -139,6 +142,7 @@ const resolvers = {
     ...groupResolvers.Mutation,
     ...peopleResolvers.Mutation,
     ...pipelineResolvers.Mutation,
+    ...reportResolvers.Mutation,
     ...signalResolvers.Mutation,
     ...templateResolvers.Mutation,
     ...writtenValueResolvers.Mutation,

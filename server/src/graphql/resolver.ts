@@ -21,6 +21,7 @@ import type {
   PipelineVersion,
 } from '../pipelines/index.ts'
 import type { Connector, DeviceRecord, State } from '../provisioning/index.ts'
+import type { Report } from '../reports/index.ts'
 import type { Context } from './context.ts'
 
 /** Returns a field of the row above it, from its arguments and the request. */
@@ -75,6 +76,7 @@ export type ModuleRow = Module
 export type ProductRow = Connector
 export type PipelineRow = AssetPipeline
 export type PipelineVersionRow = PipelineVersion
+export type ReportStatusRow = Report
 export type RuleRow = Link
 export type SignalRow = Signal
 export type UserRow = User

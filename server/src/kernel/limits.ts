@@ -736,6 +736,26 @@ const table = {
   graphqlMutationHours: settable(24, 1, 720),
   /** Answers of mutations with a `clientMutationId` that are kept of one business. */
   graphqlMutationsMax: settable(10_000, 1, 1_000_000),
+  /** Signals of one report. */
+  reportSignalsMax: settable(100, 1, 1_000),
+  /** Values of one report as CSV or JSON. */
+  reportRowsMax: settable(200_000, 100, 1_000_000),
+  /** Values of one report as XLSX, which is made in memory at once. */
+  reportSheetRowsMax: settable(20_000, 100, 200_000),
+  /** A text in a cell of a sheet; a longer one is cut. */
+  sheetCellCharsMax: standard(32_767),
+  /** The content of one report. */
+  reportBytesMax: settable(32 * mib, 64 * kib, 256 * mib),
+  /** Reports that are kept of one business. */
+  reportsMax: settable(1_000, 1, 100_000),
+  /** The time for which the content of a report can be read; it is removed as long after that. */
+  reportHours: settable(168, 1, 8_760),
+  /** Reports that a process makes at once. */
+  reportRunsMax: settable(2, 1, 100),
+  /** The time for which the URL of a report works, if none is asked for. */
+  reportUrlSeconds: settable(600, 1, 604_800),
+  /** The longest time for which the URL of a report works. */
+  reportUrlSecondsMax: settable(604_800, 60, 2_592_000),
   /** Values that one request writes to signals. */
   signalWritesMax: settable(1_000, 1, 10_000),
   /** Templates of assets of one business. */

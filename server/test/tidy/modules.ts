@@ -59,11 +59,12 @@ export const modules: readonly Module[] = [
       ...['kernel', 'database', 'outbound', 'eventlog', 'jobs', 'groups', 'assets', 'marketplace'],
     ],
   },
+  { name: 'reports', mayImport: ['kernel', 'database', 'jobs', 'groups', 'assets'] },
   {
     name: 'graphql',
     mayImport: [
       ...['kernel', 'database', 'accounts', 'groups', 'assets', 'marketplace', 'pipelines'],
-      'provisioning',
+      ...['provisioning', 'reports'],
     ],
   },
   {
@@ -85,6 +86,7 @@ export const modules: readonly Module[] = [
         'scripting',
         'marketplace',
         'pipelines',
+        'reports',
         'services/interface',
       ],
     ],
@@ -168,6 +170,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   'tar-stream': 'database',
   typebox: 'kernel',
   wasmoon: 'scripting',
+  'write-excel-file': 'reports',
   ws: 'services/webservice',
 }
 

@@ -1,0 +1,52 @@
+import { Fault } from '../../kernel/index.ts'
+import type { Resolvers } from '../generated/resolvers.ts'
+import { pageOf } from '../inputs.ts'
+
+export const reportResolvers = {
+  Query: {
+    async reports(_, { pagination }, { work, reports, principal }) {
+      work.countLookup()
+      const found = await reports.list(principal.view, principal.subject, pageOf(pagination))
+      work.countRows(found.length)
+      return found
+    },
+
+    async reportStatus(_, { job_id: id }, { work, reports, principal }) {
+      work.countLookup()
+      try {
+        return await reports.get(principal.view, principal.subject, id)
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'not_found') return null
+        throw error
+      }
+    },
+
+    report(_, { job_id: id, expires_in: seconds }, { work, reports, principal }) {
+      work.countLookup()
+      return reports.url(principal.view, principal.subject, id, seconds)
+    },
+  },
+
+  Mutation: {
+    async createReport(_, { report_info: wanted }, { work, reports, principal }) {
+      work.countLookup()
+      const { start_timestamp: start, end_timestamp: end, ...rest } = wanted
+      const made = await reports.create(principal.view, principal.subject, { start, end, ...rest })
+      return made.id
+    },
+
+    deleteReport(_, { job_id: id }, { work, reports, principal }) {
+      work.countLookup()
+      return reports.remove(principal.view, principal.subject, id)
+    },
+  },
+
+  ReportStatus: {
+    job_id: ({ id }) => id,
+    length: ({ bytes }) => bytes,
+    content_id: ({ id, state }) => (state === 'completed' ? id : null),
+    start_time: ({ createdAt }) => createdAt,
+    update_time: ({ updatedAt }) => updatedAt,
+    expires_at: ({ expiresAt }) => expiresAt,
+  },
+} satisfies Resolvers

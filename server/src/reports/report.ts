@@ -1,0 +1,82 @@
+import type { View } from '../groups/index.ts'
+import type { PageRange } from '../kernel/index.ts'
+
+export const reportFormats = ['csv', 'json', 'xlsx'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+/** A report that is to be made: all values of signals in a period. */
+export type NewReport = {
+  /** Seconds since 1970; `start` is part of the period, `end` is not. */
+  readonly start: number
+  readonly end: number
+  /** Each with the name that it has in the report; the signal's own when it is left out. */
+  readonly signals: readonly { readonly id: string; readonly name?: string | null | undefined }[]
+  /** `csv` when it is left out. */
+  readonly format?: ReportFormat | null | undefined
+  /** What the report is about, for its file's name. */
+  readonly assetNames?: readonly string[] | null | undefined
+  readonly timezone?: ReportTimezone | null | undefined
+}
+
+/** How times are written: by a pattern of strftime, at so many whole hours from UTC. */
+export type ReportTimezone = {
+  readonly format?: string | null | undefined
+  readonly offset?: number | null | undefined
+}
+
+/**
+ * `waiting`: its job was not run yet, or will be again. `completed`: its content can be read until
+ * `expiresAt`; then it is `expired`. `failed`: `reason` says why.
+ */
+export type Report = {
+  readonly id: string
+  readonly businessId: string
+  /** The principal's subject. */
+  readonly madeBy: string
+  readonly query: NewReport
+  readonly format: ReportFormat
+  readonly state: 'waiting' | 'completed' | 'failed' | 'expired'
+  readonly reason: string | null
+  readonly filename: string
+  /** Values in it, and its size. */
+  readonly rows: number
+  readonly bytes: number
+  /** Microseconds. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly expiresAt: number
+}
+
+/** The file of a report. */
+export type ReportContent = {
+  readonly filename: string
+  readonly type: string
+  readonly data: Buffer
+}
+
+/** A report belongs to who asked for it; those who see the whole business see all of it. */
+export type Reports = {
+  /**
+   * Stores a report with the job that makes it.
+   * @param by the principal's subject
+   * @throws Fault `invalid_argument`, also past the limits; `not_found` for a signal
+   */
+  create(view: View, by: string, report: NewReport): Promise<Report>
+  /** @throws Fault `not_found` */
+  get(view: View, by: string, id: string): Promise<Report>
+  /** Newest first. */
+  list(view: View, by: string, page?: PageRange): Promise<Report[]>
+  /** @throws Fault `not_found`, also if it is not completed */
+  content(view: View, by: string, id: string): Promise<ReportContent>
+  /**
+   * A URL of the content that needs no credential and ends after so many seconds.
+   * @throws Fault `not_found`, also if it is not completed; `invalid_argument`
+   */
+  url(view: View, by: string, id: string, seconds?: number | null): Promise<string>
+  /** What a URL reads. @throws Fault `not_found`; `forbidden` after its end */
+  open(token: string): Promise<ReportContent>
+  /** @throws Fault `not_found` */
+  remove(view: View, by: string, id: string): Promise<Report>
+  /** Removes reports whose time is over. */
+  sweep(): Promise<void>
+}
