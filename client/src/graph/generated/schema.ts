@@ -155,6 +155,45 @@ export type AuditFilter = {
   readonly before?: InputMaybe<Scalars['ID']['input']>;
 };
 
+export type ReportStatus = {
+  readonly job_id: Scalars['ID']['output'];
+  readonly query: Scalars['JSON']['output'];
+  readonly state: Scalars['String']['output'];
+  readonly reason?: Maybe<Scalars['String']['output']>;
+  readonly format: Scalars['String']['output'];
+  readonly length: Scalars['Int']['output'];
+  readonly rows: Scalars['Int']['output'];
+  readonly filename: Scalars['String']['output'];
+  readonly content_id?: Maybe<Scalars['ID']['output']>;
+  readonly start_time: Scalars['Timestamp']['output'];
+  readonly update_time: Scalars['Timestamp']['output'];
+  readonly expires_at: Scalars['Timestamp']['output'];
+};
+
+export type CreateReport = {
+  readonly start_timestamp: Scalars['Int']['input'];
+  readonly end_timestamp: Scalars['Int']['input'];
+  readonly signals: ReadonlyArray<ReportSignal>;
+  readonly assetNames: ReadonlyArray<Scalars['String']['input']>;
+  readonly timezone?: InputMaybe<ReportTimezone>;
+  readonly format?: InputMaybe<ReportFormat>;
+};
+
+export type ReportSignal = {
+  readonly id: Scalars['ID']['input'];
+  readonly name: Scalars['String']['input'];
+};
+
+export type ReportTimezone = {
+  readonly format?: InputMaybe<Scalars['String']['input']>;
+  readonly offset?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type ReportFormat =
+  | 'csv'
+  | 'json'
+  | 'xlsx';
+
 export type UpdateSignalInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly description?: InputMaybe<Scalars['String']['input']>;
@@ -849,6 +888,9 @@ export type Query = {
   readonly asset?: Maybe<Asset>;
   readonly assetCount: Scalars['Int']['output'];
   readonly auditLog?: Maybe<ReadonlyArray<AuditEntry>>;
+  readonly reports: ReadonlyArray<ReportStatus>;
+  readonly reportStatus?: Maybe<ReportStatus>;
+  readonly report?: Maybe<Scalars['String']['output']>;
   readonly templates: ReadonlyArray<Template>;
   readonly template?: Maybe<Template>;
   readonly conditionQuery: ConditionQueryResult;
@@ -893,6 +935,22 @@ export type QueryAssetArgs = {
 export type QueryAuditLogArgs = {
   filter?: InputMaybe<AuditFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryReportsArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryReportStatusArgs = {
+  job_id: Scalars['ID']['input'];
+};
+
+
+export type QueryReportArgs = {
+  job_id: Scalars['ID']['input'];
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1000,6 +1058,8 @@ export type Mutation = {
   readonly updateAsset?: Maybe<Asset>;
   readonly deleteAsset?: Maybe<Asset>;
   readonly setDeviceResources?: Maybe<Device>;
+  readonly createReport?: Maybe<Scalars['ID']['output']>;
+  readonly deleteReport?: Maybe<ReportStatus>;
   readonly updateSignal?: Maybe<Signal>;
   readonly moveSignal?: Maybe<Signal>;
   readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
@@ -1063,6 +1123,18 @@ export type MutationDeleteAssetArgs = {
 export type MutationSetDeviceResourcesArgs = {
   device: DeviceRefInput;
   values: Scalars['JSON']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationCreateReportArgs = {
+  report_info: CreateReport;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationDeleteReportArgs = {
+  job_id: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 

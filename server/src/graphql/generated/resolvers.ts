@@ -2,7 +2,7 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, ProductRow, PipelineRow, PipelineVersionRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, ProductRow, PipelineRow, PipelineVersionRow, ReportStatusRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -161,6 +161,45 @@ export type AuditFilter = {
   readonly outcome?: InputMaybe<Scalars['String']['input']>;
   readonly before?: InputMaybe<Scalars['ID']['input']>;
 };
+
+export type ReportStatus = {
+  readonly job_id: Scalars['ID']['output'];
+  readonly query: Scalars['JSON']['output'];
+  readonly state: Scalars['String']['output'];
+  readonly reason?: Maybe<Scalars['String']['output']>;
+  readonly format: Scalars['String']['output'];
+  readonly length: Scalars['Int']['output'];
+  readonly rows: Scalars['Int']['output'];
+  readonly filename: Scalars['String']['output'];
+  readonly content_id?: Maybe<Scalars['ID']['output']>;
+  readonly start_time: Scalars['Timestamp']['output'];
+  readonly update_time: Scalars['Timestamp']['output'];
+  readonly expires_at: Scalars['Timestamp']['output'];
+};
+
+export type CreateReport = {
+  readonly start_timestamp: Scalars['Int']['input'];
+  readonly end_timestamp: Scalars['Int']['input'];
+  readonly signals: ReadonlyArray<ReportSignal>;
+  readonly assetNames: ReadonlyArray<Scalars['String']['input']>;
+  readonly timezone?: InputMaybe<ReportTimezone>;
+  readonly format?: InputMaybe<ReportFormat>;
+};
+
+export type ReportSignal = {
+  readonly id: Scalars['ID']['input'];
+  readonly name: Scalars['String']['input'];
+};
+
+export type ReportTimezone = {
+  readonly format?: InputMaybe<Scalars['String']['input']>;
+  readonly offset?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type ReportFormat =
+  | 'csv'
+  | 'json'
+  | 'xlsx';
 
 export type UpdateSignalInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
@@ -856,6 +895,9 @@ export type Query = {
   readonly asset?: Maybe<Asset>;
   readonly assetCount: Scalars['Int']['output'];
   readonly auditLog?: Maybe<ReadonlyArray<AuditEntry>>;
+  readonly reports: ReadonlyArray<ReportStatus>;
+  readonly reportStatus?: Maybe<ReportStatus>;
+  readonly report?: Maybe<Scalars['String']['output']>;
   readonly templates: ReadonlyArray<Template>;
   readonly template?: Maybe<Template>;
   readonly conditionQuery: ConditionQueryResult;
@@ -900,6 +942,22 @@ export type QueryAssetArgs = {
 export type QueryAuditLogArgs = {
   filter?: InputMaybe<AuditFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type QueryReportsArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryReportStatusArgs = {
+  job_id: Scalars['ID']['input'];
+};
+
+
+export type QueryReportArgs = {
+  job_id: Scalars['ID']['input'];
+  expires_in?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1007,6 +1065,8 @@ export type Mutation = {
   readonly updateAsset?: Maybe<Asset>;
   readonly deleteAsset?: Maybe<Asset>;
   readonly setDeviceResources?: Maybe<Device>;
+  readonly createReport?: Maybe<Scalars['ID']['output']>;
+  readonly deleteReport?: Maybe<ReportStatus>;
   readonly updateSignal?: Maybe<Signal>;
   readonly moveSignal?: Maybe<Signal>;
   readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
@@ -1070,6 +1130,18 @@ export type MutationDeleteAssetArgs = {
 export type MutationSetDeviceResourcesArgs = {
   device: DeviceRefInput;
   values: Scalars['JSON']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationCreateReportArgs = {
+  report_info: CreateReport;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationDeleteReportArgs = {
+  job_id: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1664,8 +1736,13 @@ export type ResolversTypes = {
   Severity: Severity;
   AuditEntry: ResolverTypeWrapper<AuditEntry>;
   AuditFilter: AuditFilter;
-  UpdateSignalInput: UpdateSignalInput;
+  ReportStatus: ResolverTypeWrapper<ReportStatusRow>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  CreateReport: CreateReport;
+  ReportSignal: ReportSignal;
+  ReportTimezone: ReportTimezone;
+  ReportFormat: ReportFormat;
+  UpdateSignalInput: UpdateSignalInput;
   SignalValueInput: SignalValueInput;
   WriteValueResult: ResolverTypeWrapper<WriteValueResult>;
   Template: ResolverTypeWrapper<TemplateRow>;
@@ -1797,8 +1874,12 @@ export type ResolversParentTypes = {
   LogLine: LogLine;
   AuditEntry: AuditEntry;
   AuditFilter: AuditFilter;
-  UpdateSignalInput: UpdateSignalInput;
+  ReportStatus: ReportStatusRow;
   Int: Scalars['Int']['output'];
+  CreateReport: CreateReport;
+  ReportSignal: ReportSignal;
+  ReportTimezone: ReportTimezone;
+  UpdateSignalInput: UpdateSignalInput;
   SignalValueInput: SignalValueInput;
   WriteValueResult: WriteValueResult;
   Template: TemplateRow;
@@ -1969,6 +2050,21 @@ export type AuditEntryResolvers<ContextType = Context, ParentType extends Resolv
   action?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   target?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type ReportStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReportStatus'] = ResolversParentTypes['ReportStatus']> = {
+  job_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  query?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  format?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  length?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  rows?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  filename?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  content_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  start_time?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  update_time?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  expires_at?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
 };
 
 export type WriteValueResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WriteValueResult'] = ResolversParentTypes['WriteValueResult']> = {
@@ -2422,6 +2518,9 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<QueryAssetArgs, 'id'>>;
   assetCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   auditLog?: Resolver<Maybe<ReadonlyArray<ResolversTypes['AuditEntry']>>, ParentType, ContextType, Partial<QueryAuditLogArgs>>;
+  reports?: Resolver<ReadonlyArray<ResolversTypes['ReportStatus']>, ParentType, ContextType, Partial<QueryReportsArgs>>;
+  reportStatus?: Resolver<Maybe<ResolversTypes['ReportStatus']>, ParentType, ContextType, RequireFields<QueryReportStatusArgs, 'job_id'>>;
+  report?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<QueryReportArgs, 'job_id'>>;
   templates?: Resolver<ReadonlyArray<ResolversTypes['Template']>, ParentType, ContextType, Partial<QueryTemplatesArgs>>;
   template?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<QueryTemplateArgs, 'id'>>;
   conditionQuery?: Resolver<ResolversTypes['ConditionQueryResult'], ParentType, ContextType, Partial<QueryConditionQueryArgs>>;
@@ -2454,6 +2553,8 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   updateAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationUpdateAssetArgs, 'id' | 'input'>>;
   deleteAsset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<MutationDeleteAssetArgs, 'id'>>;
   setDeviceResources?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationSetDeviceResourcesArgs, 'device' | 'values'>>;
+  createReport?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType, RequireFields<MutationCreateReportArgs, 'report_info'>>;
+  deleteReport?: Resolver<Maybe<ResolversTypes['ReportStatus']>, ParentType, ContextType, RequireFields<MutationDeleteReportArgs, 'job_id'>>;
   updateSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationUpdateSignalArgs, 'id' | 'input'>>;
   moveSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationMoveSignalArgs, 'id' | 'assetId'>>;
   writeSignalValues?: Resolver<Maybe<ReadonlyArray<ResolversTypes['WriteValueResult']>>, ParentType, ContextType, RequireFields<MutationWriteSignalValuesArgs, 'values'>>;
@@ -2673,6 +2774,7 @@ export type Resolvers<ContextType = Context> = {
   DeviceRef?: DeviceRefResolvers<ContextType>;
   LogLine?: LogLineResolvers<ContextType>;
   AuditEntry?: AuditEntryResolvers<ContextType>;
+  ReportStatus?: ReportStatusResolvers<ContextType>;
   WriteValueResult?: WriteValueResultResolvers<ContextType>;
   Template?: TemplateResolvers<ContextType>;
   ConditionQueryResult?: ConditionQueryResultResolvers<ContextType>;
