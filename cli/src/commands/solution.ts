@@ -75,6 +75,10 @@ export const solutionCommands: Readonly<Record<string, Entry>> = {
     summary: "Replace a solution's scripts by those of a folder, all or nothing.",
     load: async () => (await import('./solution/push.ts')).solutionPush,
   },
+  'solution check': {
+    summary: 'Say what of a folder does not work here, or has no effect; exit with 1 on errors.',
+    load: async () => (await import('./solution/check.ts')).solutionCheck,
+  },
   'solution pull': {
     summary: "Write a solution's scripts and services into a folder, as they were pushed.",
     load: async () => (await import('./solution/push.ts')).solutionPull,

@@ -1163,6 +1163,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/solution-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what of a folder of scripts does not work here, or has no effect.
+         * @description All that a push says; calls of operations that are absent, are no longer served, or have other arguments; handlers that no service calls. Nothing is run or changed.
+         */
+        post: operations["checkSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/solution-tests": {
         parameters: {
             query?: never;
@@ -3598,6 +3618,22 @@ export interface components {
             name?: string;
             /** @description True if calls share one machine, so that globals live on. */
             reuse_vm?: boolean;
+        };
+        SolutionFinding: {
+            file: string;
+            /**
+             * @description problem: a push is refused; absent: a service or an operation that the solution does not have; superseded: one that is no longer served; argument: one that an operation does not have, or lacks; handler: no service raises its event; setting: kept without an effect.
+             * @enum {string}
+             */
+            kind: "problem" | "absent" | "superseded" | "argument" | "handler" | "setting";
+            /** @description null: the whole file. */
+            line: number | null;
+            message: string;
+            /**
+             * @description error: something of it does not work as it is.
+             * @enum {string}
+             */
+            severity: "error" | "warning";
         };
         /** @description A line of a solution's log. */
         SolutionLine: {
@@ -14574,6 +14610,154 @@ export interface operations {
             };
             /** @description `already_exists`: There is one already. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    checkSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16777216 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "path": "user_report.lua",
+                 *           "text": "Timeseries.write({query = \"level value=1\"})"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    files: {
+                        /** @description With `/` between its parts. */
+                        path: string;
+                        text: string;
+                    }[];
+                    /** @description A solution whose services count, too. */
+                    solution?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What differs, by file and line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "findings": [
+                     *         {
+                     *           "severity": "error",
+                     *           "kind": "superseded",
+                     *           "file": "user_report.lua",
+                     *           "line": 1,
+                     *           "message": "Timeseries.write is no longer served; use Tsdb (Tsdb.write, Tsdb.query)"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        findings: components["schemas"]["SolutionFinding"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,7 @@
 import type { Database, Hints } from '../database/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import { newId } from '../kernel/index.ts'
+import { createCheckFolder } from './check/check-folder.ts'
 import { createConfigurationReads } from './configurations/configuration-reads.ts'
 import { type Configurations, createConfigurations } from './configurations/configurations.ts'
 import { createServices, type Services } from './configurations/services.ts'
@@ -62,6 +63,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     scripts: createSolutionScripts(registryOptions),
     configurations,
     folders: createFolders(registryOptions),
+    check: createCheckFolder(registryOptions),
     replays: createReplays({ ...registryOptions, eventlog: options.eventlog, tagsOf }),
     failures: deliveries,
     hasConnector: subscriptions.has,

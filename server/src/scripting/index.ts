@@ -1,3 +1,4 @@
+export { type Finding, findingKinds } from './check/call-findings.ts'
 export { type Configuration, serviceSchema } from './configurations/configuration.ts'
 export type { Configurations } from './configurations/configurations.ts'
 export type {
@@ -12,6 +13,7 @@ export type {
   ServiceCall,
   ServiceEvent,
   ServiceFinder,
+  ServiceOutline,
   ServiceSecrets,
 } from './configurations/service.ts'
 export type { ServiceRegistry } from './configurations/services.ts'

@@ -4,6 +4,7 @@ import type { EventLog } from '../eventlog/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
+import type { CheckFolder } from './check/check-folder.ts'
 import type { Configurations } from './configurations/configurations.ts'
 import type { ServiceSecrets } from './configurations/service.ts'
 import type { DeliveryQueue } from './events/deliveries.ts'
@@ -33,6 +34,8 @@ export type Scripting = {
   readonly scripts: SolutionScripts
   readonly configurations: Configurations
   readonly folders: Folders
+  /** What of a folder differs on this instance. */
+  readonly check: CheckFolder
   /** Recorded events through changed scripts, before they are pushed. */
   readonly replays: Replays
   /** Events that failed for good. */

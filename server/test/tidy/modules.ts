@@ -169,6 +169,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   undici: 'outbound',
   'tar-stream': 'database',
   typebox: 'kernel',
+  luaparse: 'scripting',
   wasmoon: 'scripting',
   'write-excel-file': 'reports',
   ws: 'services/webservice',

@@ -16,6 +16,8 @@ export type OperationSchema = {
   readonly result: TSchema
   /** It changes nothing, or nothing with such arguments. Without it, any call may. */
   readonly reads?: true | ((args: unknown) => boolean)
+  /** It is no longer served; a sentence says what takes its place. */
+  readonly superseded?: string
 }
 
 /** What is known of an operation for which it is not called: a replay makes no changes. */
@@ -108,7 +110,10 @@ type UnknownArgument = (operation: string, path: string) => void
 
 type Result<Schemas extends OperationSchemas> = StaticResult<Schemas[keyof Schemas]['result']>
 type Run<Call, Value> = (call: Call, args: unknown) => Promise<Value>
-type Implemented<Call, Value> = Run<Call, Value> & { readonly effect: OperationEffect }
+type Implemented<Call, Value> = Run<Call, Value> & {
+  readonly effect: OperationEffect
+  readonly schema: OperationSchema
+}
 
 /**
  * Returns the function that finds an operation by its name; the operation checks its arguments. A
@@ -128,7 +133,7 @@ export function implement<Call extends object, Schemas extends OperationSchemas>
       if (results.hasSubscribers) publish(name, schema, result)
       return result
     }
-    operations.set(name, Object.assign(checked, { effect: effectOf(schema) }))
+    operations.set(name, Object.assign(checked, { effect: effectOf(schema), schema }))
   }
   return (name) => operations.get(name)
 }

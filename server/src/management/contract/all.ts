@@ -28,6 +28,7 @@ import * as secondStep from './people/second-step.ts'
 import * as token from './people/sessions.ts'
 import * as runs from './runs.ts'
 import * as scripts from './scripts.ts'
+import * as solutionChecks from './solution-checks.ts'
 import * as solutionTests from './solution-tests.ts'
 import * as solutions from './solutions.ts'
 
@@ -48,6 +49,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   identities,
   lifecycle,
   solutions,
+  solutionChecks,
   solutionTests,
   scripts,
   configurations,

@@ -14,6 +14,7 @@ import {
   updateConfiguration,
 } from '../contract/configurations.ts'
 import { deleteScript, getScript, listScripts, putScript } from '../contract/scripts.ts'
+import { checkSolution } from '../contract/solution-checks.ts'
 import {
   createSolution,
   deleteSolution,
@@ -34,7 +35,7 @@ import {
   wantedOf,
 } from '../wire/solution.ts'
 
-type Options = Pick<Scripting, 'solutions' | 'scripts' | 'configurations' | 'folders'>
+type Options = Pick<Scripting, 'solutions' | 'scripts' | 'configurations' | 'folders' | 'check'>
 
 /** Solutions: their scripts, their services, and whole folders of both. */
 export function solutionRoutes(scripting: Options): Route[] {
@@ -102,8 +103,13 @@ function scriptRoutes({ scripts }: Options): Route[] {
   ]
 }
 
-function folderRoutes({ folders }: Options): Route[] {
+function folderRoutes({ folders, check }: Options): Route[] {
   return [
+    route(checkSolution, async (call) => {
+      const { files, solution } = await readJson(call, checkSolution.details().body)
+      const findings = await check(call.principal.businessId, solution, files)
+      return ok({ findings: findings.map((one) => ({ ...one })) })
+    }),
     route(pullSolution, async (call) => ok({ files: await folders.pull(...solutionOf(call)) })),
     route(pushSolution, async (call) => {
       const { allow_breaking: allowBreaking, dry_run: dryRun, keep } = call.query

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
-import type { OperationEffect } from '../../kernel/index.ts'
+import type { OperationEffect, OperationSchema } from '../../kernel/index.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { Configuration } from './configuration.ts'
@@ -50,6 +50,11 @@ export type Service = {
   removeIn?(transaction: Transaction, solutionId: string): Promise<void>
 }
 
+/** The operations and the events of a service, as scripts see them. */
+export type ServiceOutline = Pick<Service, 'events' | 'eventTitle'> & {
+  operation(name: string): Pick<Operation, 'schema'> | undefined
+}
+
 export type ServiceEvent = {
   readonly name: string
   /** The handler's parameter; `event` where the service does not name it. */
@@ -72,6 +77,8 @@ export type ServiceSecrets = {
  */
 export type Operation = ((call: ServiceCall, args: ScriptValue) => Promise<ScriptValue>) & {
   readonly effect?: OperationEffect
+  /** Its contract, where it has one. */
+  readonly schema?: OperationSchema
 }
 
 /** Who calls, and how far the call may still go. */
@@ -159,6 +166,8 @@ export type ServiceFinder = {
 export type OwnServices = {
   /** The script key of the file that describes it. */
   readonly alias: string
+  /** What a solution gets, before it is made. */
+  readonly outline: ServiceOutline
   /** Checks the description. @throws Fault invalid_argument */
   prepare(input: OwnServiceInput): Promise<PreparedOwnService>
 }

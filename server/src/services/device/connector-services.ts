@@ -6,6 +6,7 @@ import type {
   ConfigureInput,
   Service,
   ServiceFinder,
+  ServiceOutline,
 } from '../../scripting/index.ts'
 import { type DevicesOptions, implementationOf } from './implementation.ts'
 import { deviceOperations } from './operations.ts'
@@ -26,6 +27,17 @@ export function createConnectorServices(options: DevicesOptions): ServiceFinder 
       return service
     },
   }
+}
+
+/** What scripts see of any connector. */
+export const connectorOutline: ServiceOutline = {
+  events: [{ name: 'event', title: 'event' }],
+  operation: (name) => {
+    const { schemas } = deviceOperations
+    return Object.hasOwn(schemas, name)
+      ? { schema: schemas[name as keyof typeof schemas] }
+      : undefined
+  },
 }
 
 function connectorService(options: DevicesOptions, id: string): Service {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Fields, limits } from '../../kernel/index.ts'
 import type { Provisioning, SettingsInput } from '../../provisioning/index.ts'
 import type { OwnServices } from '../../scripting/index.ts'
+import { connectorOutline } from './connector-services.ts'
 
 /** Reads the settings in the file of a project, and lists the fields without a meaning here. */
 export type ReadConnectorFile = (body: Fields) => {
@@ -19,6 +20,7 @@ export function createOwnConnectors(
 ): OwnServices {
   return {
     alias: 'device2',
+    outline: connectorOutline,
     async prepare({ businessId, solutionName, current, body, note }) {
       const { settings, dropped } = read(body)
       for (const field of dropped) {

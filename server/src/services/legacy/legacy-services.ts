@@ -38,11 +38,12 @@ const legacyServices: readonly LegacyService[] = [
 ]
 
 /** Whatever the arguments are, the answer is the same. */
-const schema = {
+const createSchema = (superseded: string) => ({
+  superseded,
   description: 'Is no longer served; the error names the successor.',
   args: Type.Object({}, { additionalProperties: AnyValue<unknown>() }),
   result: EmptyObject(),
-}
+})
 
 /**
  * Services that scripts of earlier years call. Nothing is emulated: an error that says what to call
@@ -53,12 +54,15 @@ export function createLegacyServices(): readonly Service[] {
 }
 
 function legacyService({ name, operations, successor }: LegacyService): Service {
-  const schemas = defineOperations(() => Object.fromEntries(operations.map((one) => [one, schema])))
+  const sentenceOf = (operation: string) =>
+    `${name}.${operation} is no longer served; use ${successor}`
+  const schemas = defineOperations(() =>
+    Object.fromEntries(operations.map((one) => [one, createSchema(sentenceOf(one))])),
+  )
   const refused = operations.map((operation) => [
     operation,
     async (_call: ServiceCall) => {
-      const sentence = `${name}.${operation} is no longer served; use ${successor}`
-      throw new Fault('superseded', sentence)
+      throw new Fault('superseded', sentenceOf(operation))
     },
   ])
   return {

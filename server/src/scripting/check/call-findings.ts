@@ -1,0 +1,120 @@
+import type { OperationSchema } from '../../kernel/index.ts'
+import type { ServiceOutline } from '../configurations/service.ts'
+import type { ScriptText } from '../registry/script.ts'
+import { callsInLua, type LuaCall, type LuaCalls } from './lua-calls.ts'
+
+/**
+ * `problem`: a push is refused. `absent`: a script calls what the solution does not have.
+ * `superseded`: it calls what is no longer served. `argument`: it gives an argument that there is
+ * not, or leaves one out. `handler`: no service raises the event. `setting`: a note of the push.
+ */
+export const findingKinds = [
+  'problem',
+  'absent',
+  'superseded',
+  'argument',
+  'handler',
+  'setting',
+] as const
+
+/** What differs for a folder of scripts; `error`: something of it does not work. */
+export type Finding = {
+  readonly severity: 'error' | 'warning'
+  readonly kind: (typeof findingKinds)[number]
+  readonly file: string
+  readonly line: number | null
+  readonly message: string
+}
+
+/** The services of a solution by their script keys in lower case. */
+export type Outlines = ReadonlyMap<string, ServiceOutline>
+
+/**
+ * Compares the calls of all scripts with the operations that there are. A global that a script sets
+ * is the script's own, whatever its name is.
+ */
+export async function findInCalls(
+  scripts: readonly ScriptText[],
+  services: Outlines,
+): Promise<Finding[]> {
+  const read: { script: ScriptText; found: LuaCalls }[] = []
+  const findings: Finding[] = []
+  for (const script of scripts) {
+    const found = callsInLua(script.source)
+    if (found === undefined) findings.push(unread(script))
+    else read.push({ script, found })
+    // One source may take milliseconds, and others wait.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const globals = new Set(read.flatMap(({ found }) => [...found.globals]))
+  for (const { script, found } of read) {
+    const calls = found.calls.filter(({ table }) => !globals.has(table))
+    findings.push(...calls.flatMap((call) => findInCall(script, call, services)))
+  }
+  return findings
+}
+
+function unread({ file, firstLine }: ScriptText): Finding {
+  const message = 'the calls of this script could not be read, so they were not checked'
+  return { severity: 'warning', kind: 'problem', file, line: firstLine, message }
+}
+
+function findInCall(script: ScriptText, call: LuaCall, services: Outlines): Finding[] {
+  const { table, name } = call
+  const line = script.firstLine + call.line - 1
+  const where = { file: script.file, line }
+  const error = (kind: Finding['kind'], message: string): Finding[] => [
+    { severity: 'error', kind, ...where, message },
+  ]
+  const service = services.get(table.toLowerCase())
+  if (service === undefined) {
+    // The libraries of Lua begin with a small letter, services of scripts with a capital.
+    if (!/^[A-Z][A-Za-z0-9]+$/.test(table)) return []
+    return error('absent', `${table}.${name}: the solution has no service ${table}`)
+  }
+  const operation = service.operation(name)
+  if (operation === undefined) {
+    return error('absent', `${table}.${name}: the service ${table} has no operation ${name}`)
+  }
+  const { schema } = operation
+  if (schema?.superseded !== undefined) return error('superseded', schema.superseded)
+  if (schema === undefined || call.arguments === undefined) return []
+  return findInArguments(schema, call.arguments).map(({ severity, message }) => {
+    return { severity, kind: 'argument', ...where, message: `${table}.${name}: ${message}` }
+  })
+}
+
+type ArgumentsNode = {
+  readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+  readonly patternProperties?: unknown
+}
+
+function findInArguments(
+  { args, strict }: OperationSchema,
+  given: readonly string[],
+): Pick<Finding, 'severity' | 'message'>[] {
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+    patternProperties,
+  } = args as ArgumentsNode
+  const isOpen = patternProperties !== undefined || additionalProperties !== false
+  const unknown = isOpen ? [] : given.filter((name) => !Object.hasOwn(properties, name))
+  const missing = required.filter((name) => {
+    return !given.includes(name) && properties[name]?.default === undefined
+  })
+  const fate = strict ? 'the call is refused' : 'it is passed over'
+  return [
+    ...unknown.map((name) => ({
+      severity: strict ? ('error' as const) : ('warning' as const),
+      message: `there is no argument ${name}: ${fate}`,
+    })),
+    ...missing.map((name) => ({
+      severity: 'error' as const,
+      message: `the argument ${name} is missing`,
+    })),
+  ]
+}
