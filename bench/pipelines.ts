@@ -10,16 +10,13 @@ import {
 import { type Child, cpuUsOf } from './support/frame/child.ts'
 import { median, print, ratios, table, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
-import { alternate, askedSide, type Side } from './support/frame/side.ts'
+import { alternate, askedSide, type Measured, type Side } from './support/frame/side.ts'
 import type { NumberedLoad, NumberedResult } from './support/load/scripted-generator.ts'
 import type { Posts } from './support/load/undici-posts.ts'
 import type { OpenedModule } from './support/peers/insight-module.ts'
-import {
-  type FleetKind,
-  fleetKinds,
-  type OpenedPipelines,
-  type PipelineEffects,
-} from './support/platform/pipelines.ts'
+import type { PipelineEffects } from './support/platform/commits.ts'
+import type { OpenedHanging, OpenHanging } from './support/platform/hanging.ts'
+import { type FleetKind, fleetKinds, type OpenedPipelines } from './support/platform/pipelines.ts'
 
 /**
  * Pipelines of assets. Calls of a module's function beside bare POSTs of undici with the same body;
@@ -43,7 +40,7 @@ export const bench = defineBench({
   name: 'pipelines',
   title: ({ connections, rounds, seconds }) =>
     `Pipelines, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
-  options: { connections: 256, 'in-flight': 48 },
+  options: { connections: 256, 'in-flight': 48, assets: 1_000 },
   goals: {
     calls: { subject: 'calls of one transform', unit: 'of bare undici POSTs', atLeast: 0.7 },
     lists: {
@@ -66,6 +63,12 @@ export const bench = defineBench({
       unit: 'ms',
       atMost: 250,
     },
+    hanging: {
+      subject:
+        'p99 from a write to its status, of 1,000 assets with 3 links of which a tenth hangs',
+      unit: 'of the p99 if no module hangs',
+      atMost: 1.2,
+    },
   },
   async measure({ given, start, database, record }) {
     const module = start('peers/insight-module')
@@ -87,10 +90,21 @@ export const bench = defineBench({
     const half = await at(Math.max(1, Math.round(median(ratesOf(full.get(ways.both))) / 2)))
     const both = half.get(ways.both) ?? []
     record('p99', { figure: both.map(({ p99Ms }) => p99Ms), perSecond: ratesOf(both) })
+    const hung = start('peers/insight-module')
+    const beside = start('platform/hanging', given.profileDir)
+    const rate = Math.max(1, median(ratesOf(both)))
+    const hanging = { server: beside, hung, generator, besides: start('load/scripted-generator') }
+    const { port: hungPort } = await hung.ask<OpenedModule>('open')
+    const fleet: OpenHanging = {
+      ...{ address: await database(), devices: given.assets },
+      ...{ modulePort, hungPort },
+    }
+    const parts = { ...hanging, opened: await beside.ask<OpenedHanging>('open', fleet), rate }
+    record('hanging', await measureHanging(parts, given))
   },
 })
 
-type Both = Given<'connections' | 'in-flight'>
+type Both = Given<'connections' | 'in-flight' | 'assets'>
 
 async function measureCalls(
   { server, posts }: { readonly server: Child; readonly posts: Child },
@@ -154,6 +168,57 @@ function writeSide({ server, generator, opened, rate }: Writes, kind: FleetKind)
       const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
       const missing = result.writes - effects.seenMs.length
       if (missing > 0) throw new Error(`${ways[kind]}: ${missing} effects never came`)
+      return { cpuUs, ...fromAnswerToEffect(result, effects) }
+    },
+  }
+}
+
+type Hanging = {
+  readonly server: Child
+  readonly hung: Child
+  readonly generator: Child
+  /** Writes to the assets whose module hangs. */
+  readonly besides: Child
+  readonly opened: OpenedHanging
+  readonly rate: number
+}
+
+/** The p99 of the assets whose module does not hang, beside the same while none does. */
+async function measureHanging(hanging: Hanging, given: Both) {
+  const calm = 'no module hangs'
+  const sides = [hangingSide(calm, hanging, false), hangingSide('one module hangs', hanging, true)]
+  print(`\n${given.assets} assets with 3 links, ${whole(hanging.rate)} offered`)
+  const measured = await measureAll(sides, given)
+  report(measured, calm)
+  const [without, during] = sides.map(({ name }) => measured.get(name))
+  const p99 = (all: readonly Measured[] = []) => all.map(({ p99Ms }) => p99Ms)
+  return { figure: ratios(p99(during), p99(without)), perSecond: ratesOf(during) }
+}
+
+function hangingSide(name: string, hanging: Hanging, on: boolean): Side {
+  const { server, hung, generator, besides, opened, rate } = hanging
+  const { port, host, others, hanging: own } = opened
+  const load = { port, host, from: 1 }
+  const share = own.length / (own.length + others.length)
+  return {
+    name,
+    async measure(seconds) {
+      await hung.ask('hang', { on })
+      const before = await cpuUsOf(server)
+      const loads: NumberedLoad[] = [
+        { ...load, tokens: others, rate: rate * (1 - share), seconds },
+        { ...load, tokens: own, rate: rate * share, seconds },
+      ]
+      const [result] = await Promise.all([
+        generator.ask<NumberedResult>('run', loads[0]),
+        besides.ask<NumberedResult>('run', loads[1]),
+      ])
+      const effects = await server.ask<PipelineEffects>('effects', { writes: result.writes })
+      const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
+      await hung.ask('hang', { on: false })
+      await server.ask('drained', {})
+      const missing = result.writes - effects.seenMs.length
+      if (missing > 0) throw new Error(`${name}: ${missing} effects never came`)
       return { cpuUs, ...fromAnswerToEffect(result, effects) }
     },
   }

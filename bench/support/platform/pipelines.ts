@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { NewValue } from '../../../server/src/assets/index.ts'
-import type { Transaction } from '../../../server/src/database/index.ts'
 import { wholeView } from '../../../server/src/groups/index.ts'
 import { serve } from '../../../server/src/main.ts'
 import type { Platform, Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
-import { machineMs } from '../load/machine-clock.ts'
+import { type PipelineEffects, SeenEffects } from './commits.ts'
 import { type Fleet, type Instance, makeFleet, openInstance } from './instance.ts'
 import { type Called, keepCalling } from './script-work.ts'
 
@@ -30,13 +27,6 @@ export type OpenedPipelines = {
   readonly body: object
 }
 
-/** When the effect of each write was committed, in milliseconds of the machine's clock. */
-export type PipelineEffects = {
-  readonly seenMs: readonly (readonly [number: number, ms: number])[]
-  /** Writes whose effects were still to come when the load ended. */
-  readonly pending: number
-}
-
 export type ModuleCalls = {
   readonly inFlight: number
   readonly seconds: number
@@ -44,22 +34,18 @@ export type ModuleCalls = {
   readonly values: number
 }
 
-const settleMsMax = 60_000
 const warning = 1_000_000_000
 
 let instance: Instance | undefined
 let served: Served | undefined
 const fleets = new Map<FleetKind, Fleet>()
-/** The integer keys of the signals in which a write has its effect. */
-const ends = new Set<number>()
-let seen = new Map<number, number>()
-const waiters = new Map<number, () => void>()
+const effectsSeen = new SeenEffects()
 
 async function open({ address, devices, modulePort }: OpenPipelines): Promise<OpenedPipelines> {
   const host = `127.0.0.1:${modulePort}`
   instance = await openInstance(address, [host])
   const { platform } = instance
-  watchCommits(platform)
+  effectsSeen.watch(platform)
   for (const kind of fleetKinds) {
     fleets.set(kind, await makeFleet(platform, devices, kind))
     await linkFleet(platform, kind, `http://${host}`)
@@ -88,43 +74,6 @@ function bodyOf(): object {
   return { id: 'l'.repeat(16), data: [datum], args: { function_id: 'echo', constants: {} } }
 }
 
-/** Sees values when the transaction that stores them is committed. */
-function watchCommits({ assets, database }: Platform): void {
-  const writes = new WeakMap<Transaction, NewValue[]>()
-  const { writeValues } = assets
-  const { transaction } = database
-  const watched = {
-    async writeValues(held: Transaction, values: readonly NewValue[]) {
-      writes.get(held)?.push(...values.filter(({ key }) => ends.has(key)))
-      await writeValues(held, values)
-    },
-  }
-  Object.assign(assets, watched)
-  Object.assign(database, {
-    async transaction<Result>(work: (held: Transaction) => Promise<Result>) {
-      const own: NewValue[] = []
-      const result = await transaction((held) => {
-        own.length = 0
-        writes.set(held, own)
-        return work(held)
-      })
-      for (const { value } of own) see(numberIn(value))
-      return result
-    },
-  })
-}
-
-/** A status carries the value that was judged. */
-function numberIn(value: unknown): number {
-  return typeof value === 'number' ? value : Number((value as { value?: unknown })?.value)
-}
-
-function see(number: number): void {
-  if (!seen.has(number)) seen.set(number, machineMs())
-  waiters.get(number)?.()
-  waiters.delete(number)
-}
-
 async function linkFleet(platform: Platform, kind: FleetKind, url: string): Promise<void> {
   const { assets, pipelines } = platform
   const { businessId, identities } = fleetOf(kind)
@@ -145,20 +94,17 @@ async function linkFleet(platform: Platform, kind: FleetKind, url: string): Prom
       let last = signal?.id ?? ''
       if (kind === 'transform' || kind === 'both') last = await link(id, last, echo)
       if (kind === 'rule' || kind === 'both') last = await link(id, last, rule)
-      for (const { key } of await assets.signals.some(wholeView(businessId), [last])) ends.add(key)
+      const found = await assets.signals.some(wholeView(businessId), [last])
+      for (const { key } of found) effectsSeen.ends.add(key)
     }
   }
 }
 
 /** Waits for the effects of so many writes, not for ever. */
 async function effects({ writes }: { readonly writes: number }): Promise<PipelineEffects> {
-  const pending = writes - seen.size
-  const endMs = performance.now() + settleMsMax
-  while (seen.size < writes && performance.now() < endMs) await pause(5)
-  const seenMs = [...seen]
-  seen = new Map()
+  const found = await effectsSeen.take(writes)
   await instance?.platform.pipelines.caughtUp()
-  return { seenMs, pending }
+  return found
 }
 
 let lastNumber = 0
@@ -168,11 +114,11 @@ async function calls({ inFlight, seconds, values }: ModuleCalls): Promise<Called
   const called = await keepCalling({ inFlight, seconds, asks: false }, async (slot) => {
     const numbers = Array.from({ length: values }, () => ++lastNumber)
     const last = numbers.at(-1) ?? 0
-    const there = new Promise<void>((resolve) => void waiters.set(last, resolve))
+    const there = new Promise<void>((resolve) => void effectsSeen.waiters.set(last, resolve))
     await append(slot, numbers)
     await there
   })
-  seen = new Map()
+  effectsSeen.forget()
   return called
 }
 
