@@ -18,12 +18,14 @@ export type Module = {
   readonly createdAt: number
 }
 
-/** A module that is called over HTTP. */
-export type ExternalModule = Module & {
-  readonly url: string
-  /** The addresses of its operations. */
+/** What a call needs of its module. */
+export type CalledModule = Pick<Module, 'id' | 'businessId' | 'name'> & {
+  /** The addresses of its operations. @throws Fault secret_unreadable */
   endpoints(): ModuleEndpoints
 }
+
+/** A module that is called over HTTP. */
+export type ExternalModule = Module & CalledModule & { readonly url: string }
 
 /** The condition of a module now, as this process saw it. */
 export type ModuleReport = {

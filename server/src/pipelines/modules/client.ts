@@ -21,7 +21,7 @@ import {
   type ModuleEndpoint,
 } from '../../marketplace/index.ts'
 import type { OutboundAnswer } from '../../outbound/index.ts'
-import type { ExternalModule } from '../types.ts'
+import type { CalledModule } from '../types.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Health } from './health.ts'
 
@@ -58,11 +58,7 @@ export type ModuleClient = {
    * Returns the values of each outlet. An action's answer is ignored. A module that rests is not
    * called.
    */
-  process(
-    module: ExternalModule,
-    insight: Insight,
-    sent: ProcessCall,
-  ): Promise<Read<SignalData[][]>>
+  process(module: CalledModule, insight: Insight, sent: ProcessCall): Promise<Read<SignalData[][]>>
 }
 
 export type ProcessCall = {
@@ -148,7 +144,7 @@ export function createClient(options: ClientOptions): ModuleClient {
 }
 
 /** @throws Resting */
-function assertAwake({ id, name }: ExternalModule, health: Health): void {
+function assertAwake({ id, name }: CalledModule, health: Health): void {
   if (health.restsUntil(id) === undefined) return
   const { failuresInRow, lastFailure } = health.state(id)
   const why = `after ${failuresInRow} failures in a row, the last: ${lastFailure}`

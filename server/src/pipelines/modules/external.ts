@@ -2,7 +2,7 @@ import type { Database } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Marketplace, Use } from '../../marketplace/index.ts'
 import { type ModuleAnswer, readModuleAnswers } from '../store.ts'
-import type { ExternalModule } from '../types.ts'
+import type { CalledModule, ExternalModule } from '../types.ts'
 
 /** The modules that businesses use: their uses in the marketplace, with what they answered. */
 export type ExternalModules = {
@@ -12,6 +12,8 @@ export type ExternalModules = {
   get(businessId: string, id: string): Promise<ExternalModule>
   /** Those that are there, by id. */
   ofIds(businessId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ExternalModule>>
+  /** What calls of those that are there need, by id. */
+  called(businessId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CalledModule>>
 }
 
 export type ExternalModulesOptions = {
@@ -40,6 +42,10 @@ export function createExternalModules({
 
   return {
     ofIds,
+    async called(businessId, ids) {
+      const found = await uses.ofIds(businessId, ids)
+      return new Map(found.map((use) => [use.id, calledModule(uses, use)]))
+    },
     async get(businessId, id) {
       const module = (await ofIds(businessId, [id])).get(id)
       if (module === undefined) throw new Fault('not_found', 'There is no such module.')
@@ -54,9 +60,18 @@ export function externalModule(
   use: Use,
   { info, complaints }: ModuleAnswer,
 ): ExternalModule {
-  const { id, businessId, name, listing, simulationSafe, createdAt } = use
-  const url = listing.base
-  const endpoints = () => uses.endpoints(use)
-  const own = { id, businessId, name, url, simulationSafe, createdAt }
-  return Object.assign(own, { info, complaints, endpoints })
+  const { listing, simulationSafe, createdAt } = use
+  const own = { url: listing.base, simulationSafe, createdAt, info, complaints }
+  return Object.assign(calledModule(uses, use), own)
+}
+
+/** Its addresses are made once: with them its parameters are decrypted. */
+function calledModule(uses: Pick<Marketplace['uses'], 'endpoints'>, use: Use): CalledModule {
+  const { id, businessId, name } = use
+  let known: ReturnType<CalledModule['endpoints']> | undefined
+  function endpoints() {
+    known ??= uses.endpoints(use)
+    return known
+  }
+  return { id, businessId, name, endpoints }
 }

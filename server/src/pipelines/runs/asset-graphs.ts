@@ -3,7 +3,7 @@ import { createBatcher, limits } from '../../kernel/index.ts'
 import type { GraphCache } from '../links/graph-cache.ts'
 import type { AssetGraph } from '../links/graphs.ts'
 import type { ExternalModules } from '../modules/external.ts'
-import type { ExternalModule } from '../types.ts'
+import type { CalledModule } from '../types.ts'
 
 type AssetRef = {
   readonly businessId: string
@@ -15,7 +15,7 @@ type AssetRef = {
 /** An asset's links with the modules that they call; a module that is gone is missing. */
 export type LoadedAsset = {
   readonly graph: AssetGraph
-  readonly modules: ReadonlyMap<string, ExternalModule>
+  readonly modules: ReadonlyMap<string, CalledModule>
 }
 
 /** Loads the links of assets; jobs that begin together share the queries. */
@@ -52,7 +52,7 @@ export function createAssetGraphs({
           ...actions,
         ])
         const moduleIds = [...new Set(links.map(({ moduleId }) => moduleId))]
-        const modules = await external.ofIds(businessId, moduleIds)
+        const modules = await external.called(businessId, moduleIds)
         for (const [assetId, graph] of graphs) found.set(assetId, { graph, modules })
       }
       return refs.map(({ assetId }) => ({ value: found.get(assetId) }))

@@ -7,7 +7,7 @@ import type { RunLink } from '../links/graphs.ts'
 import type { ModuleClient } from '../modules/client.ts'
 import type { CallResult, Effects } from '../run.ts'
 import type { ActionEffect, MadeCall } from '../store/recorded-runs.ts'
-import type { ExternalModule } from '../types.ts'
+import type { CalledModule } from '../types.ts'
 import { historyOf } from './history.ts'
 import { argsOf, type SentCall } from './run-input.ts'
 
@@ -60,7 +60,7 @@ export function newCall({ trackingId, tries = 1 }: SentCall): CallInProgress {
 /** Calls a function of a module; what the function or its module did wrong is returned. */
 export async function callModule(
   client: ModuleClient,
-  module: ExternalModule | undefined,
+  module: CalledModule | undefined,
   link: RunLink,
   { request, trackingId }: SentCall,
   call: CallInProgress,

@@ -15,7 +15,7 @@ import type { CallLimits } from '../modules/call-limits.ts'
 import type { ModuleClient } from '../modules/client.ts'
 import type { Health } from '../modules/health.ts'
 import { type CallResult, type Effects, type Fresh, noEffects, noteOf, runLinks } from '../run.ts'
-import type { ExternalModule } from '../types.ts'
+import type { CalledModule } from '../types.ts'
 import { type Acting, runAction } from './act.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
 import { callBuiltin, callModule, newCall, requestOf } from './call-function.ts'
@@ -154,7 +154,7 @@ class LinksRun {
   }
 
   /** The modules that it may call. */
-  get modules(): ReadonlySet<ExternalModule> {
+  get modules(): ReadonlySet<CalledModule> {
     const found = this.#links.map(({ moduleId }) => this.#loaded.modules.get(moduleId))
     return new Set(found.filter((module) => module !== undefined))
   }
