@@ -19,9 +19,11 @@ import type { OpenedHanging, OpenHanging } from './support/platform/hanging.ts'
 import { type FleetKind, fleetKinds, type OpenedPipelines } from './support/platform/pipelines.ts'
 
 /**
- * Pipelines of assets. Calls of a module's function beside bare POSTs of undici with the same body;
- * and device writes over HTTP through links beside writes to an asset without one. A write counts
- * when its effect is committed; waits are from its 204 to its effect.
+ * Pipelines of assets. Calls of a module's function beside bare POSTs of undici with the same body:
+ * undici keeps as many in flight as a module gets at most; of ours each device has an entry under
+ * way, the next one after the effect of the one before. And device writes over HTTP through links
+ * beside writes to an asset without one. A write counts when its effect is committed; waits are
+ * from its 204 to its effect.
  */
 const names = {
   bare: 'undici, bare POSTs',
@@ -114,8 +116,8 @@ async function measureCalls(
   const inFlight = given['in-flight']
   const sides = [
     askedSide(names.bare, posts, 'run', { ...target, inFlight }),
-    askedSide(names.calls, server, 'calls', { inFlight, values: 1 }),
-    askedSide(names.lists, server, 'calls', { inFlight, values: valuesOfList }),
+    askedSide(names.calls, server, 'calls', { entries: given.connections, values: 1 }),
+    askedSide(names.lists, server, 'calls', { entries: given.connections, values: valuesOfList }),
   ]
   const measured = await measureAll(sides, given)
   report(measured, names.bare)

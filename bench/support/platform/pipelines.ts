@@ -28,7 +28,8 @@ export type OpenedPipelines = {
 }
 
 export type ModuleCalls = {
-  readonly inFlight: number
+  /** Entries that are under way at once, each of another device. */
+  readonly entries: number
   readonly seconds: number
   /** Values of one entry. */
   readonly values: number
@@ -109,9 +110,9 @@ async function effects({ writes }: { readonly writes: number }): Promise<Pipelin
 
 let lastNumber = 0
 
-/** Entries of as many devices as are in flight, each after the effect of the one before. */
-async function calls({ inFlight, seconds, values }: ModuleCalls): Promise<Called> {
-  const called = await keepCalling({ inFlight, seconds, asks: false }, async (slot) => {
+/** Entries of so many devices, each after the effect of the one before. */
+async function calls({ entries, seconds, values }: ModuleCalls): Promise<Called> {
+  const called = await keepCalling({ inFlight: entries, seconds, asks: false }, async (slot) => {
     const numbers = Array.from({ length: values }, () => ++lastNumber)
     const last = numbers.at(-1) ?? 0
     const there = new Promise<void>((resolve) => void effectsSeen.waiters.set(last, resolve))
