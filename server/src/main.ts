@@ -21,6 +21,7 @@ import { createMetrics } from './measured.ts'
 import { createHttp2, createOutbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
+import { createPolicies } from './policies/index.ts'
 import {
   createProvisioning,
   openSecrets,
@@ -81,6 +82,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { scripting } = scripts
   const assets = createAssets({ database, groups, activity, clock, random, logger })
   scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
+  const { files } = scripts
+  const policies = createPolicies({ database, groups, files, clock, random })
   const { moduleAllow } = options
   const prefixes = extensionPrefixes(vendorNames(config.compatibility))
   const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
@@ -108,6 +111,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     marketplace,
     pipelines,
     reports: createReports({ ...base, assets, secrets, publicUrl }),
+    policies,
     ...scripts,
     clock,
     random,

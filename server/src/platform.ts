@@ -13,6 +13,7 @@ import type { Mail } from './mail/index.ts'
 import type { Marketplace } from './marketplace/index.ts'
 import type { Http2, Outbound } from './outbound/index.ts'
 import type { Pipelines } from './pipelines/index.ts'
+import type { Policies } from './policies/index.ts'
 import type { Provisioning, Secrets } from './provisioning/index.ts'
 import type { Reports } from './reports/index.ts'
 import type { Scripting } from './scripting/index.ts'
@@ -53,6 +54,7 @@ export type Platform = {
   readonly marketplace: Marketplace
   readonly pipelines: Pipelines
   readonly reports: Reports
+  readonly policies: Policies
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

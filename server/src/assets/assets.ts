@@ -28,6 +28,7 @@ import {
 } from './store/assets.ts'
 import { deviceKey, deviceUsesOf } from './store/channels.ts'
 import { endConditions } from './store/conditions.ts'
+import { eventLogOf } from './store/event-log.ts'
 import { newestValuesOf } from './store/histories.ts'
 import { eventsOf } from './store/status-events.ts'
 import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
@@ -69,7 +70,7 @@ export function createAssets(options: AssetsOptions): Assets {
     remove: (view, id, transaction) =>
       within(database, transaction, (held) => removeAsset(options, held, view, id)),
 
-    deviceUses: (view, devices) => deviceUsesOf(database, view, devices),
+    deviceUses: (...call) => deviceUsesOf(database, ...call),
     async ofDevices(devices) {
       const assets = await assetsOfDevices(database, devices)
       return devices.map((device) => assets.get(deviceKey(device.businessId, device)))
@@ -96,13 +97,11 @@ export function createAssets(options: AssetsOptions): Assets {
     },
     statuses: (view, assetIds) => statusesOf(database, view, assetIds, clock.nowUs()),
     allStatuses: (view, assetIds) => allStatusesOf(database, view, assetIds, clock.nowUs()),
+    eventLog: (view, filter, page) => eventLogOf(database, view, filter, checkedPage(page)),
     events: (...call) => listEvents(database, ...call),
 
     log: (...call) => log(options, ...call),
-    async logLines(view, assetId, page) {
-      const asset = await requireAsset(database, view, assetId)
-      return listLines(options, view.businessId, asset.id, checkedPage(page))
-    },
+    logLines: (...call) => listLogLines(options, ...call),
 
     ensurePartitions: (nowUs) => ensurePartitions(database, nowUs),
     dropValuesBefore: (us) => dropValuesBefore(database, us),
@@ -125,6 +124,11 @@ async function listAssets(
 async function listEvents(database: Database, view: View, assetId: string, page?: PageRange) {
   const asset = await requireAsset(database, view, assetId)
   return eventsOf(database, view.businessId, asset.id, checkedPage(page))
+}
+
+async function listLogLines(options: AssetsOptions, view: View, assetId: string, page?: PageRange) {
+  const asset = await requireAsset(options.database, view, assetId)
+  return listLines(options, view.businessId, asset.id, checkedPage(page))
 }
 
 /** A group is removed once nothing lies in it. @throws Fault `in_use`. */

@@ -35,6 +35,7 @@ export type {
   Intake,
   Level,
   LevelName,
+  LoggedEvent,
   LogLine,
   NewAsset,
   NewLogLine,
@@ -54,7 +55,7 @@ export type {
   SyncedChannels,
   Value,
 } from './types.ts'
-export { levelName, levelNamed } from './types.ts'
+export { levelName, levelNamed, levelOf } from './types.ts'
 export {
   conversionOf,
   dataTypeOf,

@@ -16,9 +16,11 @@ import type {
   ChannelDescription,
   DataRange,
   DeviceRef,
+  EventFilter,
   Feed,
   HistoryRange,
   Intake,
+  LoggedEvent,
   LogLine,
   NewAsset,
   NewLogLine,
@@ -166,6 +168,8 @@ export type Assets = {
    * first; assets without any are missing.
    */
   allStatuses(view: View, assetIds: readonly string[]): Promise<Map<string, SignalStatus[]>>
+  /** Of all assets, the last recorded first. */
+  eventLog(view: View, filter?: EventFilter, page?: PageRange): Promise<LoggedEvent[]>
   /** Newest first. @throws Fault `not_found`. */
   events(view: View, assetId: string, page?: PageRange): Promise<StatusEvent[]>
 

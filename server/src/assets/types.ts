@@ -285,6 +285,19 @@ export type StatusEvent = {
   readonly value?: Json
 }
 
+/** The same with the time at which it was recorded, in microseconds. */
+export type LoggedEvent = StatusEvent & { readonly at: number }
+
+/** Events that have all that is given. */
+export type EventFilter = {
+  readonly assetId?: string | null | undefined
+  readonly levels?: readonly Level[] | null | undefined
+  readonly category?: string | null | undefined
+  /** Recorded at this time or later, and before that one. */
+  readonly from?: number | null | undefined
+  readonly to?: number | null | undefined
+}
+
 /** The same with its business. */
 export type OwnedStatusEvent = StatusEvent & { readonly businessId: string }
 

@@ -43,6 +43,7 @@ export function createContext(
     groups: services.groups,
     assets: services.assets,
     pipelines: services.pipelines,
+    policies: services.policies,
     provisioning: services.provisioning,
     domain: services.domain,
     repeats: services.repeats,

@@ -16,12 +16,14 @@ import { conditionResolvers } from './resolvers/condition.ts'
 import { connectorResolvers } from './resolvers/connector.ts'
 import { dataTypeResolvers } from './resolvers/data-type.ts'
 import { deviceResolvers } from './resolvers/device.ts'
+import { eventLogResolvers } from './resolvers/event-log.ts'
 import { functionLinkResolvers } from './resolvers/function-links.ts'
 import { groupResolvers } from './resolvers/group.ts'
 import { insightResolvers } from './resolvers/insight.ts'
 import { internalInsightResolvers } from './resolvers/internal-insight.ts'
 import { peopleResolvers } from './resolvers/people.ts'
 import { pipelineResolvers } from './resolvers/pipeline.ts'
+import { policyResolvers } from './resolvers/policy.ts'
 import { reportResolvers } from './resolvers/report.ts'
 import { signalResolvers } from './resolvers/signal.ts'
 import { statusResolvers } from './resolvers/status.ts'
@@ -111,12 +113,14 @@ const resolvers = {
   ...connectorResolvers,
   ...dataTypeResolvers,
   ...deviceResolvers,
+  ...eventLogResolvers,
   ...functionLinkResolvers,
   ...groupResolvers,
   ...insightResolvers,
   ...peopleResolvers,
   ...pipelineResolvers,
   ...reportResolvers,
+  ...policyResolvers,
   ...signalResolvers,
   ...statusResolvers,
   ...templateResolvers,
@@ -126,12 +130,14 @@ const resolvers = {
     ...connectorResolvers.Query,
     ...dataTypeResolvers.Query,
     ...deviceResolvers.Query,
+    ...eventLogResolvers.Query,
     ...groupResolvers.Query,
     ...insightResolvers.Query,
     ...internalInsightResolvers.Query,
     ...peopleResolvers.Query,
     ...pipelineResolvers.Query,
     ...reportResolvers.Query,
+    ...policyResolvers.Query,
     ...statusResolvers.Query,
     ...templateResolvers.Query,
   },
@@ -143,6 +149,7 @@ const resolvers = {
     ...peopleResolvers.Mutation,
     ...pipelineResolvers.Mutation,
     ...reportResolvers.Mutation,
+    ...policyResolvers.Mutation,
     ...signalResolvers.Mutation,
     ...templateResolvers.Mutation,
     ...writtenValueResolvers.Mutation,

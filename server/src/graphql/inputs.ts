@@ -60,7 +60,7 @@ export function parseAssetFilters(filters: AssetFilters | null | undefined): Ass
   }
   return {
     text,
-    levels: level?.filter((one) => one != null).map(parseLevel),
+    levels: parseLevels(level),
     createdFrom: parseTime(filters?.created_from, 'created_from'),
     createdTo: parseTime(filters?.created_to, 'created_to'),
     signalIds: signalIds?.filter((id) => id != null),
@@ -75,6 +75,11 @@ export function parseSort(sort: string | null | undefined): boolean {
   const way = sort?.toLowerCase() ?? 'asc'
   if (way === 'asc' || way === 'desc') return way === 'desc'
   throw new Fault('invalid_argument', 'sort is asc or desc.')
+}
+
+/** Levels by their names, in any case. */
+export function parseLevels(names: readonly (string | null | undefined)[] | null | undefined) {
+  return names?.filter((one) => one != null).map(parseLevel)
 }
 
 function parseLevel(name: string): Level {

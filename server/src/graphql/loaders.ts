@@ -15,44 +15,47 @@ import type { Link, Pipelines } from '../pipelines/index.ts'
 import type { Work } from './limits/work.ts'
 import { byAsset, type Loader, loader, type Page } from './loader.ts'
 import { createPlaceLoaders, type PlaceLoaders, type PlaceOptions } from './place-loaders.ts'
+import { createRecordLoaders, type RecordLoaders, type RecordOptions } from './record-loaders.ts'
 import { createSeries } from './series.ts'
 
 /**
  * Reads that many fields of one request need, one query for each kind. A loader is created when it
  * is first used: most requests need none, or one.
  */
-export type Loaders = PlaceLoaders & {
-  signals(assetId: string): Promise<readonly Signal[]>
-  links(assetId: string): Promise<readonly Link[]>
-  status(assetId: string): Promise<AssetStatus>
-  statuses(assetId: string): Promise<readonly SignalStatus[]>
-  lastValue(signalId: string): Value | null | Promise<Value | null>
-  /** The values of a signal, those of all signals at one place of the document at once. */
-  values(signal: Signal, range: DataRange): Promise<readonly Value[]>
-  /** The changes of a rule's level, as `values`. */
-  ruleEvents(rule: Link, range: DataRange): Promise<readonly StatusEvent[]>
-  /** The time of the newest value of an asset; null if there is none. */
-  newestAt(assetId: string): Promise<number | null>
-  /** Whether an asset is locked. */
-  isLocked(assetId: string): Promise<boolean>
-  /** The assets that lie in a group itself. */
-  groupAssets(groupId: string, page: Page): Promise<readonly Asset[]>
-  groupCount(groupId: string): Promise<number>
-  /** The groups that lie in a group itself. */
-  groupChildren(groupId: string): Promise<readonly Group[]>
-  /** Null if it is gone. */
-  template(id: string): Promise<Template | null>
-  /** The group, the root without an id; null if the view does not see it. */
-  group(id: string | null): Promise<Group | null>
-}
+export type Loaders = PlaceLoaders &
+  RecordLoaders & {
+    signals(assetId: string): Promise<readonly Signal[]>
+    links(assetId: string): Promise<readonly Link[]>
+    status(assetId: string): Promise<AssetStatus>
+    statuses(assetId: string): Promise<readonly SignalStatus[]>
+    lastValue(signalId: string): Value | null | Promise<Value | null>
+    /** The values of a signal, those of all signals at one place of the document at once. */
+    values(signal: Signal, range: DataRange): Promise<readonly Value[]>
+    /** The changes of a rule's level, as `values`. */
+    ruleEvents(rule: Link, range: DataRange): Promise<readonly StatusEvent[]>
+    /** The time of the newest value of an asset; null if there is none. */
+    newestAt(assetId: string): Promise<number | null>
+    /** Whether an asset is locked. */
+    isLocked(assetId: string): Promise<boolean>
+    /** The assets that lie in a group itself. */
+    groupAssets(groupId: string, page: Page): Promise<readonly Asset[]>
+    groupCount(groupId: string): Promise<number>
+    /** The groups that lie in a group itself. */
+    groupChildren(groupId: string): Promise<readonly Group[]>
+    /** Null if it is gone. */
+    template(id: string): Promise<Template | null>
+    /** The group, the root without an id; null if the view does not see it. */
+    group(id: string | null): Promise<Group | null>
+  }
 
 const quiet: AssetStatus = { level: 0, name: 'normal', since: null, timeout: false }
 
 /** The modules of which the loaders read. */
-export type LoaderOptions = PlaceOptions & {
-  readonly assets: Assets
-  readonly pipelines: Pipelines
-}
+export type LoaderOptions = PlaceOptions &
+  RecordOptions & {
+    readonly assets: Assets
+    readonly pipelines: Pipelines
+  }
 
 /** @param along with the signals, because the document selects them. */
 export function createLoaders(
@@ -116,6 +119,7 @@ export function createLoaders(
     ...createSeries(assets, view, work),
     ...createGroupLoaders(options, view, work),
     ...createPlaceLoaders(options, principal, work),
+    ...createRecordLoaders(options, principal, work),
     newestAt(assetId) {
       newest ??= loader(work, null, (ids) => assets.newestValues(view, ids))
       return newest.load(assetId)

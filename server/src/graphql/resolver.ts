@@ -17,9 +17,11 @@ import type {
   AssetPipeline,
   FunctionList,
   Link,
+  LinkCheck,
   Module,
   PipelineVersion,
 } from '../pipelines/index.ts'
+import type { InstructionVersion, Policy, WorkInstruction } from '../policies/index.ts'
 import type { Connector, DeviceRecord, State } from '../provisioning/index.ts'
 import type { Report } from '../reports/index.ts'
 import type { Context } from './context.ts'
@@ -53,33 +55,39 @@ export type ConnectorRow = Connector
 export type DataTypeRow = DataType
 /** With its values where they were read with it. */
 export type DeviceRow = DeviceRecord & { readonly state?: State }
+/** An entry of the log, of a status or of a change. */
+export type EventLogRow = {
+  readonly id: string
+  readonly timestamp: number
+  readonly level: string
+  readonly category: string
+  readonly assetId: string | null
+  /** Of a change: `user:<id>`, or a program. */
+  readonly subject: string | null
+  readonly template_parameters: unknown
+}
 export type GroupRow = Group
 export type InsightTransformationRow = Link
 export type LinkRow = Link
-/** Conditions of links; none can be given yet. */
-export type LinkageCheckBooleanRow = { readonly kind: string; readonly invert: boolean | null }
-export type LinkageCheckStringRow = { readonly kind: string; readonly contains: string | null }
-export type LinkageCheckNumberRow = {
-  readonly kind: string
-  readonly inside: boolean | null
-  readonly upper: number | null
-  readonly lower: number | null
-}
-export type LinkageCheckTimeRow = {
-  readonly kind: string
-  readonly range: unknown
-  readonly tz: string | null
-}
-export type LinkageCheckJSONRow = { readonly kind: string; readonly path: string | null }
+export type LinkageCheckRow = LinkCheck
+export type LinkageCheckBooleanRow = LinkCheck
+export type LinkageCheckStringRow = LinkCheck
+export type LinkageCheckNumberRow = LinkCheck
+export type LinkageCheckTimeRow = LinkCheck
+export type LinkageCheckJSONRow = LinkCheck
 export type MetricDatapointRow = Value
 export type ModuleRow = Module
 export type ProductRow = Connector
+export type PolicyRow = Policy
 export type PipelineRow = AssetPipeline
 export type PipelineVersionRow = PipelineVersion
 export type ReportStatusRow = Report
 export type RuleRow = Link
 export type SignalRow = Signal
 export type UserRow = User
+export type WorkInstructionRow = WorkInstruction
+export type WorkInstructionContentRow = InstructionVersion
+export type WorkInstructionVersionRow = InstructionVersion
 export type SignalStatusRow = SignalStatus
 export type StatusDatapointRow = Omit<SignalStatus | StatusEvent, 'id'>
 export type StatusEventRow = StatusEvent

@@ -62,6 +62,10 @@ export function createGroups(options: GroupsOptions): Groups {
       const isWhole = root !== undefined && view.groups.includes(root.id)
       return isWhole ? wholeView(view.businessId) : view
     },
+    async paths(view, ids) {
+      const found = await groupsWithIds(database, view, ids)
+      return new Map(found.map(({ id, path }) => [id, path]))
+    },
     async below(view, id) {
       const group = await requireGroup(database, view, id)
       return (await groupsBelow(database, view.businessId, group.id)).map((below) => below.id)

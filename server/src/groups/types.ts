@@ -91,6 +91,8 @@ export type Groups = {
   root(view: View): Promise<Group>
   /** The same view, as one of all groups if it begins with the root. */
   widened(view: View): Promise<View>
+  /** The ids from the root to each of these groups, itself the last. */
+  paths(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** Ids of the group and of all below it. @throws Fault `not_found`. */
   below(view: View, id: string): Promise<string[]>
   /** Changes, or moves, a group. @throws Fault `not_found`, `invalid_argument`. */

@@ -768,6 +768,14 @@ const table = {
   groupDepthMax: guard(20),
   /** Groups of one business. */
   groupsMax: settable(5_000, 1, 100_000),
+  /** Policies of one business. */
+  policiesMax: settable(1_000, 1, 10_000),
+  /** Translations of one policy. */
+  policyTranslationsMax: guard(50),
+  /** Work instructions of one business. */
+  workInstructionsMax: settable(1_000, 1, 100_000),
+  /** Versions of one work instruction. */
+  workInstructionVersionsMax: settable(100, 1, 10_000),
   /** Weeks for which the partitions of values are created ahead. */
   valueWeeksAhead: 4,
   /** The longest silence of a signal after which its asset may report it. */

@@ -28,6 +28,7 @@ export const modules: readonly Module[] = [
   { name: 'groups', mayImport: ['kernel', 'database'] },
   { name: 'accounts', mayImport: ['kernel', 'database', 'mail', 'groups'] },
   { name: 'assets', mayImport: ['kernel', 'database', 'groups', 'activity'] },
+  { name: 'policies', mayImport: ['kernel', 'database', 'groups'] },
   { name: 'hosts', mayImport: ['kernel', 'database'] },
   { name: 'upkeep', mayImport: ['kernel', 'database'] },
   {
@@ -64,7 +65,7 @@ export const modules: readonly Module[] = [
     name: 'graphql',
     mayImport: [
       ...['kernel', 'database', 'accounts', 'groups', 'assets', 'marketplace', 'pipelines'],
-      ...['provisioning', 'reports'],
+      ...['provisioning', 'reports', 'policies'],
     ],
   },
   {

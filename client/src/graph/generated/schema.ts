@@ -265,6 +265,10 @@ export type Condition = {
   readonly id: Scalars['ID']['output'];
   readonly assetId: Scalars['ID']['output'];
   readonly asset?: Maybe<Asset>;
+  readonly policy?: Maybe<Policy>;
+  readonly timestamp: Scalars['Timestamp']['output'];
+  readonly valueString?: Maybe<Scalars['String']['output']>;
+  readonly additionalFields: Scalars['JSON']['output'];
   readonly ruleId?: Maybe<Scalars['ID']['output']>;
   readonly signalId?: Maybe<Scalars['ID']['output']>;
   readonly category: Scalars['String']['output'];
@@ -292,6 +296,8 @@ export type ConditionComment = {
   readonly comment: Scalars['String']['output'];
   readonly by: Scalars['String']['output'];
   readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly user?: Maybe<User>;
 };
 
 export type ConditionQuery = {
@@ -425,6 +431,24 @@ export type ProductSettings = {
   readonly fqdn: Scalars['String']['output'];
 };
 
+export type EventLog = {
+  readonly id: Scalars['ID']['output'];
+  readonly timestamp: Scalars['Timestamp']['output'];
+  readonly level: Scalars['String']['output'];
+  readonly category: Scalars['String']['output'];
+  readonly asset?: Maybe<Asset>;
+  readonly user?: Maybe<User>;
+  readonly template_parameters: Scalars['JSON']['output'];
+};
+
+export type LogFilters = {
+  readonly asset_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly level?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly category?: InputMaybe<Scalars['String']['input']>;
+  readonly from?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly to?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
 export type Transformation = InsightTransformation;
 
 export type InsightTransformation = {
@@ -509,6 +533,7 @@ export type LinkageCheckBoolean = {
 export type LinkageCheckString = {
   readonly kind: Scalars['String']['output'];
   readonly contains?: Maybe<Scalars['String']['output']>;
+  readonly invert?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type LinkageCheckNumber = {
@@ -522,11 +547,14 @@ export type LinkageCheckTime = {
   readonly kind: Scalars['String']['output'];
   readonly range?: Maybe<Scalars['JSON']['output']>;
   readonly tz?: Maybe<Scalars['String']['output']>;
+  readonly invert?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type LinkageCheckJson = {
   readonly kind: Scalars['String']['output'];
   readonly path?: Maybe<Scalars['String']['output']>;
+  readonly equals?: Maybe<Scalars['JSON']['output']>;
+  readonly invert?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type Group = {
@@ -883,6 +911,109 @@ export type PipelineLinkInput = {
   readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
 };
 
+export type Policy = {
+  readonly id: Scalars['ID']['output'];
+  readonly priority: Scalars['Int']['output'];
+  readonly workInstructionId?: Maybe<Scalars['ID']['output']>;
+  readonly workInstruction?: Maybe<WorkInstruction>;
+  readonly group?: Maybe<Group>;
+  readonly levels?: Maybe<ReadonlyArray<StatusName>>;
+  readonly category?: Maybe<Scalars['String']['output']>;
+  readonly assetType?: Maybe<Scalars['String']['output']>;
+  readonly translations: ReadonlyArray<PolicyTranslation>;
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+};
+
+export type PolicyTranslation = {
+  readonly language: Scalars['String']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly policy: Scalars['String']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+};
+
+export type PolicyInput = {
+  readonly priority?: InputMaybe<Scalars['Int']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+  readonly workInstructionId?: InputMaybe<Scalars['ID']['input']>;
+  readonly levels?: InputMaybe<ReadonlyArray<StatusName>>;
+  readonly category?: InputMaybe<Scalars['String']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly translations?: InputMaybe<ReadonlyArray<PolicyTranslationInput>>;
+};
+
+export type PolicyTranslationInput = {
+  readonly language: Scalars['String']['input'];
+  readonly name: Scalars['String']['input'];
+  readonly policy: Scalars['String']['input'];
+};
+
+export type WorkInstruction = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly filename?: Maybe<Scalars['String']['output']>;
+  readonly version: Scalars['Int']['output'];
+  readonly extension?: Maybe<Scalars['String']['output']>;
+  readonly group?: Maybe<Group>;
+  readonly versions: ReadonlyArray<WorkInstructionVersion>;
+  readonly contents: ReadonlyArray<WorkInstructionContent>;
+  readonly fileData?: Maybe<Scalars['String']['output']>;
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly fileLastModified?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type WorkInstructionVersion = {
+  readonly id: Scalars['ID']['output'];
+  readonly workInstructionId: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly filename: Scalars['String']['output'];
+  readonly extension: Scalars['String']['output'];
+  readonly group?: Maybe<Group>;
+  readonly fileData?: Maybe<Scalars['String']['output']>;
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly fileLastModified?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type WorkInstructionContent = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly filename: Scalars['String']['output'];
+  readonly extension: Scalars['String']['output'];
+  readonly contentType: Scalars['String']['output'];
+  readonly size: Scalars['Float']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly fileLastModified?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type WorkInstructionFilters = {
+  readonly text?: InputMaybe<Scalars['String']['input']>;
+  readonly group_id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateWorkInstructionInput = {
+  readonly name: Scalars['String']['input'];
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+  readonly file?: InputMaybe<WorkInstructionFileInput>;
+};
+
+export type UpdateWorkInstructionInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type WorkInstructionFileInput = {
+  readonly filename: Scalars['String']['input'];
+  readonly data: Scalars['String']['input'];
+  readonly contentType?: InputMaybe<Scalars['String']['input']>;
+  readonly lastModified?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
 export type Query = {
   readonly assets: ReadonlyArray<Asset>;
   readonly asset?: Maybe<Asset>;
@@ -899,6 +1030,7 @@ export type Query = {
   readonly dataTypes: ReadonlyArray<DataType>;
   readonly devices: ReadonlyArray<Device>;
   readonly products: ReadonlyArray<Product>;
+  readonly logs: ReadonlyArray<EventLog>;
   readonly groups: ReadonlyArray<Group>;
   readonly internalInsightModules: ReadonlyArray<InternalInsightModule>;
   readonly internalInsightModule?: Maybe<InternalInsightModule>;
@@ -909,6 +1041,8 @@ export type Query = {
   readonly invitations?: Maybe<ReadonlyArray<Invitation>>;
   readonly pipelineVersions: ReadonlyArray<PipelineVersion>;
   readonly fittingSignals: ReadonlyArray<Signal>;
+  readonly policies: ReadonlyArray<Policy>;
+  readonly workInstructions: ReadonlyArray<WorkInstruction>;
   readonly roles?: Maybe<ReadonlyArray<Role>>;
   readonly assetStatuses: ReadonlyArray<AssetStatusReport>;
   readonly tokens?: Maybe<ReadonlyArray<ApiToken>>;
@@ -987,6 +1121,12 @@ export type QueryDevicesArgs = {
 };
 
 
+export type QueryLogsArgs = {
+  filters?: InputMaybe<LogFilters>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
 export type QueryGroupsArgs = {
   filters?: InputMaybe<GroupFilters>;
   pagination?: InputMaybe<Pagination>;
@@ -1038,6 +1178,17 @@ export type QueryFittingSignalsArgs = {
 };
 
 
+export type QueryPoliciesArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryWorkInstructionsArgs = {
+  filters?: InputMaybe<WorkInstructionFilters>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
 export type QueryAssetStatusesArgs = {
   ids: ReadonlyArray<InputMaybe<Scalars['ID']['input']>>;
 };
@@ -1083,6 +1234,13 @@ export type Mutation = {
   readonly unlinkFunction?: Maybe<Link>;
   readonly savePipeline?: Maybe<Pipeline>;
   readonly restorePipeline?: Maybe<Pipeline>;
+  readonly createPolicy?: Maybe<Policy>;
+  readonly updatePolicy?: Maybe<Policy>;
+  readonly deletePolicy?: Maybe<Policy>;
+  readonly createWorkInstruction?: Maybe<WorkInstruction>;
+  readonly updateWorkInstruction?: Maybe<WorkInstruction>;
+  readonly addWorkInstructionVersion?: Maybe<WorkInstruction>;
+  readonly deleteWorkInstruction?: Maybe<WorkInstruction>;
   readonly createRole?: Maybe<Role>;
   readonly updateRole?: Maybe<Role>;
   readonly deleteRole?: Maybe<Scalars['String']['output']>;
@@ -1285,6 +1443,51 @@ export type MutationSavePipelineArgs = {
 export type MutationRestorePipelineArgs = {
   assetId: Scalars['ID']['input'];
   version: Scalars['Int']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationCreatePolicyArgs = {
+  input: PolicyInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationUpdatePolicyArgs = {
+  id: Scalars['ID']['input'];
+  input: PolicyInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationDeletePolicyArgs = {
+  id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationCreateWorkInstructionArgs = {
+  input: CreateWorkInstructionInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationUpdateWorkInstructionArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateWorkInstructionInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationAddWorkInstructionVersionArgs = {
+  id: Scalars['ID']['input'];
+  file: WorkInstructionFileInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationDeleteWorkInstructionArgs = {
+  id: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 

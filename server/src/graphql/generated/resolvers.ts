@@ -2,7 +2,7 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, ProductRow, PipelineRow, PipelineVersionRow, ReportStatusRow, RuleRow, SignalRow, UserRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, EventLogRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, ProductRow, PolicyRow, PipelineRow, PipelineVersionRow, ReportStatusRow, RuleRow, SignalRow, UserRow, WorkInstructionRow, WorkInstructionContentRow, WorkInstructionVersionRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -272,6 +272,10 @@ export type Condition = {
   readonly id: Scalars['ID']['output'];
   readonly assetId: Scalars['ID']['output'];
   readonly asset?: Maybe<Asset>;
+  readonly policy?: Maybe<Policy>;
+  readonly timestamp: Scalars['Timestamp']['output'];
+  readonly valueString?: Maybe<Scalars['String']['output']>;
+  readonly additionalFields: Scalars['JSON']['output'];
   readonly ruleId?: Maybe<Scalars['ID']['output']>;
   readonly signalId?: Maybe<Scalars['ID']['output']>;
   readonly category: Scalars['String']['output'];
@@ -299,6 +303,8 @@ export type ConditionComment = {
   readonly comment: Scalars['String']['output'];
   readonly by: Scalars['String']['output'];
   readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly user?: Maybe<User>;
 };
 
 export type ConditionQuery = {
@@ -432,6 +438,24 @@ export type ProductSettings = {
   readonly fqdn: Scalars['String']['output'];
 };
 
+export type EventLog = {
+  readonly id: Scalars['ID']['output'];
+  readonly timestamp: Scalars['Timestamp']['output'];
+  readonly level: Scalars['String']['output'];
+  readonly category: Scalars['String']['output'];
+  readonly asset?: Maybe<Asset>;
+  readonly user?: Maybe<User>;
+  readonly template_parameters: Scalars['JSON']['output'];
+};
+
+export type LogFilters = {
+  readonly asset_id?: InputMaybe<Scalars['ID']['input']>;
+  readonly level?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['String']['input']>>>;
+  readonly category?: InputMaybe<Scalars['String']['input']>;
+  readonly from?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly to?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
 export type Transformation = InsightTransformation;
 
 export type InsightTransformation = {
@@ -516,6 +540,7 @@ export type LinkageCheckBoolean = {
 export type LinkageCheckString = {
   readonly kind: Scalars['String']['output'];
   readonly contains?: Maybe<Scalars['String']['output']>;
+  readonly invert?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type LinkageCheckNumber = {
@@ -529,11 +554,14 @@ export type LinkageCheckTime = {
   readonly kind: Scalars['String']['output'];
   readonly range?: Maybe<Scalars['JSON']['output']>;
   readonly tz?: Maybe<Scalars['String']['output']>;
+  readonly invert?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type LinkageCheckJson = {
   readonly kind: Scalars['String']['output'];
   readonly path?: Maybe<Scalars['String']['output']>;
+  readonly equals?: Maybe<Scalars['JSON']['output']>;
+  readonly invert?: Maybe<Scalars['Boolean']['output']>;
 };
 
 export type Group = {
@@ -890,6 +918,109 @@ export type PipelineLinkInput = {
   readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
 };
 
+export type Policy = {
+  readonly id: Scalars['ID']['output'];
+  readonly priority: Scalars['Int']['output'];
+  readonly workInstructionId?: Maybe<Scalars['ID']['output']>;
+  readonly workInstruction?: Maybe<WorkInstruction>;
+  readonly group?: Maybe<Group>;
+  readonly levels?: Maybe<ReadonlyArray<StatusName>>;
+  readonly category?: Maybe<Scalars['String']['output']>;
+  readonly assetType?: Maybe<Scalars['String']['output']>;
+  readonly translations: ReadonlyArray<PolicyTranslation>;
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+};
+
+export type PolicyTranslation = {
+  readonly language: Scalars['String']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly policy: Scalars['String']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+};
+
+export type PolicyInput = {
+  readonly priority?: InputMaybe<Scalars['Int']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+  readonly workInstructionId?: InputMaybe<Scalars['ID']['input']>;
+  readonly levels?: InputMaybe<ReadonlyArray<StatusName>>;
+  readonly category?: InputMaybe<Scalars['String']['input']>;
+  readonly assetType?: InputMaybe<Scalars['String']['input']>;
+  readonly translations?: InputMaybe<ReadonlyArray<PolicyTranslationInput>>;
+};
+
+export type PolicyTranslationInput = {
+  readonly language: Scalars['String']['input'];
+  readonly name: Scalars['String']['input'];
+  readonly policy: Scalars['String']['input'];
+};
+
+export type WorkInstruction = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly filename?: Maybe<Scalars['String']['output']>;
+  readonly version: Scalars['Int']['output'];
+  readonly extension?: Maybe<Scalars['String']['output']>;
+  readonly group?: Maybe<Group>;
+  readonly versions: ReadonlyArray<WorkInstructionVersion>;
+  readonly contents: ReadonlyArray<WorkInstructionContent>;
+  readonly fileData?: Maybe<Scalars['String']['output']>;
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly fileLastModified?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type WorkInstructionVersion = {
+  readonly id: Scalars['ID']['output'];
+  readonly workInstructionId: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly filename: Scalars['String']['output'];
+  readonly extension: Scalars['String']['output'];
+  readonly group?: Maybe<Group>;
+  readonly fileData?: Maybe<Scalars['String']['output']>;
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly fileLastModified?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type WorkInstructionContent = {
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly filename: Scalars['String']['output'];
+  readonly extension: Scalars['String']['output'];
+  readonly contentType: Scalars['String']['output'];
+  readonly size: Scalars['Float']['output'];
+  readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly createdAt: Scalars['Timestamp']['output'];
+  readonly fileLastModified?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+export type WorkInstructionFilters = {
+  readonly text?: InputMaybe<Scalars['String']['input']>;
+  readonly group_id?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type CreateWorkInstructionInput = {
+  readonly name: Scalars['String']['input'];
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+  readonly file?: InputMaybe<WorkInstructionFileInput>;
+};
+
+export type UpdateWorkInstructionInput = {
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly groupId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type WorkInstructionFileInput = {
+  readonly filename: Scalars['String']['input'];
+  readonly data: Scalars['String']['input'];
+  readonly contentType?: InputMaybe<Scalars['String']['input']>;
+  readonly lastModified?: InputMaybe<Scalars['Timestamp']['input']>;
+};
+
 export type Query = {
   readonly assets: ReadonlyArray<Asset>;
   readonly asset?: Maybe<Asset>;
@@ -906,6 +1037,7 @@ export type Query = {
   readonly dataTypes: ReadonlyArray<DataType>;
   readonly devices: ReadonlyArray<Device>;
   readonly products: ReadonlyArray<Product>;
+  readonly logs: ReadonlyArray<EventLog>;
   readonly groups: ReadonlyArray<Group>;
   readonly internalInsightModules: ReadonlyArray<InternalInsightModule>;
   readonly internalInsightModule?: Maybe<InternalInsightModule>;
@@ -916,6 +1048,8 @@ export type Query = {
   readonly invitations?: Maybe<ReadonlyArray<Invitation>>;
   readonly pipelineVersions: ReadonlyArray<PipelineVersion>;
   readonly fittingSignals: ReadonlyArray<Signal>;
+  readonly policies: ReadonlyArray<Policy>;
+  readonly workInstructions: ReadonlyArray<WorkInstruction>;
   readonly roles?: Maybe<ReadonlyArray<Role>>;
   readonly assetStatuses: ReadonlyArray<AssetStatusReport>;
   readonly tokens?: Maybe<ReadonlyArray<ApiToken>>;
@@ -994,6 +1128,12 @@ export type QueryDevicesArgs = {
 };
 
 
+export type QueryLogsArgs = {
+  filters?: InputMaybe<LogFilters>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
 export type QueryGroupsArgs = {
   filters?: InputMaybe<GroupFilters>;
   pagination?: InputMaybe<Pagination>;
@@ -1045,6 +1185,17 @@ export type QueryFittingSignalsArgs = {
 };
 
 
+export type QueryPoliciesArgs = {
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryWorkInstructionsArgs = {
+  filters?: InputMaybe<WorkInstructionFilters>;
+  pagination?: InputMaybe<Pagination>;
+};
+
+
 export type QueryAssetStatusesArgs = {
   ids: ReadonlyArray<InputMaybe<Scalars['ID']['input']>>;
 };
@@ -1090,6 +1241,13 @@ export type Mutation = {
   readonly unlinkFunction?: Maybe<Link>;
   readonly savePipeline?: Maybe<Pipeline>;
   readonly restorePipeline?: Maybe<Pipeline>;
+  readonly createPolicy?: Maybe<Policy>;
+  readonly updatePolicy?: Maybe<Policy>;
+  readonly deletePolicy?: Maybe<Policy>;
+  readonly createWorkInstruction?: Maybe<WorkInstruction>;
+  readonly updateWorkInstruction?: Maybe<WorkInstruction>;
+  readonly addWorkInstructionVersion?: Maybe<WorkInstruction>;
+  readonly deleteWorkInstruction?: Maybe<WorkInstruction>;
   readonly createRole?: Maybe<Role>;
   readonly updateRole?: Maybe<Role>;
   readonly deleteRole?: Maybe<Scalars['String']['output']>;
@@ -1292,6 +1450,51 @@ export type MutationSavePipelineArgs = {
 export type MutationRestorePipelineArgs = {
   assetId: Scalars['ID']['input'];
   version: Scalars['Int']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationCreatePolicyArgs = {
+  input: PolicyInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationUpdatePolicyArgs = {
+  id: Scalars['ID']['input'];
+  input: PolicyInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationDeletePolicyArgs = {
+  id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationCreateWorkInstructionArgs = {
+  input: CreateWorkInstructionInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationUpdateWorkInstructionArgs = {
+  id: Scalars['ID']['input'];
+  input: UpdateWorkInstructionInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationAddWorkInstructionVersionArgs = {
+  id: Scalars['ID']['input'];
+  file: WorkInstructionFileInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationDeleteWorkInstructionArgs = {
+  id: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1702,17 +1905,6 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 
 
-/** Mapping of union types */
-export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
-  Transformation: ( InsightTransformationRow );
-  LinkageCheck:
-    | ( LinkageCheckBooleanRow )
-    | ( LinkageCheckStringRow )
-    | ( LinkageCheckNumberRow )
-    | ( LinkageCheckTimeRow )
-    | ( LinkageCheckJSONRow )
-  ;
-};
 
 
 /** Mapping between all available schema types and the resolvers types */
@@ -1768,6 +1960,8 @@ export type ResolversTypes = {
   Tag: ResolverTypeWrapper<Tag>;
   Product: ResolverTypeWrapper<ProductRow>;
   ProductSettings: ResolverTypeWrapper<ProductSettings>;
+  EventLog: ResolverTypeWrapper<EventLogRow>;
+  LogFilters: LogFilters;
   Transformation: ResolverTypeWrapper<TransformationRow>;
   InsightTransformation: ResolverTypeWrapper<InsightTransformationRow>;
   Rule: ResolverTypeWrapper<RuleRow>;
@@ -1777,7 +1971,7 @@ export type ResolversTypes = {
   TransformationChecks: ResolverTypeWrapper<Omit<TransformationChecks, 'pre' | 'post'> & { pre: ReadonlyArray<ResolversTypes['SignalLinkageCheck']>, post: ReadonlyArray<ResolversTypes['SignalLinkageCheck']> }>;
   RuleChecks: ResolverTypeWrapper<Omit<RuleChecks, 'pre'> & { pre: ReadonlyArray<ResolversTypes['SignalLinkageCheck']> }>;
   SignalLinkageCheck: ResolverTypeWrapper<Omit<SignalLinkageCheck, 'check'> & { check: ResolversTypes['LinkageCheck'] }>;
-  LinkageCheck: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LinkageCheck']>;
+  LinkageCheck: ResolverTypeWrapper<LinkageCheckRow>;
   LinkageCheckBoolean: ResolverTypeWrapper<LinkageCheckBooleanRow>;
   LinkageCheckString: ResolverTypeWrapper<LinkageCheckStringRow>;
   LinkageCheckNumber: ResolverTypeWrapper<LinkageCheckNumberRow>;
@@ -1818,6 +2012,17 @@ export type ResolversTypes = {
   LinkDifference: ResolverTypeWrapper<LinkDifference>;
   PipelineInput: PipelineInput;
   PipelineLinkInput: PipelineLinkInput;
+  Policy: ResolverTypeWrapper<PolicyRow>;
+  PolicyTranslation: ResolverTypeWrapper<PolicyTranslation>;
+  PolicyInput: PolicyInput;
+  PolicyTranslationInput: PolicyTranslationInput;
+  WorkInstruction: ResolverTypeWrapper<WorkInstructionRow>;
+  WorkInstructionVersion: ResolverTypeWrapper<WorkInstructionVersionRow>;
+  WorkInstructionContent: ResolverTypeWrapper<WorkInstructionContentRow>;
+  WorkInstructionFilters: WorkInstructionFilters;
+  CreateWorkInstructionInput: CreateWorkInstructionInput;
+  UpdateWorkInstructionInput: UpdateWorkInstructionInput;
+  WorkInstructionFileInput: WorkInstructionFileInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Role: ResolverTypeWrapper<Role>;
@@ -1903,6 +2108,8 @@ export type ResolversParentTypes = {
   Tag: Tag;
   Product: ProductRow;
   ProductSettings: ProductSettings;
+  EventLog: EventLogRow;
+  LogFilters: LogFilters;
   Transformation: TransformationRow;
   InsightTransformation: InsightTransformationRow;
   Rule: RuleRow;
@@ -1912,7 +2119,7 @@ export type ResolversParentTypes = {
   TransformationChecks: Omit<TransformationChecks, 'pre' | 'post'> & { pre: ReadonlyArray<ResolversParentTypes['SignalLinkageCheck']>, post: ReadonlyArray<ResolversParentTypes['SignalLinkageCheck']> };
   RuleChecks: Omit<RuleChecks, 'pre'> & { pre: ReadonlyArray<ResolversParentTypes['SignalLinkageCheck']> };
   SignalLinkageCheck: Omit<SignalLinkageCheck, 'check'> & { check: ResolversParentTypes['LinkageCheck'] };
-  LinkageCheck: ResolversUnionTypes<ResolversParentTypes>['LinkageCheck'];
+  LinkageCheck: LinkageCheckRow;
   LinkageCheckBoolean: LinkageCheckBooleanRow;
   LinkageCheckString: LinkageCheckStringRow;
   LinkageCheckNumber: LinkageCheckNumberRow;
@@ -1950,6 +2157,17 @@ export type ResolversParentTypes = {
   LinkDifference: LinkDifference;
   PipelineInput: PipelineInput;
   PipelineLinkInput: PipelineLinkInput;
+  Policy: PolicyRow;
+  PolicyTranslation: PolicyTranslation;
+  PolicyInput: PolicyInput;
+  PolicyTranslationInput: PolicyTranslationInput;
+  WorkInstruction: WorkInstructionRow;
+  WorkInstructionVersion: WorkInstructionVersionRow;
+  WorkInstructionContent: WorkInstructionContentRow;
+  WorkInstructionFilters: WorkInstructionFilters;
+  CreateWorkInstructionInput: CreateWorkInstructionInput;
+  UpdateWorkInstructionInput: UpdateWorkInstructionInput;
+  WorkInstructionFileInput: WorkInstructionFileInput;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   Role: Role;
@@ -2093,6 +2311,10 @@ export type ConditionResolvers<ContextType = Context, ParentType extends Resolve
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   assetId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType>;
+  policy?: Resolver<Maybe<ResolversTypes['Policy']>, ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  valueString?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  additionalFields?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   ruleId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   signalId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -2115,6 +2337,8 @@ export type ConditionCommentResolvers<ContextType = Context, ParentType extends 
   comment?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   by?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
 };
 
 export type ConnectorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Connector'] = ResolversParentTypes['Connector']> = {
@@ -2205,6 +2429,16 @@ export type ProductSettingsResolvers<ContextType = Context, ParentType extends R
   fqdn?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type EventLogResolvers<ContextType = Context, ParentType extends ResolversParentTypes['EventLog'] = ResolversParentTypes['EventLog']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  timestamp?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  category?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  template_parameters?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+};
+
 export type TransformationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Transformation'] = ResolversParentTypes['Transformation']> = {
   __resolveType: TypeResolveFn<'InsightTransformation', ParentType, ContextType>;
 };
@@ -2290,6 +2524,7 @@ export type LinkageCheckBooleanResolvers<ContextType = Context, ParentType exten
 export type LinkageCheckStringResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheckString'] = ResolversParentTypes['LinkageCheckString']> = {
   kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   contains?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  invert?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2305,12 +2540,15 @@ export type LinkageCheckTimeResolvers<ContextType = Context, ParentType extends 
   kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   range?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   tz?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  invert?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
 export type LinkageCheckJsonResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkageCheckJSON'] = ResolversParentTypes['LinkageCheckJSON']> = {
   kind?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   path?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  equals?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  invert?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -2513,6 +2751,70 @@ export type LinkDifferenceResolvers<ContextType = Context, ParentType extends Re
   fields?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type PolicyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Policy'] = ResolversParentTypes['Policy']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  priority?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  workInstructionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  workInstruction?: Resolver<Maybe<ResolversTypes['WorkInstruction']>, ParentType, ContextType>;
+  group?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType>;
+  levels?: Resolver<Maybe<ReadonlyArray<ResolversTypes['StatusName']>>, ParentType, ContextType>;
+  category?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  assetType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  translations?: Resolver<ReadonlyArray<ResolversTypes['PolicyTranslation']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+};
+
+export type PolicyTranslationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PolicyTranslation'] = ResolversParentTypes['PolicyTranslation']> = {
+  language?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  policy?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+};
+
+export type WorkInstructionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WorkInstruction'] = ResolversParentTypes['WorkInstruction']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  filename?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  extension?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  group?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType>;
+  versions?: Resolver<ReadonlyArray<ResolversTypes['WorkInstructionVersion']>, ParentType, ContextType>;
+  contents?: Resolver<ReadonlyArray<ResolversTypes['WorkInstructionContent']>, ParentType, ContextType>;
+  fileData?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  fileLastModified?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type WorkInstructionVersionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WorkInstructionVersion'] = ResolversParentTypes['WorkInstructionVersion']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  workInstructionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  filename?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  extension?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  group?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType>;
+  fileData?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  fileLastModified?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
+export type WorkInstructionContentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['WorkInstructionContent'] = ResolversParentTypes['WorkInstructionContent']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  filename?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  extension?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  contentType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  size?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  fileLastModified?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   assets?: Resolver<ReadonlyArray<ResolversTypes['Asset']>, ParentType, ContextType, Partial<QueryAssetsArgs>>;
   asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<QueryAssetArgs, 'id'>>;
@@ -2529,6 +2831,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   dataTypes?: Resolver<ReadonlyArray<ResolversTypes['DataType']>, ParentType, ContextType>;
   devices?: Resolver<ReadonlyArray<ResolversTypes['Device']>, ParentType, ContextType, Partial<QueryDevicesArgs>>;
   products?: Resolver<ReadonlyArray<ResolversTypes['Product']>, ParentType, ContextType>;
+  logs?: Resolver<ReadonlyArray<ResolversTypes['EventLog']>, ParentType, ContextType, Partial<QueryLogsArgs>>;
   groups?: Resolver<ReadonlyArray<ResolversTypes['Group']>, ParentType, ContextType, Partial<QueryGroupsArgs>>;
   internalInsightModules?: Resolver<ReadonlyArray<ResolversTypes['InternalInsightModule']>, ParentType, ContextType, Partial<QueryInternalInsightModulesArgs>>;
   internalInsightModule?: Resolver<Maybe<ResolversTypes['InternalInsightModule']>, ParentType, ContextType, RequireFields<QueryInternalInsightModuleArgs, 'id'>>;
@@ -2539,6 +2842,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   invitations?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Invitation']>>, ParentType, ContextType>;
   pipelineVersions?: Resolver<ReadonlyArray<ResolversTypes['PipelineVersion']>, ParentType, ContextType, RequireFields<QueryPipelineVersionsArgs, 'assetId'>>;
   fittingSignals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<QueryFittingSignalsArgs, 'assetId' | 'moduleId' | 'functionId' | 'inlet'>>;
+  policies?: Resolver<ReadonlyArray<ResolversTypes['Policy']>, ParentType, ContextType, Partial<QueryPoliciesArgs>>;
+  workInstructions?: Resolver<ReadonlyArray<ResolversTypes['WorkInstruction']>, ParentType, ContextType, Partial<QueryWorkInstructionsArgs>>;
   roles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Role']>>, ParentType, ContextType>;
   assetStatuses?: Resolver<ReadonlyArray<ResolversTypes['AssetStatusReport']>, ParentType, ContextType, RequireFields<QueryAssetStatusesArgs, 'ids'>>;
   tokens?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ApiToken']>>, ParentType, ContextType>;
@@ -2578,6 +2883,13 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   unlinkFunction?: Resolver<Maybe<ResolversTypes['Link']>, ParentType, ContextType, RequireFields<MutationUnlinkFunctionArgs, 'id' | 'removeSignals'>>;
   savePipeline?: Resolver<Maybe<ResolversTypes['Pipeline']>, ParentType, ContextType, RequireFields<MutationSavePipelineArgs, 'assetId' | 'input'>>;
   restorePipeline?: Resolver<Maybe<ResolversTypes['Pipeline']>, ParentType, ContextType, RequireFields<MutationRestorePipelineArgs, 'assetId' | 'version'>>;
+  createPolicy?: Resolver<Maybe<ResolversTypes['Policy']>, ParentType, ContextType, RequireFields<MutationCreatePolicyArgs, 'input'>>;
+  updatePolicy?: Resolver<Maybe<ResolversTypes['Policy']>, ParentType, ContextType, RequireFields<MutationUpdatePolicyArgs, 'id' | 'input'>>;
+  deletePolicy?: Resolver<Maybe<ResolversTypes['Policy']>, ParentType, ContextType, RequireFields<MutationDeletePolicyArgs, 'id'>>;
+  createWorkInstruction?: Resolver<Maybe<ResolversTypes['WorkInstruction']>, ParentType, ContextType, RequireFields<MutationCreateWorkInstructionArgs, 'input'>>;
+  updateWorkInstruction?: Resolver<Maybe<ResolversTypes['WorkInstruction']>, ParentType, ContextType, RequireFields<MutationUpdateWorkInstructionArgs, 'id' | 'input'>>;
+  addWorkInstructionVersion?: Resolver<Maybe<ResolversTypes['WorkInstruction']>, ParentType, ContextType, RequireFields<MutationAddWorkInstructionVersionArgs, 'id' | 'file'>>;
+  deleteWorkInstruction?: Resolver<Maybe<ResolversTypes['WorkInstruction']>, ParentType, ContextType, RequireFields<MutationDeleteWorkInstructionArgs, 'id'>>;
   createRole?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType, RequireFields<MutationCreateRoleArgs, 'input'>>;
   updateRole?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType, RequireFields<MutationUpdateRoleArgs, 'input'>>;
   deleteRole?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MutationDeleteRoleArgs, 'name'>>;
@@ -2790,6 +3102,7 @@ export type Resolvers<ContextType = Context> = {
   Tag?: TagResolvers<ContextType>;
   Product?: ProductResolvers<ContextType>;
   ProductSettings?: ProductSettingsResolvers<ContextType>;
+  EventLog?: EventLogResolvers<ContextType>;
   Transformation?: TransformationResolvers<ContextType>;
   InsightTransformation?: InsightTransformationResolvers<ContextType>;
   Rule?: RuleResolvers<ContextType>;
@@ -2825,6 +3138,11 @@ export type Resolvers<ContextType = Context> = {
   PipelineVersion?: PipelineVersionResolvers<ContextType>;
   PipelineDifference?: PipelineDifferenceResolvers<ContextType>;
   LinkDifference?: LinkDifferenceResolvers<ContextType>;
+  Policy?: PolicyResolvers<ContextType>;
+  PolicyTranslation?: PolicyTranslationResolvers<ContextType>;
+  WorkInstruction?: WorkInstructionResolvers<ContextType>;
+  WorkInstructionVersion?: WorkInstructionVersionResolvers<ContextType>;
+  WorkInstructionContent?: WorkInstructionContentResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Role?: RoleResolvers<ContextType>;

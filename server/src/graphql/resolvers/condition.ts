@@ -1,5 +1,6 @@
 import type { Resolvers } from '../generated/resolvers.ts'
 import { pageOf } from '../inputs.ts'
+import { textOf } from './signal.ts'
 
 export const conditionResolvers = {
   Query: {
@@ -38,9 +39,21 @@ export const conditionResolvers = {
   },
 
   Condition: {
-    asset({ assetId }, _, context) {
-      context.work.countLookup()
-      return context.assets.get(context.principal.view, assetId)
+    asset: ({ assetId }, _, { loaders }) => loaders.asset(assetId),
+    timestamp: ({ ts }) => ts,
+    valueString: ({ value }) => (value == null ? null : textOf(value)),
+    additionalFields: ({ ruleId, signalId }) => ({ ruleId, signalId }),
+    async policy({ assetId, level, worst, category }, _, { loaders }) {
+      const asset = await loaders.asset(assetId)
+      if (asset === null) return null
+      const { assetType, groupId } = asset
+      // One whose status is normal again is still there for what it was.
+      return loaders.policyFor({ level: level || worst, category, assetType, groupId })
     },
+  },
+
+  ConditionComment: {
+    updatedAt: ({ createdAt }) => createdAt,
+    user: ({ by }, _, { loaders }) => loaders.userOf(by),
   },
 } satisfies Resolvers

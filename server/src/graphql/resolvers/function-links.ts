@@ -1,9 +1,18 @@
-import type { Link } from '../../pipelines/index.ts'
+import type { Link, LinkCheck } from '../../pipelines/index.ts'
 import type { Context } from '../context.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
 import { textOf } from './signal.ts'
 
-const noChecks = { pre: [], post: [] }
+const checkTypes = {
+  boolean: 'LinkageCheckBoolean',
+  string: 'LinkageCheckString',
+  number: 'LinkageCheckNumber',
+  time: 'LinkageCheckTime',
+  json: 'LinkageCheckJSON',
+} as const
+
+const kind = ({ type }: LinkCheck) => type
+const invert = ({ not }: LinkCheck) => not === true
 
 /** What functions of all kinds have. */
 const linkFields = {
@@ -11,7 +20,7 @@ const linkFields = {
   function_id: ({ functionId }: Link) => functionId,
   group_id: ({ groupId }: Link) => groupId || null,
   locked: ({ assetId }: Link, _: unknown, { loaders }: Context) => loaders.isLocked(assetId),
-  checks: () => noChecks,
+  checks: checksOf,
   templateOverrides: () => null,
   subscribes: ({ inlets, insight }: Link) =>
     inlets.map((id, at) => ({ id, tag: insight.inlets[at]?.tag ?? String(at) })),
@@ -25,7 +34,27 @@ export const functionLinkResolvers = {
     actions: ({ id }, _, context) => linksOf(context, id, 'action'),
   },
   Transformation: { __resolveType: () => 'InsightTransformation' },
-  LinkageCheck: { __resolveType: () => 'LinkageCheckJSON' },
+  LinkageCheck: { __resolveType: ({ type }) => checkTypes[type] },
+  LinkageCheckBoolean: { kind, invert: ({ is, not }) => (is === false) !== (not === true) },
+  LinkageCheckString: { kind, invert, contains: ({ contains }) => contains },
+  LinkageCheckNumber: {
+    kind,
+    inside: ({ not }) => not !== true,
+    upper: ({ maximum }) => maximum,
+    lower: ({ minimum }) => minimum,
+  },
+  LinkageCheckTime: {
+    kind,
+    invert,
+    range: ({ days, from, to }) => ({ days: days ?? null, from: from ?? null, to: to ?? null }),
+    tz: ({ timeZone }) => timeZone ?? 'UTC',
+  },
+  LinkageCheckJSON: {
+    kind,
+    invert,
+    path: ({ path }) => path ?? '$',
+    equals: ({ equals }) => equals,
+  },
   InsightTransformation: {
     ...linkFields,
     publishes: ({ outlets }: Link) => outlets.map((id) => ({ id })),
@@ -43,6 +72,23 @@ export const functionLinkResolvers = {
     additionalFields: ({ ruleId, signalId }) => ({ ruleId, signalId }),
   },
 } satisfies Resolvers
+
+/** A check of no inlet and no outlet is one of each inlet. */
+function checksOf({ checks, inlets, outlets }: Link) {
+  const at = (ids: readonly string[], place: number, check: LinkCheck) => {
+    const id = ids[place]
+    return id === undefined ? [] : [{ id, check }]
+  }
+  const pre = checks.flatMap((check) => {
+    if (check.outlet !== undefined) return []
+    if (check.inlet !== undefined) return at(inlets, check.inlet, check)
+    return inlets.map((id) => ({ id, check }))
+  })
+  const post = checks.flatMap((check) => {
+    return check.outlet === undefined ? [] : at(outlets, check.outlet, check)
+  })
+  return { pre, post }
+}
 
 async function linksOf({ loaders }: Context, assetId: string, type: Link['insight']['type']) {
   return (await loaders.links(assetId)).filter(({ insight }) => insight.type === type)

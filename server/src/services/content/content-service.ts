@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
 import { type Clock, Fault, type Implementation, implement, limits } from '../../kernel/index.ts'
 import type { Service, ServiceCall, ServiceSecrets } from '../../scripting/index.ts'
 import { contentOperations } from './operations.ts'
@@ -8,8 +8,10 @@ import {
   type FileRow,
   findFile,
   listFiles,
+  type NewFile,
   putFile,
   readFile,
+  readFiles,
   removeSolution,
 } from './store.ts'
 
@@ -32,6 +34,20 @@ export type SolutionContent = {
   read(solutionId: string, path: string): Promise<SentFile>
   /** Takes what was sent to a signed URL. */
   write(solutionId: string, path: string, data: Buffer): Promise<void>
+  /** The same storage for other owners, whose ids are none of a solution. */
+  readonly files: OwnedFiles
+}
+
+export type OwnedFiles = {
+  /** @throws Fault too_large past the quota. */
+  put(
+    transaction: Transaction,
+    owner: string,
+    file: { readonly id: string; readonly type: string; readonly data: Buffer },
+  ): Promise<void>
+  /** By id; those that are not there are missing. */
+  read(owner: string, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
+  drop(transaction: Transaction, owner: string, prefix: string): Promise<void>
 }
 
 const secondUs = 1_000_000
@@ -60,6 +76,18 @@ export function createContent(options: ContentOptions): SolutionContent {
     async write(solutionId, path, data) {
       const { id, type } = urls.open(solutionId, path, 'PUT')
       await put(solutionId, id, type, data)
+    },
+    files: {
+      async put(transaction, owner, file) {
+        await storeIn(transaction, owner, { ...file, at: clock.nowUs() })
+      },
+      async read(owner, ids) {
+        const files = await readFiles(database, owner, ids)
+        return new Map(files.map(({ id, data }) => [id, Buffer.from(data)]))
+      },
+      async drop(transaction, owner, prefix) {
+        await deleteFiles(transaction, owner, { prefix })
+      },
     },
   }
 }
@@ -112,11 +140,15 @@ function operationsOf(
   }
 }
 
+function store(database: Database, solutionId: string, file: NewFile): Promise<FileRow> {
+  return database.transaction((transaction) => storeIn(transaction, solutionId, file))
+}
+
 /** @throws Fault too_large past the quota, and then nothing is stored. */
-async function store(
-  database: Database,
+async function storeIn(
+  transaction: Transaction,
   solutionId: string,
-  file: { id: string; type: string; data: Buffer; at: number },
+  file: NewFile,
 ): Promise<FileRow> {
   const { solutionContentBytesMax: bytesMax, solutionContentsMax: filesMax } = limits
   if (file.data.length > limits.solutionContentFileBytesMax) {
@@ -125,11 +157,10 @@ async function store(
       `a content has at most ${limits.solutionContentFileBytesMax} bytes`,
     )
   }
-  await database.transaction(async (transaction) => {
-    if (await putFile(transaction, solutionId, file, { filesMax, bytesMax })) return
+  if (!(await putFile(transaction, solutionId, file, { filesMax, bytesMax }))) {
     const most = `${filesMax} contents and ${bytesMax} bytes`
     throw new Fault('too_large', `a solution keeps at most ${most}`)
-  })
+  }
   const { id, type, data, at } = file
   return { id, content_type: type, bytes: data.length, updated_at: at }
 }

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../database/index.ts'
+import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
 
 export type FileRow = {
   readonly id: string
@@ -42,6 +42,18 @@ export async function readFile(
   return database.one<FileRow & { data: Buffer }>(
     `select ${columns}, data from content_file where solution_id = $1 and id = $2`,
     [solutionId, id],
+  )
+}
+
+/** The bytes of several contents. */
+export async function readFiles(
+  database: Queryable,
+  owner: string,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly data: Buffer }[]> {
+  return database.rows(
+    'select id, data from content_file where solution_id = $1 and id = any($2::text[])',
+    [owner, textArray(ids)],
   )
 }
 

@@ -1,0 +1,88 @@
+import type { AuditEntry } from '../../accounts/index.ts'
+import type { LoggedEvent } from '../../assets/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Context } from '../context.ts'
+import type { LogFilters, Resolvers } from '../generated/resolvers.ts'
+import { pageOf, parseLevels } from '../inputs.ts'
+
+const usPerMs = 1_000
+const auditCategory = 'audit'
+
+export const eventLogResolvers = {
+  Query: {
+    async logs(_, { filters, pagination }, context) {
+      const { limit, offset } = pageOf(pagination)
+      if (limit + offset > limits.pageMax) {
+        const sentence = `limit and offset together are at most ${limits.pageMax}.`
+        throw new Fault('invalid_argument', sentence)
+      }
+      // Each kind is read from its beginning: which entries of it the page has is not known before.
+      const [events, changes] = await Promise.all([
+        readEvents(context, filters ?? {}, limit + offset),
+        readChanges(context, filters ?? {}, limit + offset),
+      ])
+      const all = [...events, ...changes].sort((a, b) => b.timestamp - a.timestamp)
+      const found = all.slice(offset, offset + limit)
+      context.work.countRows(found.length)
+      return found
+    },
+  },
+
+  EventLog: {
+    asset: ({ assetId }, _, { loaders }) => (assetId === null ? null : loaders.asset(assetId)),
+    user: ({ subject }, _, { loaders }) => (subject === null ? null : loaders.userOf(subject)),
+  },
+} satisfies Resolvers
+
+async function readEvents(context: Context, filters: LogFilters, limit: number) {
+  const { asset_id: assetId, level, category, from, to } = filters
+  if (category === auditCategory) return []
+  context.work.countLookup()
+  const filter = { assetId, levels: parseLevels(level), category, from, to }
+  const found = await context.assets.eventLog(context.principal.view, filter, { limit })
+  return found.map(shownEvent)
+}
+
+function shownEvent({ id, at, assetId, name, category, ...event }: LoggedEvent) {
+  const { ruleId, signalId, previous, type = null, value = null, ts } = event
+  return {
+    id: `status-${id}`,
+    timestamp: at,
+    level: name as string,
+    category,
+    assetId: assetId as string | null,
+    subject: null as string | null,
+    template_parameters: { ruleId, signalId, previous, type, value, time: ts } as unknown,
+  }
+}
+
+async function readChanges(context: Context, filters: LogFilters, limit: number) {
+  const { accounts, principal, work } = context
+  const { asset_id: assetId, level, category, from, to } = filters
+  const isSeen = principal.permissions.has('User Management') && principal.view.groups === 'all'
+  if (!isSeen || assetId != null || limit === 0) return []
+  if (category != null && category !== auditCategory) return []
+  const levels = level?.map((one) => one?.toLowerCase())
+  const isAsked = (one: string) => levels === undefined || levels.includes(one)
+  const outcome = isAsked('info') && !isAsked('warning') ? 'done' : undefined
+  if (!isAsked('info') && !isAsked('warning')) return []
+  work.countLookup()
+  const times = {
+    from: from == null ? undefined : Math.ceil(from / usPerMs),
+    to: to == null ? undefined : Math.ceil(to / usPerMs),
+  }
+  const found = await accounts.listAudit(principal, { ...times, outcome }, limit)
+  return found.map(shownChange).filter(({ level: one }) => isAsked(one))
+}
+
+function shownChange({ id, at, subject, ...entry }: AuditEntry) {
+  return {
+    id: `audit-${id}`,
+    timestamp: at * usPerMs,
+    level: entry.outcome === 'done' ? 'info' : 'warning',
+    category: auditCategory,
+    assetId: null as string | null,
+    subject: subject as string | null,
+    template_parameters: entry as unknown,
+  }
+}

@@ -1,0 +1,146 @@
+import type { Transaction } from '../database/index.ts'
+import type { View } from '../groups/index.ts'
+import {
+  checkedName,
+  checkedPage,
+  checkedText,
+  Fault,
+  invalid,
+  limits,
+  newUuid,
+  type PageRange,
+} from '../kernel/index.ts'
+import {
+  addInstruction,
+  addVersion,
+  changeInstruction,
+  dropInstruction,
+  holdInstruction,
+  instructionCount,
+  instructionPage,
+  versionsOf,
+} from './store/instructions.ts'
+import { policyCount } from './store/policies.ts'
+import type {
+  InstructionFile,
+  InstructionFilter,
+  Instructions,
+  PoliciesOptions,
+  WorkInstruction,
+} from './types.ts'
+
+export function createInstructions(options: PoliciesOptions): Instructions {
+  const { database, groups, files, clock, random } = options
+  return {
+    list: (view, filter, page) => listInstructions(options, view, filter, page),
+    async versions({ businessId }, ids) {
+      const found = await versionsOf(database, businessId, ids)
+      return Map.groupBy(found, ({ instructionId }) => instructionId)
+    },
+    data: ({ businessId }, versionIds) => files.read(ownerOf(businessId), versionIds),
+    create: (view, { name, groupId }, file) =>
+      database.transaction(async (transaction) => {
+        const { businessId } = view
+        const group = await groups.hold(transaction, view, groupId)
+        if ((await instructionCount(transaction, businessId)) >= limits.workInstructionsMax) {
+          throw invalid(`a business has at most ${limits.workInstructionsMax} work instructions`)
+        }
+        const at = clock.nowUs()
+        const made = {
+          id: newUuid(random, clock.nowMs()),
+          businessId,
+          groupId: group.id,
+          name: checkedName(name),
+          version: 0,
+          createdAt: at,
+          updatedAt: at,
+        }
+        await addInstruction(transaction, made)
+        return file === undefined ? made : addFile(options, transaction, made, file)
+      }),
+    update: (view, id, { name, groupId }) =>
+      database.transaction(async (transaction) => {
+        const before = await held(transaction, view, id)
+        const place = groupId == null ? undefined : await groups.hold(transaction, view, groupId)
+        const after = {
+          ...before,
+          name: name == null ? before.name : checkedName(name),
+          groupId: place?.id ?? before.groupId,
+          updatedAt: clock.nowUs(),
+        }
+        await changeInstruction(transaction, after)
+        return after
+      }),
+    addVersion: (view, id, file) =>
+      database.transaction(async (transaction) =>
+        addFile(options, transaction, await held(transaction, view, id), file),
+      ),
+    remove: (view, id) =>
+      database.transaction(async (transaction) => {
+        const { businessId } = view
+        const gone = await held(transaction, view, id)
+        const users = await policyCount(transaction, businessId, { instructionId: id })
+        if (users > 0) throw new Fault('in_use', `${users} policies have the work instruction.`)
+        await files.drop(transaction, ownerOf(businessId), `${gone.id}/`)
+        await dropInstruction(transaction, businessId, id)
+        return gone
+      }),
+  }
+}
+
+async function listInstructions(
+  { database, groups }: PoliciesOptions,
+  view: View,
+  { ids, text, groupId }: InstructionFilter = {},
+  page?: PageRange,
+): Promise<WorkInstruction[]> {
+  const groupIds = groupId ? await groups.below(view, groupId) : undefined
+  const pattern = text ? `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%` : undefined
+  const asked = { ids: ids ?? undefined, pattern, groupIds }
+  return instructionPage(database, view, { ...asked, ...checkedPage(page) })
+}
+
+/** Contents of a business lie beside those of solutions, of which no id has a colon. */
+function ownerOf(businessId: string): string {
+  return `business:${businessId}`
+}
+
+/** @throws Fault `not_found`. */
+export async function held(
+  transaction: Transaction,
+  view: View,
+  id: string,
+): Promise<WorkInstruction> {
+  const found = await holdInstruction(transaction, view, id)
+  if (found === undefined) throw new Fault('not_found', `There is no work instruction ${id}.`)
+  return found
+}
+
+async function addFile(
+  { files, clock, random }: PoliciesOptions,
+  transaction: Transaction,
+  before: WorkInstruction,
+  file: InstructionFile,
+): Promise<WorkInstruction> {
+  const version = before.version + 1
+  if (version > limits.workInstructionVersionsMax) {
+    throw invalid(`a work instruction has at most ${limits.workInstructionVersionsMax} versions`)
+  }
+  const createdAt = clock.nowUs()
+  const added = {
+    id: `${before.id}/${newUuid(random, clock.nowMs())}`,
+    instructionId: before.id,
+    version,
+    filename: checkedText(checkedName(file.filename), 'a file name', limits.nameCharsMax),
+    contentType: checkedText(file.contentType ?? '', 'a content type', limits.nameCharsMax),
+    bytes: file.data.length,
+    modifiedAt: file.modifiedAt ?? null,
+    createdAt,
+  }
+  const { id, contentType: type } = added
+  await files.put(transaction, ownerOf(before.businessId), { id, type, data: file.data })
+  await addVersion(transaction, before.businessId, added)
+  const after = { ...before, version, updatedAt: createdAt }
+  await changeInstruction(transaction, after)
+  return after
+}

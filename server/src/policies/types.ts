@@ -1,0 +1,155 @@
+import type { Database, Transaction } from '../database/index.ts'
+import type { Groups, View } from '../groups/index.ts'
+import type { Clock, PageRange, Random } from '../kernel/index.ts'
+
+/** A document that says what people do about a condition. Times in microseconds. */
+export type WorkInstruction = {
+  readonly id: string
+  readonly businessId: string
+  readonly groupId: string
+  readonly name: string
+  /** Of the newest file; 0 if there is none. */
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** A file of a work instruction. */
+export type InstructionVersion = {
+  /** The id of its content, too. */
+  readonly id: string
+  readonly instructionId: string
+  readonly version: number
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: number
+  /** When the file was changed last, where its owner said so. */
+  readonly modifiedAt: number | null
+  readonly createdAt: number
+}
+
+export type InstructionFile = {
+  readonly filename: string
+  readonly data: Buffer
+  readonly contentType?: string | null | undefined
+  readonly modifiedAt?: number | null | undefined
+}
+
+/** What is left out stays. */
+export type InstructionChange = {
+  readonly name?: string | null | undefined
+  readonly groupId?: string | null | undefined
+}
+
+export type InstructionFilter = {
+  readonly ids?: readonly string[] | null | undefined
+  /** Letters of the name, in any case. */
+  readonly text?: string | null | undefined
+  /** Of this group and those below it. */
+  readonly groupId?: string | null | undefined
+}
+
+export type PolicyText = {
+  readonly language: string
+  readonly name: string
+  readonly policy: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** What people do about conditions of assets in its group or below it. */
+export type Policy = {
+  readonly id: string
+  readonly businessId: string
+  readonly groupId: string
+  /** Of several that fit a condition the one with the least counts. */
+  readonly priority: number
+  readonly workInstructionId: string | null
+  /** Conditions at one of these levels, of this category, of assets of this type; null: of any. */
+  readonly levels: readonly number[] | null
+  readonly category: string | null
+  readonly assetType: string | null
+  readonly translations: readonly PolicyText[]
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+type NewPolicyText = Pick<PolicyText, 'language' | 'name' | 'policy'>
+
+export type PolicyInput = {
+  readonly priority?: number | null | undefined
+  readonly groupId?: string | null | undefined
+  readonly workInstructionId?: string | null | undefined
+  readonly levels?: readonly number[] | null | undefined
+  readonly category?: string | null | undefined
+  readonly assetType?: string | null | undefined
+  readonly translations?: readonly NewPolicyText[] | null | undefined
+}
+
+/** What a policy is looked for. */
+export type PolicyCase = {
+  readonly level: number
+  readonly category: string
+  readonly assetType: string | null
+  readonly groupId: string
+}
+
+/** Work instructions and policies. One that a view does not see is as one that does not exist. */
+export type Policies = {
+  readonly instructions: Instructions
+  /** In the order in which they count. @throws Fault `invalid_argument`. */
+  list(view: View, page?: PageRange): Promise<Policy[]>
+  /** The policy that counts for each of these cases, in their order. */
+  fitting(view: View, cases: readonly PolicyCase[]): Promise<(Policy | undefined)[]>
+  /** @throws Fault `invalid_argument`, `not_found` (group, work instruction). */
+  create(view: View, policy: PolicyInput): Promise<Policy>
+  /** What is left out stays. @throws Fault as `create`. */
+  update(view: View, id: string, change: PolicyInput): Promise<Policy>
+  /** @throws Fault `not_found`. */
+  remove(view: View, id: string): Promise<Policy>
+}
+
+export type Instructions = {
+  /** In the order they were made. @throws Fault `invalid_argument`, `not_found` (group). */
+  list(view: View, filter?: InstructionFilter, page?: PageRange): Promise<WorkInstruction[]>
+  /** The files of instructions that were read with this view, newest first, by instruction. */
+  versions(
+    view: View,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly InstructionVersion[]>>
+  /** The bytes of files that were read with this view, by the id of the version. */
+  data(view: View, versionIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
+  /** @throws Fault `invalid_argument`, `not_found` (group), `too_large`. */
+  create(
+    view: View,
+    instruction: InstructionChange & { readonly name: string },
+    file?: InstructionFile,
+  ): Promise<WorkInstruction>
+  /** @throws Fault `not_found`, `invalid_argument`. */
+  update(view: View, id: string, change: InstructionChange): Promise<WorkInstruction>
+  /** A new version. @throws Fault `not_found`, `invalid_argument`, `too_large`. */
+  addVersion(view: View, id: string, file: InstructionFile): Promise<WorkInstruction>
+  /** With its files. @throws Fault `not_found`; `in_use` if a policy has it. */
+  remove(view: View, id: string): Promise<WorkInstruction>
+}
+
+/** Where the bytes of files are kept, by an owner and an id. */
+export type FileStore = {
+  /** @throws Fault `too_large`. */
+  put(
+    transaction: Transaction,
+    owner: string,
+    file: { readonly id: string; readonly type: string; readonly data: Buffer },
+  ): Promise<void>
+  read(owner: string, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
+  /** Removes those of which the ids begin so. */
+  drop(transaction: Transaction, owner: string, prefix: string): Promise<void>
+}
+
+export type PoliciesOptions = {
+  readonly database: Database
+  readonly groups: Pick<Groups, 'below' | 'hold' | 'onRemove' | 'paths'>
+  readonly files: FileStore
+  readonly clock: Clock
+  readonly random: Random
+}

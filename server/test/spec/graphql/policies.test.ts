@@ -1,0 +1,213 @@
+import { strict as assert } from 'node:assert'
+import { type TestContext, test } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
+import { setStatus } from '../../fixtures/assets.ts'
+import { type Answer, ask, codes, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+
+/** The data of an answer without errors. */
+function dataOf<Data>(answer: Answer): Data {
+  assert.equal(answer.errors, undefined, JSON.stringify(answer.errors))
+  return answer.data as Data
+}
+
+/** Site and Yard, each with an asset that has a condition. A token that sees Site. */
+async function site(t: TestContext) {
+  const fixture = await graphqlFixture(t)
+  const { groups, assets, accounts, business, database } = fixture
+  const all = wholeView(business)
+  const place = await groups.create(all, { name: 'Site' })
+  const yard = await groups.create(all, { name: 'Yard' })
+  const assetOf = async (groupId: string) => {
+    const asset = await assets.create(all, { name: 'Pump', groupId, assetType: 'pump' })
+    await database.transaction((held) =>
+      setStatus(assets, held, business, asset.id, `r-${groupId}`, {
+        ts: 5,
+        level: 3,
+        value: 'hot',
+      }),
+    )
+    return asset
+  }
+  const [pump, gate] = [await assetOf(place.id), await assetOf(yard.id)]
+  const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
+  const token = { name: 's', role: 'Administrator', groups: [place.id], rateLimits }
+  const ofSite = `Automation ${(await accounts.createToken(business, token)).token}`
+  const as = (who: string, text: string, variables?: Record<string, unknown>) =>
+    ask(fixture, who, text, variables)
+  return { ...fixture, all, place, yard, pump, gate, ofSite, as }
+}
+
+type Site = Awaited<ReturnType<typeof site>>
+
+const file = (text: string, filename = 'pump.v1.pdf') => ({
+  filename,
+  data: Buffer.from(text).toString('base64'),
+  contentType: 'application/pdf',
+  lastModified: '2026-01-31T12:00:00.000000Z',
+})
+
+async function instructionOf({ as, administrator }: Site, input: object): Promise<string> {
+  const text = `mutation($input: CreateWorkInstructionInput!) {
+    createWorkInstruction(input: $input) { id } }`
+  const made = await as(administrator, text, { input: { name: 'Stop the pump', ...input } })
+  return dataOf<{ createWorkInstruction: { id: string } }>(made).createWorkInstruction.id
+}
+
+async function policyOf({ as, administrator }: Site, input: object): Promise<string> {
+  const text = 'mutation($input: PolicyInput!) { createPolicy(input: $input) { id } }'
+  const made = await as(administrator, text, { input })
+  return dataOf<{ createPolicy: { id: string } }>(made).createPolicy.id
+}
+
+test('a work instruction has its files as versions, newest first', async (t) => {
+  const fixture = await site(t)
+  const { as, administrator, viewer, place } = fixture
+  const id = await instructionOf(fixture, { groupId: place.id, file: file('one') })
+  const add = `mutation($id: ID!, $file: WorkInstructionFileInput!) {
+    addWorkInstructionVersion(id: $id, file: $file) { version } }`
+  const second = { id, file: file('two', 'README') }
+  assert.deepEqual(dataOf(await as(administrator, add, second)), {
+    addWorkInstructionVersion: { version: 2 },
+  })
+  const text = `{ workInstructions(filters: { text: "PUMP" }) {
+    id name filename version extension group { name } fileData fileLastModified
+    versions { workInstructionId name version filename extension fileData group { name } }
+    contents { version filename contentType size fileLastModified } } }`
+  const { workInstructions } = dataOf<{ workInstructions: object[] }>(await as(viewer, text))
+  const [one, two] = [Buffer.from('one'), Buffer.from('two')].map((b) => b.toString('base64'))
+  const named = { workInstructionId: id, name: 'Stop the pump', group: { name: 'Site' } }
+  const lastModified = { fileLastModified: '2026-01-31T12:00:00.000000Z' }
+  const pdf = { contentType: 'application/pdf', size: 3, ...lastModified }
+  assert.deepEqual(workInstructions, [
+    {
+      id,
+      name: 'Stop the pump',
+      filename: 'README',
+      version: 2,
+      extension: '',
+      group: { name: 'Site' },
+      fileData: two,
+      ...lastModified,
+      versions: [
+        { ...named, version: 2, filename: 'README', extension: '', fileData: two },
+        { ...named, version: 1, filename: 'pump.v1.pdf', extension: 'pdf', fileData: one },
+      ],
+      contents: [
+        { version: 2, filename: 'README', ...pdf },
+        { version: 1, filename: 'pump.v1.pdf', ...pdf },
+      ],
+    },
+  ])
+})
+
+test('a work instruction is changed and removed, but not while a policy has it', async (t) => {
+  const fixture = await site(t)
+  const { as, administrator, database, yard } = fixture
+  const id = await instructionOf(fixture, { file: file('one') })
+  const change = `mutation { updateWorkInstruction(id: "${id}",
+    input: { name: "Stop", groupId: "${yard.id}" }) { name group { name } } }`
+  assert.deepEqual(dataOf(await as(administrator, change)), {
+    updateWorkInstruction: { name: 'Stop', group: { name: 'Yard' } },
+  })
+  const policy = await policyOf(fixture, { workInstructionId: id })
+  const remove = `mutation { deleteWorkInstruction(id: "${id}") { name } }`
+  assert.deepEqual(codes(await as(administrator, remove)), ['in_use'])
+  dataOf(await as(administrator, `mutation { deletePolicy(id: "${policy}") { id } }`))
+  dataOf(await as(administrator, remove))
+  assert.deepEqual(await database.rows('select id from content_file'), [], 'with its files')
+})
+
+test('the policy of a condition is the first that fits asset, level and category', async (t) => {
+  const fixture = await site(t)
+  const { as, administrator, viewer, place, yard } = fixture
+  const workInstructionId = await instructionOf(fixture, {})
+  const texts = [{ language: 'en', name: 'Hot', policy: 'Stop it.' }]
+  await policyOf(fixture, { priority: 2, translations: texts, workInstructionId })
+  const ofSite = { priority: 1, groupId: place.id, assetType: 'pump', category: 'default' }
+  await policyOf(fixture, { ...ofSite, levels: ['critical'] })
+  await policyOf(fixture, { priority: 0, groupId: place.id, levels: ['warning'] })
+  await policyOf(fixture, { priority: 0, groupId: yard.id, assetType: 'gate' })
+  const text = `{ conditionQuery(query: [], order: []) { total results {
+    asset { parent { name } } valueString additionalFields timestamp
+    policy { priority workInstructionId workInstruction { name } translations { language name
+      policy } } } } }`
+  type Found = { conditionQuery: { results: { asset: object }[] } }
+  const found = dataOf<Found>(await as(viewer, text)).conditionQuery.results
+  const [inYard, inSite] = found as Record<string, unknown>[]
+  assert.deepEqual(inYard?.policy, {
+    priority: 2,
+    workInstructionId,
+    translations: texts,
+    workInstruction: { name: 'Stop the pump' },
+  })
+  assert.equal((inSite?.policy as { priority: number }).priority, 1)
+  assert.equal(inSite?.valueString, 'hot')
+  assert.equal(inSite?.timestamp, '1970-01-01T00:00:00.000005Z')
+  const { policies } = dataOf<{ policies: { priority: number }[] }>(
+    await as(administrator, '{ policies { priority } }'),
+  )
+  assert.deepEqual(
+    policies.map(({ priority }) => priority),
+    [0, 0, 1, 2],
+  )
+})
+
+test('a user of some groups sees the policies and instructions of these', async (t) => {
+  const fixture = await site(t)
+  const { as, ofSite, otherToken, place, yard, groups, all } = fixture
+  const foreign = await instructionOf(fixture, { groupId: yard.id })
+  const policy = await policyOf(fixture, { groupId: yard.id })
+  const both = '{ policies { id } workInstructions { id } }'
+  for (const who of [ofSite, otherToken]) {
+    assert.deepEqual(dataOf(await as(who, both)), { policies: [], workInstructions: [] })
+    for (const field of [
+      `updatePolicy(id: "${policy}", input: {}) { id }`,
+      `deletePolicy(id: "${policy}") { id }`,
+      `createPolicy(input: { workInstructionId: "${foreign}" }) { id }`,
+      `createPolicy(input: { groupId: "${yard.id}" }) { id }`,
+      `updateWorkInstruction(id: "${foreign}", input: {}) { id }`,
+      `deleteWorkInstruction(id: "${foreign}") { id }`,
+      `addWorkInstructionVersion(id: "${foreign}", file: { filename: "a", data: "" }) { id }`,
+    ]) {
+      assert.deepEqual(codes(await as(who, `mutation { ${field} }`)), ['not_found'], field)
+    }
+  }
+  const own = 'mutation { createPolicy(input: {}) { group { name } } }'
+  assert.deepEqual(dataOf(await as(ofSite, own)), { createPolicy: { group: { name: 'Site' } } })
+  await assert.rejects(groups.remove(all, place.id), { code: 'in_use' })
+})
+
+test('bad files and policies are refused by a code', async (t) => {
+  const { as, administrator } = await site(t)
+  for (const [field, code] of [
+    ['createWorkInstruction(input: { name: "" })', 'invalid_argument'],
+    [
+      'createWorkInstruction(input: { name: "a", file: { filename: "a", data: "?" } })',
+      'invalid_argument',
+    ],
+    ['createPolicy(input: { priority: 2000000 })', 'invalid_argument'],
+    ['createPolicy(input: { category: "" })', 'invalid_argument'],
+    [
+      `createPolicy(input: { translations: [{ language: "en", name: "a", policy: "b" },
+        { language: "en", name: "a", policy: "b" }] })`,
+      'invalid_argument',
+    ],
+    ['createPolicy(input: { workInstructionId: "none" })', 'not_found'],
+  ] as const) {
+    assert.deepEqual(codes(await as(administrator, `mutation { ${field} { id } }`)), [code], field)
+  }
+})
+
+test('the files of one answer are bounded', async (t) => {
+  const fixture = await site(t)
+  const { as, administrator, policies, all } = fixture
+  const data = Buffer.alloc(limits.solutionContentFileBytesMax)
+  const files = limits.stateBytesMax / data.length + 1
+  for (const name of Array.from({ length: files }, (_, at) => `file ${at}`)) {
+    await policies.instructions.create(all, { name }, { filename: name, data })
+  }
+  const text = '{ workInstructions { name fileData } }'
+  const answer = await as(administrator, text)
+  assert.deepEqual(codes(answer), ['too_complex'])
+})
