@@ -82,8 +82,6 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { scripting } = scripts
   const assets = createAssets({ database, groups, activity, clock, random, logger })
   scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
-  const { files } = scripts
-  const policies = createPolicies({ database, groups, files, clock, random })
   const { moduleAllow } = options
   const prefixes = extensionPrefixes(vendorNames(config.compatibility))
   const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
@@ -111,7 +109,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     marketplace,
     pipelines,
     reports: createReports({ ...base, assets, secrets, publicUrl }),
-    policies,
+    policies: createPolicies({ database, groups, files: scripts.files, clock, random }),
     ...scripts,
     clock,
     random,
