@@ -113,3 +113,33 @@ test('parameters of the configuration are read in info and at the top of the fil
     { ...common, name: 'b' },
   ])
 })
+
+const restricted = { 'x-vendor-restricted': true }
+
+test('a restricted parameter is hidden, also if credentials would need it', () => {
+  const list = [
+    { name: 'key', description: 'x', type: 'string', format: 'password', ...restricted },
+  ]
+  const securityDefinitions = { header: { type: 'apiKey', in: 'header', name: 'key' } }
+  const info = { 'x-vendor-config-parameters': list }
+  const { parameters } = readTolerantly(base, file({}, { info, securityDefinitions }), [
+    'x-vendor-',
+  ])
+  assert.deepEqual(parameters, [])
+})
+
+test('what is restricted elsewhere is hidden from scripts, and called and filled as before', () => {
+  const parameter = { in: 'path', name: 'account', 'x-vendor-from': 'solution_id', ...restricted }
+  const schema = { type: 'object', properties: { id: { type: 'string', ...restricted } } }
+  const body = { in: 'body', name: 'body', schema, ...restricted }
+  const text = file({
+    '/info': { get: { operationId: 'info', ...restricted } },
+    '/insights': { post: { operationId: 'listInsights' }, ...restricted },
+    '/{account}/process': { post: { operationId: 'process', parameters: [parameter, body] } },
+  })
+  assert.deepEqual(addressesOf(base, text, 'b'), {
+    info: { method: 'GET', url: `${base}/info` },
+    insights: { method: 'POST', url: `${base}/insights` },
+    process: { method: 'POST', url: `${base}/b/process` },
+  })
+})

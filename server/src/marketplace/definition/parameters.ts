@@ -4,6 +4,8 @@ import { fieldOf, fieldsOf, itemsOf, pointerOf, shown } from './pointers.ts'
 
 export type ReadParameters = {
   readonly parameters: readonly ParameterDeclaration[]
+  /** Names of those that people may not see. */
+  readonly hidden: ReadonlySet<string>
   readonly problems: readonly DocumentProblem[]
 }
 
@@ -44,6 +46,7 @@ export function readParameters(document: Json, prefixes: readonly string[]): Rea
   ])
   const problems: DocumentProblem[] = []
   const parameters = new Map<string, ParameterDeclaration>()
+  const hidden = new Set<string>()
   for (const { at, list } of lists) {
     if (!Array.isArray(list)) problems.push({ pointer: at, detail: 'it is not a list' })
     if (itemsOf(list).length > limits.moduleParametersMax) {
@@ -57,11 +60,12 @@ export function readParameters(document: Json, prefixes: readonly string[]): Rea
         found.push({ pointer: `${at}/${index}/name`, detail: `${shown(read.name)} occurs twice` })
       }
       const isHidden = prefixes.some((prefix) => fieldOf(entry, `${prefix}restricted`) === true)
-      if (read !== undefined && !isHidden) parameters.set(read.name, read)
+      if (read !== undefined && isHidden) hidden.add(read.name)
+      else if (read !== undefined) parameters.set(read.name, read)
       problems.push(...found)
     }
   }
-  return { parameters: [...parameters.values()], problems }
+  return { parameters: [...parameters.values()], hidden, problems }
 }
 
 function listAt(value: Json | undefined, key: string, at: string): ParameterList[] {
@@ -90,12 +94,16 @@ function declarationOf(entry: Json): ParameterDeclaration | undefined {
   }
 }
 
-/** The declared parameters, and those that the credentials need and the file does not declare. */
+/**
+ * The declared parameters, and those that the credentials need and the file does not declare. One
+ * that is hidden stays so: nobody could give it.
+ */
 export function withCredentials(
   declared: readonly ParameterDeclaration[],
   schemes: readonly SecurityScheme[],
+  hidden: ReadonlySet<string>,
 ): ParameterDeclaration[] {
-  const names = new Set(declared.map(({ name }) => name))
+  const names = new Set([...declared.map(({ name }) => name), ...hidden])
   const needed = schemes.flatMap((scheme): ParameterDeclaration[] => {
     const base = { type: 'string', required: true } as const
     const key = { ...base, secret: true }

@@ -103,9 +103,10 @@ export function readTolerantly(
 }
 
 function partsOf(document: JsonObject, prefixes: readonly string[]): DefinitionParts {
-  const { parameters: declared, problems: ofParameters } = readParameters(document, prefixes)
+  const read = readParameters(document, prefixes)
+  const { parameters: declared, hidden, problems: ofParameters } = read
   const { schemes, problems: ofSecurity } = readSecurity(document, declared, prefixes)
-  const parameters = withCredentials(declared, schemes)
+  const parameters = withCredentials(declared, schemes, hidden)
   const operations = declaredOperations({ document, parameters, prefixes })
   const { info, insights, process } = defaultOperations
   const version = fieldOf(document.info, 'version')
