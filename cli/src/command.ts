@@ -52,6 +52,8 @@ export type Command<Given extends Options = Options> = {
   readonly options: Given
   /** The option that may be given by its value alone. */
   readonly operand?: keyof Given & string
+  /** The option that may be given by its value alone, behind the operand. */
+  readonly secondOperand?: keyof Given & string
   /** A command line that works on the instance that `npm start` makes. */
   readonly example: string
   /** The ids of the API's routes that it calls. */

@@ -94,18 +94,23 @@ export function optionsOf(command: Command): Readonly<Record<string, Option>> {
 }
 
 function addOptions(leaf: Program, command: Command): void {
-  const { operand } = command
-  if (operand !== undefined) leaf.addArgument(argumentOf(operand, command.options[operand]))
+  const operands = operandsOf(command)
+  for (const name of operands) leaf.addArgument(argumentOf(name, command.options[name]))
   for (const [name, option] of Object.entries(optionsOf(command))) {
     const given = new ProgramOption(formOf(name, option), option.meaning)
     if (option.default !== undefined) given.default(option.default)
     if (option.choices !== undefined) given.choices(option.choices)
     if (option.many) given.argParser((value, before: string[] = []) => [...before, value])
     // An operand may stand in place of its option.
-    if (option.required && name !== command.operand) given.makeOptionMandatory()
+    if (option.required && !operands.includes(name)) given.makeOptionMandatory()
     leaf.addOption(given)
   }
   leaf.addHelpText('after', `\nExample:\n  ${command.example}`)
+}
+
+/** The options that may be given by their values alone, in their order. */
+function operandsOf({ operand, secondOperand }: Command): readonly string[] {
+  return [operand, secondOperand].filter((name) => name !== undefined)
 }
 
 function argumentOf(name: string, option: Option | undefined): Argument {
@@ -128,14 +133,11 @@ function valuesOf(leaf: Program, command: Command): Parsed['values'] {
     return [name, value ?? (option.many ? [] : undefined)] as const
   })
   const parsed: Record<string, Parsed['values'][string]> = Object.fromEntries(values)
-  const { operand } = command
-  if (operand !== undefined && leaf.args[0] !== undefined) parsed[operand] = leaf.args[0]
-  if (
-    operand !== undefined &&
-    parsed[operand] === undefined &&
-    command.options[operand]?.required
-  ) {
-    leaf.error(`error: required option '--${operand} <value>' not specified`)
+  for (const [at, operand] of operandsOf(command).entries()) {
+    if (leaf.args[at] !== undefined) parsed[operand] = leaf.args[at]
+    if (parsed[operand] === undefined && command.options[operand]?.required) {
+      leaf.error(`error: required option '--${operand} <value>' not specified`)
+    }
   }
   return parsed
 }

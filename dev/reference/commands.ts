@@ -66,10 +66,11 @@ export async function commandsPage(): Promise<string> {
 }
 
 function sectionOf(name: string, summary: string, command: Command): string[] {
-  const { options, operand, example, routes } = command
+  const { options, operand, secondOperand, example, routes } = command
   const own = Object.keys(options).length === 0 ? [] : ['', table(options)]
-  const alone =
-    operand === undefined ? [] : ['', `\`--${operand}\` may be given by its value alone.`]
+  const both = `\`--${operand}\` and \`--${secondOperand}\` may be given by their values alone.`
+  const one = `\`--${operand}\` may be given by its value alone.`
+  const alone = operand === undefined ? [] : ['', secondOperand === undefined ? one : both]
   const calls = routes.map((route) => `\`${route}\``).join(', ')
   return [
     `### ${name}`,

@@ -12,7 +12,8 @@ export const trace = defineCommand({
     ts: { meaning: 'The stamp of its value, in microseconds.', required: true },
   },
   operand: 'signal',
-  example: 'npx millrace trace 0123456789abcdef --ts 1767225600000000 || true',
+  secondOperand: 'ts',
+  example: 'npx millrace trace 0123456789abcdef 1767225600000000 || true',
   routes: ['traceValue'],
   async run({ signal, ts: text }, { client, out }) {
     if (!/^\d{1,16}$/.test(text)) throw new UsageError('--ts is in microseconds')

@@ -105,8 +105,11 @@ describe('the trace of a value through scripts and notifications', () => {
 
   it('is shown by the command, with the durations', async () => {
     await whole()
-    const { stdout, stderr } = await run('trace', signalId, '--ts', String(ts))
+    const { stdout, stderr } = await run('trace', signalId, String(ts))
     assert.equal(stderr, '')
+    assert.equal((await run('trace', signalId, '--ts', String(ts))).stdout, stdout)
+    const without = await run('trace', signalId)
+    assert.deepEqual([without.code, /'--ts <value>' not specified/.test(without.stderr)], [2, true])
     assert.match(stdout, /function "threshold" in [\d.]+ (?:µs|ms): "t" 25 .* gives .*"level":2/)
     assert.match(
       stdout,
