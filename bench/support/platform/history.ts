@@ -8,7 +8,9 @@ const signalsAtOnce = 100
  * the week's begin to now.
  * @returns the bytes of the table with its index.
  */
-export async function fillHistory({ database }: Platform, values: number): Promise<number> {
+export async function fillHistory(platform: Platform, values: number): Promise<number> {
+  const { assets, clock, database } = platform
+  await assets.ensurePartitions(clock.nowUs())
   const keys = await database.rows<{ key: number }>('select key from assets_signal order by key')
   if (keys.length === 0) throw new Error('no signals to fill')
   const nowUs = Date.now() * 1_000
