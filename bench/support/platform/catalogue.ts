@@ -1,6 +1,6 @@
 import { type Database, textArray } from '../../../server/src/database/index.ts'
 import { wholeView } from '../../../server/src/groups/index.ts'
-import { limits, newId } from '../../../server/src/kernel/index.ts'
+import { limits, microsOf, newId } from '../../../server/src/kernel/index.ts'
 import type { Platform } from '../../../server/src/platform.ts'
 
 /** The lists that are asked for: so many assets, each with all its signals or none. */
@@ -41,7 +41,7 @@ export type Answer = { readonly data: { readonly assets: Nested<AnsweredAsset> }
 /** The assets of an answer, in the form that all of them have in common. */
 export function assetsOf({ data }: Answer): readonly object[] {
   return nodesOf(data.assets).map(({ signals, createdAt, ...asset }) => ({
-    ...{ ...asset, createdAt: Number(createdAt) },
+    ...{ ...asset, createdAt: microsOf(String(createdAt)) ?? Number(createdAt) },
     signals: signals && nodesOf(signals),
   }))
 }

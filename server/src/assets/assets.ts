@@ -16,7 +16,9 @@ import { createSignals, within } from './signals/signals.ts'
 import { setStatuses } from './statuses/set-statuses.ts'
 import { StatusEvents } from './statuses/status-events.ts'
 import { createTimeouts } from './statuses/timeouts.ts'
+import { assetListText } from './store/asset-text.ts'
 import {
+  type AssetQuery,
   assetCount,
   assetCountIn,
   assetPage,
@@ -64,6 +66,7 @@ export function createAssets(options: AssetsOptions): Assets {
     some: (view, ids) => assetsWithIds(database, view, ids),
     hold: heldAsset,
     list: (view, page) => listAssets(options, view, page),
+    listText: (view, page, fields) => readListText(options, view, page, fields),
     inGroups: (view, groupIds, page) => assetsInGroups(database, view, groupIds, checkedPage(page)),
     countIn: (...call) => countsInGroups(database, ...call),
     count: (view) => assetCount(database, view),
@@ -110,15 +113,29 @@ export function createAssets(options: AssetsOptions): Assets {
 }
 
 async function listAssets(
-  { database, groups }: AssetsOptions,
+  options: AssetsOptions,
   view: View,
-  { groupId, ...asked }: AssetFilter & PageRange = {},
+  asked: AssetFilter & PageRange = {},
 ): Promise<Asset[]> {
+  return assetPage(options.database, view, await queryOf(options, view, asked))
+}
+
+async function readListText(options: AssetsOptions, ...[view, page, fields]: ListTextCall) {
+  return assetListText(options.database, view, await queryOf(options, view, page), fields)
+}
+
+type ListTextCall = Parameters<Assets['listText']>
+
+async function queryOf(
+  { groups }: AssetsOptions,
+  view: View,
+  { groupId, ...asked }: AssetFilter & PageRange,
+): Promise<AssetQuery> {
   if (asked.after != null && asked.order === 'name') {
     throw invalid('after belongs to the order of creation')
   }
   const groupIds = groupId ? await groups.below(view, groupId) : undefined
-  return assetPage(database, view, { ...asked, groupIds, ...checkedPage(asked) })
+  return { ...asked, groupIds, ...checkedPage(asked) }
 }
 
 async function listEvents(database: Database, view: View, assetId: string, page?: PageRange) {

@@ -11,6 +11,12 @@ export type { Following, PlacedLine } from './follow.ts'
 export type { Generations } from './generations.ts'
 export type { Assets, Intakes, Signals } from './public.ts'
 export { toSignalValue } from './signal-value.ts'
+export {
+  type AssetListField,
+  assetFields,
+  type SignalField,
+  signalFields,
+} from './store/asset-text.ts'
 export type {
   NewTemplate,
   Template,

@@ -6,6 +6,7 @@ import type { Following } from './follow.ts'
 import type { Generations, Owned } from './generations.ts'
 import type { StatusListener } from './statuses/status-events.ts'
 import type { Timeouts } from './statuses/timeouts.ts'
+import type { AssetListField, AssetListText } from './store/asset-text.ts'
 import type { AssetRef } from './store/channels.ts'
 import type { Templates } from './templates/template.ts'
 import type {
@@ -70,6 +71,15 @@ export type Assets = {
   hold(transaction: Transaction, view: View, id: string): Promise<Asset>
   /** In the order they were created unless another is asked. */
   list(view: View, page?: AssetFilter & PageRange): Promise<Asset[]>
+  /**
+   * The same as JSON, with these fields of the assets and their signals. Undefined if too many
+   * different selections were asked for: read the list then.
+   */
+  listText(
+    view: View,
+    page: AssetFilter & PageRange,
+    fields: readonly AssetListField[],
+  ): Promise<AssetListText | undefined>
   /** A page of the assets of each of these groups, which were read with this view, by group. */
   inGroups(
     view: View,

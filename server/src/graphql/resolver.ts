@@ -1,6 +1,7 @@
 import type { User } from '../accounts/index.ts'
 import type {
   Asset,
+  AssetListField,
   AssetStatus,
   Condition,
   ConditionComment,
@@ -34,7 +35,10 @@ export type Resolver<Result, Row, Request, Args> = (
 ) => Result | Promise<Result>
 
 /** A resolver of any field, as the runs of documents call it. */
-export type AnyResolver = (row: never, args: never, context: Context) => unknown
+export type AnyResolver = (row: never, args: never, context: Context, asked?: AskedField) => unknown
+
+/** What a resolver may know of the field that it answers. */
+export type AskedField = { readonly list?: readonly AssetListField[] | undefined }
 
 /** By type and field. A field that is not here is a property of the row above it. */
 export type ResolverMap = Readonly<Record<string, Readonly<Record<string, AnyResolver>>>>

@@ -726,6 +726,12 @@ const table = {
   feedsRememberedMax: settable(250_000, 100, 10_000_000),
   /** Consumers that wait for one look at the generations of businesses' structure. */
   structureChecksMax: guard(1_000),
+  /** Different selections of lists of assets that the database writes as JSON. */
+  assetListTextsMax: 200,
+  /** Fields of such a selection, and of the signals in it; past it the list is read as rows. */
+  assetListFieldsMax: 20,
+  /** The name of such a field in the answer; past it the list is read as rows. */
+  assetListKeyCharsMax: 60,
   /** Signals of one asset. */
   signalsPerAssetMax: settable(1_000, 1, 10_000),
   /** A name of an account, a group, an asset or any other object. */

@@ -208,11 +208,8 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
   return parts
 }
 
-export async function assetPage(
-  queryable: Queryable,
-  view: View,
-  query: AssetQuery,
-): Promise<Asset[]> {
+/** The part of a statement behind its columns that selects a page, with its order and values. */
+export function pageClause(view: View, query: AssetQuery) {
   const values: unknown[] = [view.businessId, query.limit, query.offset]
   const add = (value: unknown) => `$${values.push(value)}`
   const parts = conditionsOf(query, add)
@@ -225,12 +222,20 @@ export async function assetPage(
   const seen = query.groupIds ? '' : andSeen(view, 'a.group_id', values.length + 1)
   if (seen !== '') values.push(...seenValues(view))
   const order = query.order === 'name' ? `a.name ${way}, a.number ${way}` : `a.number ${way}`
-  const text = `
-    select ${columns} from assets_asset a
+  const clause = `from assets_asset a
     where ${['a.business_id = $1', ...parts].join(' and ')}${seen}
     order by ${order}
     limit $2 offset $3`
-  return (await queryable.rows<Row>(text, values)).map(assetOf)
+  return { clause, order, values }
+}
+
+export async function assetPage(
+  queryable: Queryable,
+  view: View,
+  query: AssetQuery,
+): Promise<Asset[]> {
+  const { clause, values } = pageClause(view, query)
+  return (await queryable.rows<Row>(`select ${columns} ${clause}`, values)).map(assetOf)
 }
 
 const updateAsset = `

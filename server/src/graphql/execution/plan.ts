@@ -16,7 +16,9 @@ import {
   type SelectionSetNode,
   type VariableDefinitionNode,
 } from 'graphql'
+import type { AssetListField } from '../../assets/index.ts'
 import type { AnyResolver } from '../resolver.ts'
+import { assetListOf } from './list-plan.ts'
 
 /**
  * A query of the schema with its selections merged, so that a run looks nothing up. It is data and
@@ -37,6 +39,8 @@ export type FieldPlan = {
   readonly resolve: AnyResolver | undefined
   readonly args: ArgumentsPlan
   readonly output: OutputPlan
+  /** The fields of a list that the database can write as JSON; undefined for any other field. */
+  readonly list?: readonly AssetListField[] | undefined
 }
 
 /** The arguments of a field: the same in each run, or made of the variables of a run. */
@@ -126,7 +130,8 @@ class Planner {
     const resolve = field.resolve as unknown as AnyResolver | undefined
     const args = argumentsOf(field, node)
     const output = this.#outputOf(field.type, nodes)
-    return { key, name, parentName: type.name, nodes, resolve, args, output }
+    const list = type.name === 'Query' && name === 'assets' ? assetListOf(output) : undefined
+    return { key, name, parentName: type.name, nodes, resolve, args, output, list }
   }
 
   #outputOf(type: GraphQLOutputType, nodes: readonly FieldNode[], isNullable = true): OutputPlan {

@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
+import { JsonText } from './list-plan.ts'
 import type { FieldPlan, OutputPlan, QueryPlan } from './plan.ts'
 
 type Variables = Readonly<Record<string, unknown>> | undefined
@@ -106,7 +107,7 @@ class PlanRun {
       const value = (source as Answer | undefined)?.[field.name]
       return typeof value === 'function' ? value.call(source, {}, this.#context) : value
     }
-    return resolve(source as never, this.#argsOf(field) as never, this.#context)
+    return resolve(source as never, this.#argsOf(field) as never, this.#context, field)
   }
 
   #argsOf(field: FieldPlan): Readonly<Record<string, unknown>> {
@@ -177,6 +178,11 @@ class PlanRun {
       const leaf = coerced(value, field, output.coerce)
       if (typeof leaf !== 'number') this.#context.work.countTexts(leaf)
       container[key] = leaf
+      return
+    }
+    if (value instanceof JsonText) {
+      this.#context.work.countTexts(value.text)
+      container[key] = value
       return
     }
     const { isNullable } = output

@@ -21,6 +21,7 @@ import {
 } from '../../kernel/index.ts'
 import { formatError } from '../errors.ts'
 import type { Documents, PreparedDocument } from '../execution/documents.ts'
+import { dataText } from '../execution/list-plan.ts'
 import { RequestUse } from '../limits/cost.ts'
 import type { Rates } from '../limits/rates.ts'
 import { wantsEvents, writeEvents } from '../subscriptions/sse.ts'
@@ -207,7 +208,10 @@ function write(
   format: (error: unknown) => GraphQLError,
 ): Response {
   const errors = result.errors?.map(format)
-  const text = JSON.stringify(errors === undefined ? { data: result.data } : { ...result, errors })
+  const text =
+    errors === undefined
+      ? `{"data":${dataText(result.data)}}`
+      : JSON.stringify({ ...result, errors })
   const headers = { 'content-type': `${type}; charset=utf-8` }
   if (result.data !== undefined || type === 'application/json') {
     return [text, { status: 200, statusText: 'OK', headers }]

@@ -1,7 +1,8 @@
-import type { Asset, NewAsset } from '../../assets/index.ts'
+import type { Asset, AssetFilter, AssetListField, NewAsset } from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import { rowErrorOf } from '../errors.ts'
+import { JsonText } from '../execution/list-plan.ts'
 import type { CreateAssetInput, Resolvers, RowError } from '../generated/resolvers.ts'
 import {
   devicesOf,
@@ -11,18 +12,19 @@ import {
   parseNewAsset,
   requireOwnDevices,
 } from '../inputs.ts'
+import type { AskedField } from '../resolver.ts'
 
 export const assetResolvers = {
   Query: {
-    async assets(_, { filters, ids, pagination, groupId }, context) {
+    async assets(_, { filters, ids, pagination, groupId }, context, field?: AskedField) {
       const asked = { ...parseAssetFilters(filters), ...pageOf(pagination) }
       const named = { ids: ids?.filter((id) => id != null), after: pagination?.after }
       const group = filters?.group_id ?? groupId
-      const found = await context.assets.list(context.principal.view, {
-        ...asked,
-        ...named,
-        groupId: group,
-      })
+      const page = { ...asked, ...named, groupId: group }
+      const text = field?.list && (await listText(context, page, field.list))
+      // The run of the plan writes it as it is.
+      if (text !== undefined) return text as never
+      const found = await context.assets.list(context.principal.view, page)
       context.work.countRows(found.length)
       return found
     },
@@ -112,6 +114,19 @@ export const assetResolvers = {
     },
   },
 } satisfies Resolvers
+
+/** The list as the database writes it, in one statement. */
+async function listText(
+  { assets, principal, work }: Context,
+  page: AssetFilter,
+  fields: readonly AssetListField[],
+): Promise<JsonText | undefined> {
+  const found = await assets.listText(principal.view, page, fields)
+  if (found === undefined) return undefined
+  work.countRows(found.assets)
+  if (found.signals > 0) work.countRows(found.signals)
+  return new JsonText(found.text)
+}
 
 async function createAsset(input: CreateAssetInput, context: Context): Promise<Asset> {
   context.work.countLookup()

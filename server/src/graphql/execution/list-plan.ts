@@ -1,0 +1,70 @@
+import {
+  type AssetListField,
+  assetFields,
+  type SignalField,
+  signalFields,
+} from '../../assets/index.ts'
+import { limits } from '../../kernel/index.ts'
+
+/** As much of a plan as is looked at here. */
+type Listed = { readonly key: string; readonly name: string; readonly output: ListedOutput }
+type ListedOutput = {
+  readonly kind: string
+  readonly item?: ListedOutput
+  readonly fields?: readonly Listed[]
+}
+
+/** A part of an answer that is JSON already. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** For those who write the answer as a whole. */
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
+
+/** The text of the data of an answer, in which top-level fields may be JSON already. */
+export function dataText(data: Readonly<Record<string, unknown>> | null | undefined): string {
+  if (data == null || !Object.values(data).some((one) => one instanceof JsonText)) {
+    return JSON.stringify(data)
+  }
+  const textOf = (one: unknown) => (one instanceof JsonText ? one.text : JSON.stringify(one))
+  const fields = Object.entries(data).map(([key, one]) => `${JSON.stringify(key)}:${textOf(one)}`)
+  return `{${fields.join(',')}}`
+}
+
+/**
+ * The fields of a list of assets that the database can write as JSON by itself; undefined if one of
+ * them needs more than the columns of assets and signals.
+ */
+export function assetListOf(output: ListedOutput): readonly AssetListField[] | undefined {
+  const list: AssetListField[] = []
+  for (const { key, name, output: inner } of fieldsOf(output)) {
+    if (name in assetFields) {
+      list.push({ key, of: name as keyof typeof assetFields })
+      continue
+    }
+    const signals = name === 'signals' ? signalsOf(inner) : undefined
+    if (signals === undefined) return undefined
+    list.push({ key, signals })
+  }
+  return list.length === 0 ? undefined : list
+}
+
+function signalsOf(output: ListedOutput): readonly SignalField[] | undefined {
+  const fields = fieldsOf(output)
+  if (fields.length === 0 || !fields.every(({ name }) => name in signalFields)) return undefined
+  return fields.map(({ key, name }) => ({ key, of: name as keyof typeof signalFields }))
+}
+
+/** The fields of the objects of a list; none if a statement would be too long for them. */
+function fieldsOf({ kind, item }: ListedOutput): readonly Listed[] {
+  const fields = kind === 'list' ? (item?.fields ?? []) : []
+  const isLong = fields.some(({ key }) => key.length > limits.assetListKeyCharsMax)
+  return isLong || fields.length > limits.assetListFieldsMax ? [] : fields
+}
