@@ -14,7 +14,7 @@ import {
 
 async function linked(t: TestContext, fn: Json = insight('f'), ...others: Json[]) {
   const fake = await fakeModule(t, module([fn, ...others]))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host], totalMsMax: 150 })
+  const fixture = await pipelinesFixture(t, { allow: [fake.host], totalMsMax: 1_000 })
   const { business, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
