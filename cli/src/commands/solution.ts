@@ -18,6 +18,18 @@ export const solutionCommands: Readonly<Record<string, Entry>> = {
     summary: 'Show the settings of a solution, or change those that a file names.',
     load: async () => (await import('./solution/solutions.ts')).solutionSettings,
   },
+  'solution env': {
+    summary: 'Print the variables of a solution, without their values.',
+    load: async () => (await import('./solution/environment.ts')).solutionEnv,
+  },
+  'solution env set': {
+    summary: 'Set a variable of a solution, which its scripts read with os.getenv.',
+    load: async () => (await import('./solution/environment.ts')).solutionEnvSet,
+  },
+  'solution env remove': {
+    summary: 'Remove the value of a variable of a solution.',
+    load: async () => (await import('./solution/environment.ts')).solutionEnvRemove,
+  },
   'solution delete': {
     summary: 'Delete a solution with its scripts, services and failures.',
     load: async () => (await import('./solution/solutions.ts')).solutionDelete,

@@ -1124,6 +1124,10 @@ const table = {
    * memory as a whole solution otherwise.
    */
   scriptColdCallsMax: settable(8, 1, 1_000),
+  /** Variables of one solution, which `os.getenv` gives to its scripts. */
+  environmentVariablesMax: settable(100, 1, 1_000),
+  /** The bytes of the value of one variable of a solution. */
+  environmentValueBytesMax: settable(8 * kib, 1, 64 * kib),
   /** Patterns of `include`, and of `exclude`, of one part of a `murano.yaml`. */
   projectPatternsMax: guard(20),
   /** Characters of one of these patterns. */

@@ -11,6 +11,7 @@ import { createConnectorEvents } from './events/connector-events.ts'
 import { createDeliveries, createDeliveryJobs } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import { createFolders } from './projects/push.ts'
+import { createEnvironments } from './registry/environment.ts'
 import { createEventHandlers, type EventHandlers } from './registry/event-handlers.ts'
 import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts } from './registry/scripts.ts'
@@ -62,6 +63,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
     solutions: createSolutions(registryOptions),
     scripts: createSolutionScripts(registryOptions),
     configurations,
+    environments: createEnvironments(registryOptions),
     folders: createFolders(registryOptions),
     check: createCheckFolder(registryOptions),
     replays: createReplays({ ...registryOptions, eventlog: options.eventlog, tagsOf }),
@@ -95,10 +97,16 @@ export function createScripting(options: ScriptingOptions): Scripting {
 }
 
 function createApi(
-  parts: Omit<ScriptingApi, 'run' | 'handles'> & { readonly runner: HandlerRunner },
+  parts: Omit<ScriptingApi, 'run' | 'handles' | 'takes'> & { readonly runner: HandlerRunner },
 ): ScriptingApi {
   const { runner, ...rest } = parts
-  return { run: runner.run.bind(runner), handles: runner.handles.bind(runner), ...rest }
+  const [run, handles, takes] = [runner.run, runner.handles, runner.takes]
+  return {
+    run: run.bind(runner),
+    handles: handles.bind(runner),
+    takes: takes.bind(runner),
+    ...rest,
+  }
 }
 
 /** One after the other, each as its operator would remove it. */

@@ -27,6 +27,7 @@ export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'
 export { aliasSchema } from './registry/alias.ts'
 export type { Endpoint, EndpointAbout, EndpointSecurity } from './registry/endpoint.ts'
+export type { Variable } from './registry/environment.ts'
 export {
   kindOfName,
   type Script,

@@ -15,6 +15,8 @@ export type ScriptingApi = {
   readonly deliveries: Deliveries
   /** Whether the solution has a script for the event. */
   handles(businessId: string, solutionId: string, service: string, event: string): Promise<boolean>
+  /** As `handles`; true as well if it has `config_fallback`, which takes events of no handler. */
+  takes: ScriptingApi['handles']
   /** The solutions of a business that have a script for the event. */
   readonly handlers: EventHandlers['solutions']
   /** What solutions serve over HTTP. */

@@ -10,6 +10,7 @@ import type { ServiceSecrets } from './configurations/service.ts'
 import type { DeliveryQueue } from './events/deliveries.ts'
 import type { TagsOf } from './events/event-plan.ts'
 import type { Folders } from './projects/push.ts'
+import type { Environments } from './registry/environment.ts'
 import type { SolutionScripts } from './registry/scripts.ts'
 import type { Solutions } from './registry/solutions.ts'
 import type { Replays } from './replays/replays.ts'
@@ -33,6 +34,8 @@ export type Scripting = {
   readonly solutions: Solutions
   readonly scripts: SolutionScripts
   readonly configurations: Configurations
+  /** What `os.getenv` gives to scripts. */
+  readonly environments: Environments
   readonly folders: Folders
   /** What of a folder differs on this instance. */
   readonly check: CheckFolder

@@ -4,6 +4,7 @@ import * as connectors from './connectors.ts'
 import * as contents from './contents.ts'
 import type { Contract } from './contract.ts'
 import * as definition from './definition.ts'
+import * as environment from './environment.ts'
 import * as failures from './failures.ts'
 import * as identities from './identities.ts'
 import * as failedCalls from './insight/failed-calls.ts'
@@ -52,6 +53,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   solutionChecks,
   solutionTests,
   scripts,
+  environment,
   configurations,
   failures,
   failedCalls,

@@ -13,6 +13,7 @@ import {
   replaceConfiguration,
   updateConfiguration,
 } from '../contract/configurations.ts'
+import { changeVariables, listVariables } from '../contract/environment.ts'
 import { deleteScript, getScript, listScripts, putScript } from '../contract/scripts.ts'
 import { checkSolution } from '../contract/solution-checks.ts'
 import {
@@ -32,10 +33,14 @@ import {
   scriptBody,
   scriptLine,
   solutionBody,
+  variableBody,
   wantedOf,
 } from '../wire/solution.ts'
 
-type Options = Pick<Scripting, 'solutions' | 'scripts' | 'configurations' | 'folders' | 'check'>
+type Options = Pick<
+  Scripting,
+  'solutions' | 'scripts' | 'configurations' | 'folders' | 'environments' | 'check'
+>
 
 /** Solutions: their scripts, their services, and whole folders of both. */
 export function solutionRoutes(scripting: Options): Route[] {
@@ -43,6 +48,7 @@ export function solutionRoutes(scripting: Options): Route[] {
     ...ownRoutes(scripting),
     ...scriptRoutes(scripting),
     ...folderRoutes(scripting),
+    ...environmentRoutes(scripting),
     ...serviceRoutes(scripting),
   ]
 }
@@ -116,6 +122,18 @@ function folderRoutes({ folders, check }: Options): Route[] {
       const { files } = await readJson(call, pushSolution.details().body)
       const options = omitUndefined({ allowBreaking, dryRun, keep })
       return ok(pushedBody(await folders.push(...solutionOf(call), files, options)))
+    }),
+  ]
+}
+
+function environmentRoutes({ environments }: Options): Route[] {
+  return [
+    route(listVariables, async (call) =>
+      ok({ variables: (await environments.list(...solutionOf(call))).map(variableBody) }),
+    ),
+    route(changeVariables, async (call) => {
+      const variables = await environments.change(...solutionOf(call), call.body.values)
+      return ok({ variables: variables.map(variableBody) })
     }),
   ]
 }

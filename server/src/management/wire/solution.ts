@@ -6,9 +6,11 @@ import {
   type Script,
   type ScriptKey,
   type Solution,
+  type Variable,
 } from '../../scripting/index.ts'
 import type { TestInput, TestResult } from '../../solution-tests/index.ts'
 import type { ConfigurationBody } from '../contract/configurations.ts'
+import type { VariableBody } from '../contract/environment.ts'
 import type { FailureBody } from '../contract/failures.ts'
 import type { ScriptBody, ScriptLineBody } from '../contract/scripts.ts'
 import type { TestInputBody, TestResultBody } from '../contract/solution-tests.ts'
@@ -29,6 +31,11 @@ export function solutionBody(solution: Solution): SolutionBody {
     created_at: createdAt,
     updated_at: updatedAt,
   }
+}
+
+export function variableBody({ name, description, ...variable }: Variable): VariableBody {
+  const { isRequired: required, hasDefault: has_default, isSet: is_set } = variable
+  return { name, description, required, has_default, is_set }
 }
 
 export function scriptBody({ kind, name, file, source, createdAt, updatedAt }: Script): ScriptBody {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { InlineDelivery } from '../events/inline-delivery.ts'
-import { handlerOf } from '../registry/build.ts'
+import { handlingOf } from '../registry/build.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
@@ -69,7 +69,8 @@ async function handlesChanges(
   { businessId, solutionId }: Configuration,
 ): Promise<boolean> {
   const loaded = await programs.get(businessId, solutionId)
-  return loaded?.handlers.has(handlerOf(configService, configEvent)) === true
+  const call = { service: configService, event: configEvent }
+  return loaded !== undefined && handlingOf(loaded, call) !== undefined
 }
 
 function ownCall(action: ConfigurationChange['kind'], configuration: Configuration): HandlerCall {

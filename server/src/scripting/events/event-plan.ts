@@ -1,7 +1,7 @@
 import type { LoggedEntry } from '../../eventlog/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
 import type { SubscribedSolution, Subscriptions } from '../configurations/subscriptions.ts'
-import { handlerOf, type LoadedSolution } from '../registry/build.ts'
+import { handlingOf, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerCall } from '../runtime/engine.ts'
 import { connectorEvent, type DeviceTag } from './connector-event.ts'
@@ -97,7 +97,8 @@ export function entryTrackingId({ part, seq }: { readonly part: number; readonly
 function aliasesOf(loaded: LoadedSolution, connectorId: string): string[] {
   return loaded.configurations
     .filter(({ service, alias }) => {
-      return service === connectorId && loaded.handlers.has(handlerOf(alias, event))
+      const isHandled = () => handlingOf(loaded, { service: alias, event }) !== undefined
+      return service === connectorId && isHandled()
     })
     .map(({ alias }) => alias)
 }

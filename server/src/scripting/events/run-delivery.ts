@@ -1,6 +1,6 @@
 import type { JobOutcome } from '../../jobs/index.ts'
 import { type Clock, type Logger, limits } from '../../kernel/index.ts'
-import { handlerOf, type LoadedSolution } from '../registry/build.ts'
+import { handlingOf, type LoadedSolution } from '../registry/build.ts'
 import type { Programs } from '../registry/programs.ts'
 import type { HandlerRunner } from '../runtime/calls/handler-runner.ts'
 import type { HandlerCall } from '../runtime/engine.ts'
@@ -55,8 +55,9 @@ export function createRunDelivery({ programs, runner, clock, logger }: RunDelive
 /** Returns the retry policy in the handler's script, if it has one and the call did not return. */
 export function retryOf(
   loaded: LoadedSolution,
-  { service, event }: Pick<HandlerCall, 'service' | 'event'>,
+  call: Pick<HandlerCall, 'service' | 'event'>,
   end: HostEnd,
 ) {
-  return end.kind === 'returned' ? undefined : loaded.handlers.get(handlerOf(service, event))?.retry
+  if (end.kind === 'returned') return undefined
+  return loaded.handlers.get(handlingOf(loaded, call)?.handler ?? '')?.retry
 }

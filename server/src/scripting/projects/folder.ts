@@ -179,12 +179,22 @@ function readProject(
   try {
     const given = storableField('The file', objectIn(file.text), limits.configurationBytesMax)
     const layout = readLayout(given)
-    notes.push(...idleFields(given).map((message) => ({ file: file.path, message })))
+    const more = [...idleFields(given), ...initNotes(files, given, layout)]
+    notes.push(...more.map((message) => ({ file: file.path, message })))
     return { project: given, layout }
   } catch (error) {
     problems.push({ file: file.path, line: 1, message: sentenceOf(error) })
     return none
   }
+}
+
+function initNotes(
+  files: readonly FolderFile[],
+  { init_script: given }: Fields,
+  { initScript }: Layout,
+): string[] {
+  if (given === undefined || files.some(({ path }) => path === initScript)) return []
+  return ['init_script names no .lua file of the project: nothing is run']
 }
 
 /**

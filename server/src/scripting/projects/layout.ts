@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+import { isLuaFile } from '../registry/script.ts'
 
 /** Where the parts of a folder lie, and which of its files are of them. */
 export type Layout = {
@@ -8,6 +9,8 @@ export type Layout = {
    * is not part of the solution.
    */
   standardPath(path: string): string | undefined
+  /** The file that is run once, at the first push that has one; undefined if none is named. */
+  readonly initScript?: string | undefined
 }
 
 const parts = ['modules', 'services', 'endpoints', 'routes'] as const
@@ -37,8 +40,11 @@ export function readLayout(project: Fields): Layout {
   const { formatversion = '1.0.0' } = project
   if (formatversion !== '1.0.0') throw invalidField('formatversion', 'must be 1.0.0')
   const sections = parts.map((part) => readSection(part, project[part]))
+  const initScript = initScriptIn(project)
   return {
+    initScript,
     standardPath(path) {
+      if (path === initScript) return 'services/config/init.lua'
       for (const { part, location, include, exclude } of sections) {
         if (!path.startsWith(`${location}/`)) continue
         const inside = path.slice(location.length + 1)
@@ -53,7 +59,14 @@ export function readLayout(project: Fields): Layout {
 }
 
 /** What a project names that has an effect here. */
-const known = new Set<string>(['formatversion', 'info', 'options', ...parts])
+const known = new Set<string>([
+  'formatversion',
+  'info',
+  'options',
+  'env_schema',
+  'init_script',
+  ...parts,
+])
 
 /** Returns a sentence for each field of a project that changes nothing. */
 export function idleFields(project: Fields): string[] {
@@ -63,6 +76,14 @@ export function idleFields(project: Fields): string[] {
     ...(isJsonObject(options) ? Object.keys(options).map((name) => `options.${name}`) : []),
   ]
   return names.map((name) => `${name.slice(0, limits.nameCharsMax)} is kept and changes nothing`)
+}
+
+/** The path that `init_script` names, alone or as its `location`. */
+function initScriptIn({ init_script: given }: Fields): string | undefined {
+  const path = isJsonObject(given) ? given.location : given
+  if (typeof path !== 'string' || path.includes('..')) return undefined
+  const plain = path.replace(/^\.\//, '')
+  return isLuaFile(plain) ? plain : undefined
 }
 
 function readSection(part: Section['part'], given: unknown): Section {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Queryable } from '../../database/index.ts'
+import type { Queryable, Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import {
   type ChangeNotification,
@@ -7,12 +7,15 @@ import {
   withNotifications,
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { usedService } from '../registry/build.ts'
+import type { InlineDelivery } from '../events/inline-delivery.ts'
+import { handlersOf, usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution, unknownSolution } from '../registry/change.ts'
 import { findProblems, throwProblems } from '../registry/check.ts'
+import { missingVariables } from '../registry/environment.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import { findRouteConflicts } from '../registry/route-conflicts.ts'
 import { isSolutionId, type Solution } from '../registry/solution.ts'
+import { markInitialised } from '../store/environment.ts'
 import { deleteScripts, readScripts, writeScripts } from '../store/scripts.ts'
 import { readProject, readSolution, updateSolution, writeProject } from '../store/solutions.ts'
 import { type Folder, type FolderFile, readFolder } from './folder.ts'
@@ -65,7 +68,8 @@ export function createFolders(options: RegistryOptions): Folders {
       throwProblems([...folder.problems, ...found, ...prepared.problems])
       if (prepared.breaking !== undefined) throw prepared.breaking
       const given = await suppliedHandlers(options, prepared.all)
-      const notes = [...folder.notes, ...prepared.notes]
+      const missing = await missingVariables(options, solution, folder.project)
+      const notes = [...folder.notes, ...missing, ...prepared.notes]
       const work = { options, solution, folder, prepared, given, keep }
       const pushed = dryRun ? await wouldBe(work) : await withOwn(work)
       return { ...pushed, services: namesOf(prepared), ...(notes.length > 0 && { notes }) }
@@ -128,19 +132,23 @@ async function store(
   changes: readonly PreparedConfiguration[],
 ): Promise<ContentDiff['pushed']> {
   const notifications = await prepareNotifications(work.options, changes)
-  return withNotifications([...notifications.values()], () =>
+  const { pushed, init } = await withNotifications([...notifications.values()], () =>
     storeAll(work, changes, notifications),
   )
+  // Here, because another process may not have the scripts yet.
+  await init?.run(undefined, async () => {})
+  return pushed
 }
 
 async function storeAll(
   { options, solution, folder, prepared, given, keep }: Work,
   changes: readonly PreparedConfiguration[],
   notifications: ChangeNotifications,
-): Promise<ContentDiff['pushed']> {
+): Promise<Stored> {
   const { businessId, id } = solution
   const { scripts, project } = folder
   let compared: ContentDiff | undefined
+  let init: InlineDelivery | undefined
   await changeSolution(options, businessId, id, async (transaction, current, at) => {
     const before = await readContent(transaction, current)
     const diff = compareWhole(before, { scripts, project, given, keep })
@@ -162,10 +170,31 @@ async function storeAll(
     const isSet = await setReuse(transaction, current, folder)
     const isProject = pushed.project === 'changed'
     if (isProject) await writeProject(transaction, businessId, id, project)
+    init = await addInit(options, transaction, solution, folder)
     return isSet || isProject || written.length + pushed.removed.length + changes.length > 0
   })
   if (compared === undefined) throw new Error('a transaction ended without its work')
-  return compared.pushed
+  return { pushed: compared.pushed, init }
+}
+
+type Stored = {
+  readonly pushed: ContentDiff['pushed']
+  readonly init: InlineDelivery | undefined
+}
+
+const initEvent = { service: 'config', event: 'init' } as const
+
+/** The call of the solution's `config_init`, once: at the first push that has one. */
+async function addInit(
+  { deliveries }: RegistryOptions,
+  transaction: Transaction,
+  { businessId, id: solutionId, name }: Solution,
+  { scripts }: Folder,
+): Promise<InlineDelivery | undefined> {
+  const has = scripts.flatMap(handlersOf).some(([one]) => one === 'handle_config_init')
+  if (!has || !(await markInitialised(transaction, businessId, solutionId))) return undefined
+  const argument = { type: 'init', solution_id: solutionId, name }
+  return deliveries.addInlineIn(transaction, { businessId, solutionId, ...initEvent, argument })
 }
 
 /** `reuse_vm` of the service `config` is a setting of the solution. @returns whether it changed. */

@@ -30,6 +30,8 @@ export type BuildOptions = {
   readonly configurations: readonly Configuration[]
   /** What it can call: under which alias, and with which events. */
   readonly services: readonly UsedService[]
+  /** What `os.getenv` gives. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export type UsedService = {
@@ -42,6 +44,20 @@ export type UsedService = {
 /** Returns the name of the global function that handles an event of a service. */
 export function handlerOf(service: string, event: string): string {
   return `handle_${service}_${event}`
+}
+
+/** The event and the function that are called for events that the scripts do not handle. */
+const fallbackScript = 'config_fallback'
+const fallback = `handle_${fallbackScript}`
+
+/** The function for an event: its own, else that of all events without one, if there is any. */
+export function handlingOf(
+  { handlers }: Pick<LoadedSolution, 'handlers'>,
+  { service, event }: { readonly service: string; readonly event: string },
+): { readonly handler: string; readonly isFallback: boolean } | undefined {
+  const own = handlerOf(service, event)
+  if (handlers.has(own)) return { handler: own, isFallback: false }
+  return handlers.has(fallback) ? { handler: fallback, isFallback: true } : undefined
 }
 
 /** The service under its alias, with the events that come of the configuration. */
@@ -58,6 +74,7 @@ export function buildProgram({
   scripts,
   configurations,
   services,
+  env = {},
 }: BuildOptions): LoadedSolution {
   const parameters = parametersOf(services)
   const ordered = (['module', 'plain', 'handler', 'endpoint'] as const).flatMap((kind) =>
@@ -74,6 +91,7 @@ export function buildProgram({
       chunks: ordered.map((script) => chunkOf(script, parameters)),
       services: services.map(({ alias }) => alias),
       limits: { ...defaultLimits(), ...limits },
+      env,
       ...(reuseVm ? {} : { cold: true as const }),
     },
     handlers: new Map(ordered.flatMap(handlersOf)),
@@ -120,6 +138,9 @@ function roleOf(
   }
   const defines = `handle_${name}`
   if (kind === 'plain' || definedHandlers(source).has(defines)) return { kind: 'plain' }
+  if (name === fallbackScript) {
+    return { kind: 'handler', defines, parameters: ['context', 'event'] }
+  }
   const others = parameters.get(name.slice(0, name.lastIndexOf('_') + 1))
   const parameter = parameters.get(name) ?? others ?? 'event'
   // Scripts of the field use the name of the service's documents; `event` is the one of old here.

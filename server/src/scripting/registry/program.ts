@@ -67,6 +67,8 @@ export type ScriptContext = {
   readonly tracking_id: string
   /** The service of which it handles an event: `device2`. */
   readonly service: string
+  /** The event, of the handler of events without one. */
+  readonly event?: string
   /** Who called an operation: the subscriber's solution. */
   readonly caller_id?: string
 }

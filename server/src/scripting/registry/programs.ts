@@ -1,11 +1,13 @@
 import type { Database } from '../../database/index.ts'
 import { type Clock, LruMap, limits } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
+import type { ServiceSecrets } from '../configurations/service.ts'
 import type { Services } from '../configurations/services.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readSolution, readVersion } from '../store/solutions.ts'
 import { buildProgram, type LoadedSolution, type UsedService, usedService } from './build.ts'
+import { readEnvironment } from './environment.ts'
 
 /** The solutions that run, built once for each version. */
 export type Programs = {
@@ -23,6 +25,7 @@ export type Programs = {
 export type ProgramsOptions = {
   readonly database: Database
   readonly services: Services
+  readonly secrets: ServiceSecrets
   readonly clock: Clock
 }
 
@@ -95,19 +98,20 @@ function keyOf(businessId: string, solutionId: string): string {
 }
 
 async function load(
-  { database, services }: ProgramsOptions,
+  { database, services, secrets }: ProgramsOptions,
   businessId: string,
   solutionId: string,
 ): Promise<LoadedSolution | undefined> {
   // The version first: a later change raises it, so it is read again.
   const solution = await readSolution(database, businessId, solutionId)
   if (solution === undefined) return undefined
-  const [scripts, configurations] = await Promise.all([
+  const [scripts, configurations, env] = await Promise.all([
     readScripts(database, businessId, solutionId),
     readConfigurations(database, businessId, solutionId),
+    readEnvironment(secrets, database, businessId, solutionId),
   ])
   const used = await usedServices(services, configurations)
-  return buildProgram({ solution, scripts, configurations, services: used })
+  return buildProgram({ solution, scripts, configurations, services: used, env })
 }
 
 /** Returns the services that a solution can call: its own, and those that every one has. */

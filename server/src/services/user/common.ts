@@ -7,7 +7,7 @@ export type UserOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly passwords: Passwords
-  readonly scripts: Pick<ScriptingApi, 'deliveries' | 'handles'>
+  readonly scripts: Pick<ScriptingApi, 'deliveries' | 'takes'>
 }
 
 export const accountEvent = 'account'
@@ -20,7 +20,7 @@ export async function raiseAccountEvent(
   type: 'CREATE' | 'UPDATE' | 'DELETE',
   { id, email }: { readonly id: number; readonly email: string },
 ): Promise<void> {
-  if (!(await scripts.handles(businessId, solutionId, alias, accountEvent))) return
+  if (!(await scripts.takes(businessId, solutionId, alias, accountEvent))) return
   const origin = { callerId: solutionId, trackingId, depth: depth + 1 }
   const handler = { businessId, solutionId, service: alias, event: accountEvent }
   await scripts.deliveries.addIn(transaction, [

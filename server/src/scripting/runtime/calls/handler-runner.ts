@@ -1,5 +1,5 @@
 import { newId, type Random } from '../../../kernel/index.ts'
-import { handlerOf, type LoadedSolution } from '../../registry/build.ts'
+import { handlerOf, handlingOf, type LoadedSolution } from '../../registry/build.ts'
 import type { ScriptContext } from '../../registry/program.ts'
 import type { Programs } from '../../registry/programs.ts'
 import type { SolutionLog } from '../../solution-log.ts'
@@ -25,16 +25,31 @@ export class HandlerRunner {
   /** Runs a handler now. A handler that does not exist is `failed`, status 404. */
   async run(call: HandlerCall): Promise<HostEnd> {
     const loaded = await this.#options.programs.get(call.businessId, call.solutionId)
-    return loaded === undefined ? gone : this.runIn(loaded, call)
+    if (loaded === undefined) return gone
+    const handler = handlerOf(call.service, call.event)
+    return this.#run(loaded, call, { handler, isFallback: false })
   }
 
-  /** Runs a handler of a solution that is loaded already. */
-  async runIn({ program }: LoadedSolution, call: HandlerCall): Promise<HostEnd> {
+  /**
+   * Runs what a solution that is loaded already has for an event: its handler, else the one of
+   * events without a handler.
+   */
+  async runIn(loaded: LoadedSolution, call: HandlerCall): Promise<HostEnd> {
+    const own = { handler: handlerOf(call.service, call.event), isFallback: false }
+    return this.#run(loaded, call, handlingOf(loaded, call) ?? own)
+  }
+
+  async #run(
+    { program }: LoadedSolution,
+    call: HandlerCall,
+    { handler, isFallback }: NonNullable<ReturnType<typeof handlingOf>>,
+  ): Promise<HostEnd> {
     const { host, log } = this.#options
-    const handler = handlerOf(call.service, call.event)
-    const context = this.#contextOf(call)
-    const { argument, depth = 0, wallMsMax } = call
-    const end = await host.call(program, { handler, args: [argument], context, depth, wallMsMax })
+    const { argument, depth = 0, wallMsMax, event } = call
+    const plain = this.#contextOf(call)
+    const context = isFallback ? { ...plain, event } : plain
+    const args = isFallback ? [context, argument] : [argument]
+    const end = await host.call(program, { handler, args, context, depth, wallMsMax })
     log.callEnded(program, handler, context, end)
     return end
   }
@@ -47,6 +62,17 @@ export class HandlerRunner {
   ): Promise<boolean> {
     const loaded = await this.#options.programs.get(businessId, solutionId)
     return loaded?.handlers.has(handlerOf(service, event)) === true
+  }
+
+  /** As `handles`, or the solution has the handler of events without one. */
+  async takes(
+    businessId: string,
+    solutionId: string,
+    service: string,
+    event: string,
+  ): Promise<boolean> {
+    const loaded = await this.#options.programs.get(businessId, solutionId)
+    return loaded !== undefined && handlingOf(loaded, { service, event }) !== undefined
   }
 
   #contextOf({ solutionId, service, callerId, trackingId }: HandlerCall): ScriptContext {

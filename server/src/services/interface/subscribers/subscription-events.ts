@@ -20,12 +20,12 @@ const events = {
 
 /** Returns the call of the exposed solution's handler for a change; undefined if it has none. */
 export async function changeSubscriberOf(
-  scripts: Pick<ScriptingApi, 'handles'>,
+  scripts: Pick<ScriptingApi, 'takes'>,
   { businessId, solutionId }: Exposed,
   kind: ConfigurationChange['kind'],
 ): Promise<ChangeSubscriber | undefined> {
   const event = events[kind]
-  if (!(await scripts.handles(businessId, solutionId, serviceName, event))) return undefined
+  if (!(await scripts.takes(businessId, solutionId, serviceName, event))) return undefined
   return {
     call({ id, parameters, solutionId: solution_id }) {
       const argument = { id, parameters, solution_id } as HandlerCall['argument']
