@@ -27,7 +27,6 @@ export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'
 export { aliasSchema } from './registry/alias.ts'
 export type { Endpoint, EndpointAbout, EndpointSecurity } from './registry/endpoint.ts'
-export type { Variable } from './registry/environment.ts'
 export {
   kindOfName,
   type Script,
@@ -43,6 +42,7 @@ export {
   type Solution,
   type SolutionInput,
 } from './registry/solution.ts'
+export type { Variable } from './registry/variables.ts'
 export type {
   Replay,
   ReplayCounts,

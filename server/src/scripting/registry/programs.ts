@@ -7,7 +7,7 @@ import { readConfigurations } from '../store/configurations.ts'
 import { readScripts } from '../store/scripts.ts'
 import { readSolution, readVersion } from '../store/solutions.ts'
 import { buildProgram, type LoadedSolution, type UsedService, usedService } from './build.ts'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment } from './variables.ts'
 
 /** The solutions that run, built once for each version. */
 export type Programs = {

@@ -152,7 +152,8 @@ describe('events without a handler', () => {
           '--#EVENT fallback\n' +
           'Keystore.set({key = "seen", value = {context.service, context.event, event}})',
         'services/a.lua':
-          '--#EVENT a send\nreturn Timer.sendAfter({timer_id = "t", message = "hi", duration = 1})\n' +
+          '--#EVENT a send\n' +
+          'return Timer.sendAfter({timer_id = "t", message = "hi", duration = 1})\n' +
           '--#EVENT a read\nreturn Keystore.get({key = "seen"}).value\n' +
           '--#EVENT a missing\nreturn Scripts.trigger({event = "nothing", mode = "sync"})\n',
       }),
