@@ -87,6 +87,10 @@ export const solutionCommands: Readonly<Record<string, Entry>> = {
     summary: "Replace a solution's scripts by those of a folder, all or nothing.",
     load: async () => (await import('./solution/push.ts')).solutionPush,
   },
+  'solution new': {
+    summary: 'Begin a solution in an empty folder, with tests.',
+    load: async () => (await import('./solution/new.ts')).solutionNew,
+  },
   'solution check': {
     summary: 'Say what of a folder does not work here, or has no effect; exit with 1 on errors.',
     load: async () => (await import('./solution/check.ts')).solutionCheck,

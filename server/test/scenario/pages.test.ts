@@ -20,6 +20,18 @@ type Page = {
 }
 
 const checks: Readonly<Record<string, Page>> = {
+  'bring-a-project.md': {
+    check({ stdout }) {
+      assert.match(stdout, /^error +superseded services\/timer\.lua:3: Timeseries\.write is no/m)
+      assert.match(stdout, /^error +absent +services\/timer\.lua:4: Faraway\.report: the solution/m)
+      assert.match(stdout, /^warning setting +services\/tsdb\.yaml: tsdb has no setting/m)
+      assert.match(stdout, /^exit code 1$/m)
+      assert.match(stdout, /^note +murano\.yaml: options\.merge is kept and changes nothing$/m)
+      assert.match(stdout, /^result {2}null$/m)
+      assert.match(stdout, /^4 passed, 0 failed/m)
+      assert.match(stdout, /^errors 0, warnings 0$/m)
+    },
+  },
   'content.md': {
     npx: true,
     check({ stdout }) {
