@@ -23,7 +23,7 @@ describe('millrace solution new', () => {
   onInstance()
 
   for (const template of templates) {
-    it(`begins a ${template} that passes its tests and the check, and is pushed`, async () => {
+    it(`the template ${template} passes its tests and the check, and is pushed`, async () => {
       const folder = join(root, template)
       const made = await millrace('solution', 'new', folder, '--template', template, '--json')
       assert.equal(made.code, 0, made.stderr)
