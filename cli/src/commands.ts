@@ -1,4 +1,5 @@
 import type { Entry } from './command.ts'
+import { assetCommands } from './commands/asset.ts'
 import { connectorCommands } from './commands/connector.ts'
 import { deviceCommands } from './commands/device.ts'
 import { insightCommands } from './commands/insight.ts'
@@ -14,6 +15,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   ...instanceCommands,
   ...peopleCommands,
   ...marketplaceCommands,
+  ...assetCommands,
   ...connectorCommands,
   ...solutionCommands,
   ...interfaceCommands,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createAccounts } from './accounts/index.ts'
 import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
+import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
@@ -110,6 +111,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     pipelines,
     reports: createReports({ ...base, assets, secrets, publicUrl }),
     policies: createPolicies({ database, groups, files: scripts.files, clock, random }),
+    assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
     ...scripts,
     clock,
     random,

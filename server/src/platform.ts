@@ -1,5 +1,6 @@
 import type { Accounts } from './accounts/index.ts'
 import type { Activity } from './activity/index.ts'
+import type { AssetFiles } from './asset-files/index.ts'
 import type { Assets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
@@ -55,6 +56,7 @@ export type Platform = {
   readonly pipelines: Pipelines
   readonly reports: Reports
   readonly policies: Policies
+  readonly assetFiles: AssetFiles
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

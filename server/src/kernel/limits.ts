@@ -742,6 +742,10 @@ const table = {
   graphqlMutationHours: settable(24, 1, 720),
   /** Answers of mutations with a `clientMutationId` that are kept of one business. */
   graphqlMutationsMax: settable(10_000, 1, 1_000_000),
+  /** Rows of one file of assets. */
+  assetCsvRowsMax: settable(5_000, 1, 100_000),
+  /** One file of assets. */
+  assetCsvBytesMax: settable(16 * mib, 64 * kib, 256 * mib),
   /** Signals of one report. */
   reportSignalsMax: settable(100, 1, 1_000),
   /** Values of one report as CSV or JSON. */

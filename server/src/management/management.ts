@@ -20,6 +20,7 @@ import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
 import { accountRoutes } from './routes/accounts.ts'
+import { type AssetRoutesOptions, assetRoutes } from './routes/assets.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
@@ -43,7 +44,7 @@ import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/sol
 import { inEveryProcess, solutionRoutes } from './routes/solutions.ts'
 import { traceRoutes } from './routes/traces.ts'
 
-export type ManagementOptions = {
+export type ManagementOptions = AssetRoutesOptions & {
   readonly accounts: Accounts
   readonly groups: Pick<Groups, 'list' | 'create' | 'update' | 'remove'>
   readonly mail: Pick<Mail, 'list' | 'find'>
@@ -133,6 +134,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...failedCallRoutes(pipelines),
     ...pipelineRoutes(pipelines),
     ...traceRoutes(pipelines),
+    ...assetRoutes(options),
     ...mailRoutes(options.mail),
     ...outboundRoutes(options),
     ...ledgerRoutes(options.eventlog.ledger),
@@ -165,7 +167,8 @@ function csvLimits() {
   return { bytesMax: limits.csvBytesMax, stallMsMax: limits.csvStallMsMax }
 }
 
-const filePaths = /^\/api(?::|%3a)1\/service\/[^/?]+\/device2\/(?:content\/|identities(?:[/?]|$))/i
+const ofDevices = 'service/[^/?]+/device2/(?:content/|identities(?:[/?]|$))'
+const filePaths = new RegExp(`^/api(?::|%3a)1/(?:assets/import(?:[?]|$)|${ofDevices})`, 'i')
 
 function createApp(refuse: Refuse): FastifyInstance {
   const app = fastify({

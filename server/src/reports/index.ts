@@ -1,2 +1,3 @@
 export type { NewReport, Report, ReportContent, ReportFormat, Reports } from './report.ts'
+export { reportFormats } from './report.ts'
 export { createReports, type ReportsOptions } from './reports.ts'

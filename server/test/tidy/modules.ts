@@ -60,6 +60,10 @@ export const modules: readonly Module[] = [
       ...['kernel', 'database', 'outbound', 'eventlog', 'jobs', 'groups', 'assets', 'marketplace'],
     ],
   },
+  {
+    name: 'asset-files',
+    mayImport: ['kernel', 'database', 'groups', 'assets', 'provisioning', 'pipelines'],
+  },
   { name: 'reports', mayImport: ['kernel', 'database', 'jobs', 'groups', 'assets'] },
   {
     name: 'graphql',
@@ -87,6 +91,7 @@ export const modules: readonly Module[] = [
         'scripting',
         'marketplace',
         'pipelines',
+        'asset-files',
         'reports',
         'services/interface',
       ],

@@ -1,3 +1,4 @@
+import * as assets from './assets.ts'
 import * as certificates from './certificates.ts'
 import * as configurations from './configurations.ts'
 import * as connectors from './connectors.ts'
@@ -27,6 +28,7 @@ import * as passwords from './people/passwords.ts'
 import * as roles from './people/roles.ts'
 import * as secondStep from './people/second-step.ts'
 import * as token from './people/sessions.ts'
+import * as reports from './reports.ts'
 import * as runs from './runs.ts'
 import * as scripts from './scripts.ts'
 import * as solutionChecks from './solution-checks.ts'
@@ -48,6 +50,8 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   certificates,
   logs,
   identities,
+  assets,
+  reports,
   lifecycle,
   solutions,
   solutionChecks,

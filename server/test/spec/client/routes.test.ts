@@ -60,6 +60,7 @@ const routesWithoutCommand: Readonly<Record<string, string>> = {
   deleteScript: byFolder,
   getScript: byFolder,
   putScript: byFolder,
+  readReportUrl: 'report url prints such a URL, which any program reads',
   getSession: 'whoami prints the same and more',
   replaceConfiguration: 'does the same as updateConfiguration',
   deleteConnectorService: 'connector delete calls deleteConnector, which does the same',

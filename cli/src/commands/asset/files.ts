@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises'
+import { type components, errorIn, readJson, upload } from '@millrace/client'
+import { defineCommand, exitCodes } from '../../command.ts'
+import { openFile } from '../../file.ts'
+
+type Imported = components['schemas']['AssetImport']
+
+export const assetExport = defineCommand({
+  options: {
+    group: { meaning: 'Of this group and those below it.' },
+    text: { meaning: 'Letters of the name or of the description.' },
+    output: { meaning: 'The file to write. Default: print.' },
+  },
+  example: 'npx millrace asset export > assets.csv',
+  routes: ['exportAssets'],
+  async run({ group, text, output }, { client, out }) {
+    const api = await client()
+    const query = new URLSearchParams()
+    if (group !== undefined) query.set('group', group)
+    if (text !== undefined) query.set('text', text)
+    const response = await api.request(`/api:1/assets/export?${query}`)
+    if (!response.ok) throw await errorIn(response)
+    const csv = await response.text()
+    if (output === undefined) out.print(csv.replaceAll('\r\n', '\n').trimEnd())
+    else await writeFile(output, csv)
+    return undefined
+  },
+})
+
+/** The rows are followed one by one before the answer begins. */
+const answerMsMax = 600_000
+
+export const assetImport = defineCommand({
+  options: {
+    file: {
+      meaning: 'The CSV file, as asset export writes it; - is standard input.',
+      required: true,
+    },
+    'dry-run': { meaning: 'Check everything and write nothing.', flag: true },
+  },
+  operand: 'file',
+  example:
+    'printf "name\\nPump 7\\nPump 8\\n" > new.csv && npx millrace asset import new.csv --dry-run',
+  routes: ['importAssets'],
+  async run({ file, 'dry-run': dryRun }, { client, out, signal }) {
+    const api = await client({ timeoutMs: answerMsMax })
+    const handle = file === '-' ? undefined : await openFile('file', file, 'r')
+    try {
+      const source = handle?.createReadStream({ autoClose: false }) ?? process.stdin
+      const path = `/api:1/assets/import${dryRun ? '?dry_run=true' : ''}`
+      const answer = await upload(api, path, source, {
+        method: 'POST',
+        contentType: 'text/csv',
+        timeoutMs: answerMsMax,
+        signal,
+      })
+      const result = (await readJson(answer)) as Imported
+      out.show(result, () => linesOf(result, dryRun))
+      return result.failed === 0 ? exitCodes.done : exitCodes.failed
+    } finally {
+      await handle?.close()
+    }
+  },
+})
+
+function linesOf({ total, created, changed, failed, rows }: Imported, dryRun: boolean): string[] {
+  const bad = rows.filter(({ status }) => status === 'failed')
+  const sum = `${created} created, ${changed} changed, ${failed} failed`
+  return [
+    ...bad.map(({ row, code, message }) => `row ${row}: ${code}: ${message}`),
+    `${total} rows: ${sum}${dryRun ? '; dry run, nothing was written' : ''}`,
+  ]
+}

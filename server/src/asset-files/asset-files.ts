@@ -1,0 +1,37 @@
+import type { AssetFilter } from '../assets/index.ts'
+import type { View } from '../groups/index.ts'
+import { limits } from '../kernel/index.ts'
+import { csvLine } from '../provisioning/index.ts'
+import { assetColumns, cellsOf } from './columns.ts'
+import { type AssetImport, type ImportOptions, type ImportResult, importRows } from './import.ts'
+
+export type AssetFilesOptions = ImportOptions
+
+/** Assets as CSV files. */
+export type AssetFiles = {
+  /** The header, and then a page of assets at a time, in the order they were created. */
+  exportCsv(view: View, filter: Pick<AssetFilter, 'groupId' | 'text'>): AsyncGenerator<string>
+  /**
+   * Makes and changes assets by the rows of a file; a bad row does not stop the others.
+   * @throws Fault `csv_invalid`, `too_large`
+   */
+  importCsv(wanted: AssetImport): Promise<ImportResult>
+}
+
+export function createAssetFiles(options: AssetFilesOptions): AssetFiles {
+  const { assets } = options
+  return {
+    async *exportCsv(view, filter) {
+      // What is refused is refused before the first byte.
+      let page = await assets.list(view, { ...filter, limit: limits.pageMax })
+      yield csvLine(assetColumns)
+      while (page.length > 0) {
+        yield page.map((asset) => csvLine(cellsOf(asset))).join('')
+        if (page.length < limits.pageMax) return
+        const after = page.at(-1)?.id
+        page = await assets.list(view, { ...filter, after, limit: limits.pageMax })
+      }
+    },
+    importCsv: (wanted) => importRows(options, wanted),
+  }
+}

@@ -1,0 +1,153 @@
+import type { Asset, AssetLocation, DeviceRef } from '../assets/index.ts'
+import {
+  Fault,
+  invalid,
+  isJsonObject,
+  type JsonObject,
+  limits,
+  parseJson,
+} from '../kernel/index.ts'
+
+/** The columns of a file, in the order in which they are written; a file may have some of them. */
+export const assetColumns = [
+  'id',
+  'name',
+  'description',
+  'group_id',
+  'asset_type',
+  'connector_id',
+  'identity',
+  'latitude',
+  'longitude',
+  'locked',
+  'template_id',
+  'meta',
+] as const
+
+export type AssetColumn = (typeof assetColumns)[number]
+
+/** What a row says of its asset; an empty cell says nothing. */
+export type ReadAsset = {
+  readonly id: string | undefined
+  readonly name: string | undefined
+  readonly description: string | undefined
+  readonly groupId: string | undefined
+  readonly assetType: string | undefined
+  readonly device: DeviceRef | undefined
+  readonly location: AssetLocation | undefined
+  readonly locked: boolean | undefined
+  readonly templateId: string | undefined
+  readonly meta: JsonObject | undefined
+}
+
+/** The place of each column of a file. @throws Fault `csv_invalid` */
+export function readHeader(names: readonly string[]): ReadonlyMap<AssetColumn, number> {
+  const places = new Map<AssetColumn, number>()
+  for (const [at, name] of names.entries()) {
+    const column = assetColumns.find((one) => one === name.trim().toLowerCase())
+    if (column === undefined) throw refused(`line 1: there is no column ${JSON.stringify(name)}`)
+    if (places.has(column)) throw refused(`line 1: it has the column ${column} twice`)
+    places.set(column, at)
+  }
+  if (!places.has('id') && !places.has('name')) {
+    throw refused('line 1: it is not a header with the column id or name')
+  }
+  return places
+}
+
+function refused(reason: string): Fault {
+  return new Fault('csv_invalid', undefined, { reason: reason.slice(0, limits.lineCharsMax) })
+}
+
+/** @throws Fault `invalid_argument`, naming the column */
+export function readRow(
+  cells: readonly string[],
+  places: ReadonlyMap<AssetColumn, number>,
+): ReadAsset {
+  const text = (column: AssetColumn): string | undefined => {
+    const cell = cells[places.get(column) ?? -1] ?? ''
+    return cell === '' ? undefined : plainOf(cell)
+  }
+  return {
+    id: text('id'),
+    name: text('name'),
+    description: text('description'),
+    groupId: text('group_id'),
+    assetType: text('asset_type'),
+    device: deviceIn(text('connector_id'), text('identity')),
+    location: locationIn(text('latitude'), text('longitude')),
+    locked: truthIn(text('locked')),
+    templateId: text('template_id'),
+    meta: metaIn(text('meta')),
+  }
+}
+
+/** The apostrophe that keeps a spreadsheet from running a text is no part of it. */
+function plainOf(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}
+
+function deviceIn(
+  connectorId: string | undefined,
+  identity: string | undefined,
+): DeviceRef | undefined {
+  if (connectorId === undefined && identity === undefined) return undefined
+  if (connectorId === undefined || identity === undefined) {
+    throw invalid('connector_id and identity belong together')
+  }
+  return { connectorId, identity }
+}
+
+function locationIn(
+  latitude: string | undefined,
+  longitude: string | undefined,
+): AssetLocation | undefined {
+  if (latitude === undefined && longitude === undefined) return undefined
+  const [north, east] = [Number(latitude), Number(longitude)]
+  if (Number.isFinite(north) && Number.isFinite(east)) return { latitude: north, longitude: east }
+  throw invalid('latitude and longitude are numbers and belong together')
+}
+
+function truthIn(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined
+  const word = text.toLowerCase()
+  if (word !== 'true' && word !== 'false') throw invalid('locked is true or false')
+  return word === 'true'
+}
+
+function metaIn(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined
+  try {
+    const meta = parseJson(text)
+    if (isJsonObject(meta)) return meta
+  } catch {
+    // It is said below.
+  }
+  throw invalid('meta is a JSON object')
+}
+
+/** The cells of an asset, in the order of the columns. */
+export function cellsOf(asset: Asset): string[] {
+  const { device, location, meta } = asset
+  const fixed = location !== null && 'latitude' in location ? location : undefined
+  const cells: Record<AssetColumn, string> = {
+    id: asset.id,
+    name: asset.name,
+    description: asset.description,
+    group_id: asset.groupId,
+    asset_type: asset.assetType ?? '',
+    connector_id: device?.connectorId ?? '',
+    identity: device?.identity ?? '',
+    latitude: fixed === undefined ? '' : String(fixed.latitude),
+    longitude: fixed === undefined ? '' : String(fixed.longitude),
+    locked: String(asset.locked),
+    template_id: asset.templateId ?? '',
+    meta: Object.keys(meta).length === 0 ? '' : JSON.stringify(meta),
+  }
+  const isNumber = (column: AssetColumn) => column === 'latitude' || column === 'longitude'
+  return assetColumns.map((column) => {
+    const cell = cells[column]
+    // A spreadsheet runs what begins like a formula.
+    return !isNumber(column) && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  })
+}

@@ -1,0 +1,2 @@
+export { type AssetFiles, type AssetFilesOptions, createAssetFiles } from './asset-files.ts'
+export type { ImportedRow, ImportResult } from './import.ts'

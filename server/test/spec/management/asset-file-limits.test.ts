@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+type Row = { row: number; status: string; id: string | null; code?: string; message?: string }
+type Imported = { total: number; created: number; changed: number; failed: number; rows: Row[] }
+
+describe('the limits of assets as CSV', () => {
+  const context = suiteContext()
+  let millrace: TestPlatform
+
+  before(async () => {
+    millrace = await testPlatform(context)
+  })
+
+  const view = () => wholeView(millrace.businessId)
+
+  async function send(csv: string, query = '', as = millrace.basic) {
+    const response = await fetch(`${millrace.httpUrl}/api:1/assets/import${query}`, {
+      method: 'POST',
+      headers: { authorization: as, 'content-type': 'text/csv' },
+      body: csv,
+    })
+    const answer = (await response.json()) as Imported & { code?: string; reason?: string }
+    return { status: response.status, answer }
+  }
+
+  async function read(query = '', as = millrace.basic): Promise<string> {
+    const url = `${millrace.httpUrl}/api:1/assets/export${query}`
+    const response = await fetch(url, { headers: { authorization: as } })
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/csv/)
+    return response.text()
+  }
+
+  it('an asset of a template has its signals', async () => {
+    const { assets } = millrace.platform
+    const signals = [{ key: 'p', name: 'pressure', primitiveType: 'NUMERIC' as const }]
+    const template = await assets.templates.create(view(), { name: 'Pump', signals })
+    const { answer } = await send(`name,template_id\nP-1,${template.id}\nP-2,nobody\n`)
+    assert.deepEqual([answer.created, answer.failed], [1, 1])
+    const made = await assets.signals.ofAssets(view(), [answer.rows[0]?.id ?? ''])
+    assert.deepEqual(
+      made.map(({ name }) => name),
+      ['pressure'],
+    )
+  })
+
+  it('a file that is no CSV of assets is refused whole', async () => {
+    const count = await millrace.platform.assets.count(view())
+    for (const csv of ['', 'size\n1\n', 'description\nx\n', 'name,name\na,b\n', 'name\n"open\n']) {
+      const { status, answer } = await send(csv)
+      assert.equal(status, 400, csv)
+      assert.equal(answer.code, 'csv_invalid')
+    }
+    const many = `name\n${'x\n'.repeat(5_001)}`
+    assert.equal((await send(many)).status, 413)
+    assert.equal(await millrace.platform.assets.count(view()), count)
+  })
+
+  it('a token of some groups exports and imports what lies in these, and no devices', async () => {
+    const { accounts, assets, groups } = millrace.platform
+    const site = await groups.create(view(), { name: 'Site' })
+    const own = await assets.create(view(), { name: 'Own', groupId: site.id })
+    const wanted = { name: 'site', role: 'Operator', groups: [site.id] }
+    const { token } = await accounts.createToken(millrace.businessId, wanted)
+    const as = `Automation ${token}`
+    const lines = (await read('', as)).trim().split('\r\n')
+    assert.deepEqual([lines.length, lines[1]?.split(',')[0]], [2, own.id])
+    const { id: connector } = millrace.connector
+    const other = await assets.create(view(), { name: 'Other' })
+    const csv = `name,id,connector_id,identity\nA,,,\nB,,${connector},p-9\nC,${other?.id},,\n`
+    const { answer } = await send(csv, '', as)
+    assert.deepEqual(
+      answer.rows.map((row) => row.code ?? row.status),
+      ['created', 'not_found', 'not_found'],
+    )
+    assert.equal((await assets.get(view(), answer.rows[0]?.id ?? '')).groupId, site.id)
+    const viewer = { name: 'viewer', role: 'Viewer' }
+    const reader = await accounts.createToken(millrace.businessId, viewer)
+    assert.equal((await send('name\nx\n', '', `Automation ${reader.token}`)).status, 403)
+  })
+})

@@ -1,0 +1,108 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+type Row = { row: number; status: string; id: string | null; code?: string; message?: string }
+type Imported = { total: number; created: number; changed: number; failed: number; rows: Row[] }
+
+const header =
+  'id,name,description,group_id,asset_type,connector_id,identity,latitude,longitude,locked,' +
+  'template_id,meta'
+
+describe('assets as CSV', () => {
+  const context = suiteContext()
+  let millrace: TestPlatform
+
+  before(async () => {
+    millrace = await testPlatform(context)
+  })
+
+  const view = () => wholeView(millrace.businessId)
+
+  async function send(csv: string, query = '', as = millrace.basic) {
+    const response = await fetch(`${millrace.httpUrl}/api:1/assets/import${query}`, {
+      method: 'POST',
+      headers: { authorization: as, 'content-type': 'text/csv' },
+      body: csv,
+    })
+    const answer = (await response.json()) as Imported & { code?: string; reason?: string }
+    return { status: response.status, answer }
+  }
+
+  async function read(query = '', as = millrace.basic): Promise<string> {
+    const url = `${millrace.httpUrl}/api:1/assets/export${query}`
+    const response = await fetch(url, { headers: { authorization: as } })
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/csv/)
+    return response.text()
+  }
+
+  it('rows make assets and change them, and a bad row does not stop the others', async () => {
+    const { assets, groups } = millrace.platform
+    const hall = await groups.create(view(), { name: 'Hall' })
+    const old = await assets.create(view(), { name: 'Old', description: 'kept' })
+    const { id: connector } = millrace.connector
+    const { status, answer } = await send(
+      [
+        'name,id,group_id,latitude,longitude,meta,connector_id,identity,locked',
+        `Pump,,${hall.id},52.5,13.4,"{""maker"":""Example""}",${connector},p-1,true`,
+        `New,${old.id},${hall.id},,,,,,`,
+        ',nobody,,,,,,,',
+        'Half,,,52.5,,,,,',
+        'Meta,,,,,[1],,,',
+        `Foreign,,,,,,nobody,p-2,`,
+        'Gate,,nobody,,,,,,',
+        "'=Tank,,,,,,,,",
+      ].join('\n'),
+    )
+    assert.equal(status, 200)
+    const { rows, ...counts } = answer
+    assert.deepEqual(counts, { total: 8, created: 2, changed: 1, failed: 5 })
+    const codes = rows.map((row) => row.code ?? row.status).join(' ')
+    const wrong = 'not_found invalid_argument invalid_argument not_found not_found'
+    assert.equal(codes, `created changed ${wrong} created`)
+    assert.match(rows[3]?.message ?? '', /latitude and longitude/)
+    const pump = await assets.get(view(), rows[0]?.id ?? '')
+    assert.deepEqual([pump.groupId, pump.locked], [hall.id, true])
+    assert.deepEqual(pump.location, { latitude: 52.5, longitude: 13.4 })
+    assert.deepEqual(pump.meta, { maker: 'Example' })
+    assert.deepEqual(pump.device, { connectorId: connector, identity: 'p-1' })
+    const changed = await assets.get(view(), old.id)
+    assert.deepEqual([changed.name, changed.description], ['New', 'kept'])
+    assert.equal((await assets.get(view(), rows[7]?.id ?? '')).name, '=Tank')
+  })
+
+  it('what is exported is imported again as it is', async () => {
+    const { assets } = millrace.platform
+    const name = '=1+1, "two"\nlines'
+    const one = await assets.create(view(), { name, description: '-', meta: { size: 2 } })
+    const text = await read()
+    assert.equal(text.split('\r\n')[0], header)
+    const { answer } = await send(text)
+    assert.equal(answer.failed, 1, 'the locked pump stays as it is')
+    assert.equal(answer.created, 0)
+    assert.deepEqual(await assets.get(view(), one.id), one)
+    assert.equal((await read('?text=two')).split('\r\n').length > 2, true)
+    assert.equal(await read('?text=nothing-like-this'), `${header}\r\n`)
+  })
+
+  it('a dry run says the same and keeps nothing', async () => {
+    const { assets } = millrace.platform
+    const count = await assets.count(view())
+    const [one] = await assets.list(view(), { text: 'New' })
+    const csv = `id,name\n,Dry\n${one?.id},Other\nnobody,x\n`
+    const { answer } = await send(csv, '?dry_run=true')
+    assert.deepEqual(
+      answer.rows.map(({ status, id }) => [status, id]),
+      [
+        ['created', null],
+        ['changed', one?.id],
+        ['failed', null],
+      ],
+    )
+    assert.equal(await assets.count(view()), count)
+    assert.equal((await assets.get(view(), one?.id ?? '')).name, 'New')
+  })
+})

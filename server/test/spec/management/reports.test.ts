@@ -1,0 +1,91 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+type Report = { id: string; state: string; rows: number; filename: string; bytes: number }
+
+describe('reports in the management API', () => {
+  const context = suiteContext()
+  let millrace: TestPlatform
+  let signalId = ''
+
+  before(async () => {
+    millrace = await testPlatform(context)
+    const { assets, database } = millrace.platform
+    const view = wholeView(millrace.businessId)
+    const signals = [{ name: 'level', primitiveType: 'NUMERIC' as const }]
+    const tank = await assets.create(view, { name: 'Tank', signals })
+    const [level] = await assets.signals.ofAssets(view, [tank.id])
+    assert.ok(level)
+    signalId = level.id
+    const ts = millrace.clock.nowUs()
+    await assets.ensurePartitions(ts)
+    await database.transaction((held) =>
+      assets.writeValues(held, [{ key: level.key, ts, value: 4.5 }]),
+    )
+  })
+
+  const at = (path: string) => `${millrace.httpUrl}/api:1/reports${path}`
+
+  async function ask<Body>(method: string, path: string, body?: unknown, as = millrace.basic) {
+    const response = await fetch(at(path), {
+      method,
+      headers: { authorization: as, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, json: (text === '' ? {} : JSON.parse(text)) as Body }
+  }
+
+  async function completed(id: string): Promise<Report> {
+    for (;;) {
+      const { json } = await ask<Report>('GET', `/${id}`)
+      if (json.state !== 'waiting') return json
+    }
+  }
+
+  it('a report is made, listed, read with a credential and by a URL, and deleted', async () => {
+    const nowS = Math.floor(millrace.clock.nowUs() / 1_000_000)
+    const period = { start: nowS - 3_600, end: nowS + 3_600 }
+    const body = { ...period, signals: [{ id: signalId, name: 'Level' }], asset_names: ['Tank'] }
+    const made = await ask<Report>('POST', '', body)
+    assert.equal(made.status, 201)
+    const report = await completed(made.json.id)
+    assert.deepEqual([report.state, report.rows], ['completed', 1])
+    const { json } = await ask<{ reports: Report[] }>('GET', '?limit=1')
+    assert.deepEqual(json.reports, [report])
+    const content = await fetch(at(`/${report.id}/content`), {
+      headers: { authorization: millrace.basic },
+    })
+    const text = await content.text()
+    assert.match(text, /^timestamp,asset,signal,unit,value\r\n.*,Tank,Level,,4\.5\r\n$/)
+    assert.equal(content.headers.get('content-length'), String(report.bytes))
+    const name = `attachment; filename="${report.filename}"`
+    assert.equal(content.headers.get('content-disposition'), name)
+    const url = await ask<{ url: string }>('GET', `/${report.id}/url?expires_in=60`)
+    const { pathname } = new URL(url.json.url)
+    const read = await fetch(`${millrace.httpUrl}${pathname}`)
+    assert.equal(await read.text(), text, 'it needs no credential')
+    assert.equal((await ask('DELETE', `/${report.id}`)).status, 204)
+    assert.equal((await ask('GET', `/${report.id}`)).status, 404)
+    const gone = await fetch(`${millrace.httpUrl}${pathname}`)
+    assert.equal(gone.status, 404)
+    const changed = await fetch(`${millrace.httpUrl}${pathname}A`)
+    assert.equal(changed.status, 404)
+  })
+
+  it('reports of another business do not exist', async () => {
+    const { accounts } = millrace.platform
+    const { id: other } = await accounts.createBusiness({ name: 'Other' })
+    const { token } = await accounts.createToken(other, { name: 'x', role: 'Administrator' })
+    const as = `Automation ${token}`
+    const body = { start: 1, end: 2, signals: [{ id: signalId }] }
+    assert.equal((await ask('POST', '', body, as)).status, 404)
+    const { json } = await ask<Report>('POST', '', body)
+    assert.equal((await ask('GET', `/${json.id}`, undefined, as)).status, 404)
+    assert.equal((await ask('GET', `/${json.id}/content`, undefined, as)).status, 404)
+    assert.equal((await ask('DELETE', `/${json.id}`, undefined, as)).status, 404)
+  })
+})
