@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { AssetFiles } from '../../asset-files/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Report, ReportContent, Reports } from '../../reports/index.ts'
-import { exportAssets, importAssets } from '../contract/assets.ts'
+import { exportAssets, importAssets } from '../contract/assets/files.ts'
 import {
   createReport,
   deleteReport,
@@ -12,7 +12,7 @@ import {
   getReportUrl,
   listReports,
   readReportUrl,
-} from '../contract/reports.ts'
+} from '../contract/assets/reports.ts'
 import { apiHeaders } from '../errors.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
 

@@ -1,7 +1,7 @@
-import { limits, Nullable, StrictObject, Type } from '../../kernel/index.ts'
-import { reportFormats } from '../../reports/index.ts'
-import { component, json, Microseconds, nothing, Offset, PageSize, PathText } from './common.ts'
-import { contract } from './contract.ts'
+import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { reportFormats } from '../../../reports/index.ts'
+import { component, json, Microseconds, nothing, Offset, PageSize, PathText } from '../common.ts'
+import { contract } from '../contract.ts'
 
 const format = () => Type.Enum([...reportFormats], { description: 'The kind of file.' })
 

@@ -1,6 +1,6 @@
-import { limits, Nullable, StrictObject, Type } from '../../kernel/index.ts'
-import { component, json } from './common.ts'
-import { contract } from './contract.ts'
+import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
+import { component, json } from '../common.ts'
+import { contract } from '../contract.ts'
 
 export const exportAssets = contract(
   {
