@@ -30,11 +30,19 @@ export type DeviceRefInput = {
   readonly identity: string;
 };
 
-export type PrimitiveType =
-  | 'NUMERIC'
-  | 'STRING'
-  | 'BOOLEAN'
-  | 'JSON';
+export type SignalDisplayInput = {
+  readonly visualize?: boolean | null | undefined;
+  readonly record?: boolean | null | undefined;
+  readonly favorite?: boolean | null | undefined;
+  readonly archived?: boolean | null | undefined;
+  readonly deviceDiagnostic?: boolean | null | undefined;
+  readonly control?: boolean | null | undefined;
+  readonly baseline?: number | null | undefined;
+  readonly target?: number | null | undefined;
+  readonly displayFormat?: string | null | undefined;
+  readonly visualizationUnitsMetric?: string | null | undefined;
+  readonly visualizationUnitsUS?: string | null | undefined;
+};
 
 export type NewSignalInput = {
   readonly name: string;
@@ -50,7 +58,14 @@ export type NewSignalInput = {
   readonly source?: ResourceSourceInput | null | undefined;
   readonly timeoutMs?: number | null | undefined;
   readonly tags?: unknown;
+  readonly display?: SignalDisplayInput | null | undefined;
 };
+
+export type PrimitiveType =
+  | 'NUMERIC'
+  | 'STRING'
+  | 'BOOLEAN'
+  | 'JSON';
 
 export type ResourceSourceInput = {
   readonly alias: string;

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   limits,
 } from '../kernel/index.ts'
+import { checkedDisplay } from './signals/display.ts'
 import type {
   AssetLocation,
   DeviceRef,
@@ -62,6 +63,7 @@ export function checkedSignal(signal: NewSignal): Omit<Signal, 'id' | 'key' | Pl
     source: checkedSource(signal.source ?? null),
     timeoutMs: checkedTimeout(signal.timeoutMs ?? null),
     tags: checkedTags(signal.tags ?? {}),
+    display: checkedDisplay(signal.display ?? {}),
   }
 }
 

@@ -54,6 +54,7 @@ export type {
   ResourceSource,
   Signal,
   SignalChange,
+  SignalDisplay,
   SignalReading,
   SignalSource,
   SignalStatus,

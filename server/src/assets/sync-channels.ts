@@ -3,6 +3,7 @@ import { Fault, limits, newUuid } from '../kernel/index.ts'
 import { checkedSignal } from './check.ts'
 import { tooManySignals } from './create.ts'
 import { absent } from './remove.ts'
+import { displayOf } from './signals/display.ts'
 import {
   assetKey,
   type ChannelKeys,
@@ -94,7 +95,11 @@ function changeOf(
   if (count + missing.length > limits.signalsPerAssetMax) return tooManySignals()
   try {
     const fresh = missing.map((channel) => ({
-      ...checkedSignal({ ...channel, source: sourceOf(channel, feeding) }),
+      ...checkedSignal({
+        ...channel,
+        display: displayOf(channel),
+        source: sourceOf(channel, feeding),
+      }),
       id: newUuid(options.random, options.clock.nowMs()),
       assetId,
       businessId,

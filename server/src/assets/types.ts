@@ -136,6 +136,26 @@ export type Signal = {
   /** After so long without a value the asset's status is `timeout`. */
   readonly timeoutMs: number | null
   readonly tags: Readonly<Record<string, string>>
+  /** What was given of how it is shown. */
+  readonly display: SignalDisplay
+}
+
+/** How a signal is shown, and what its device's channel says of it. */
+export type SignalDisplay = {
+  readonly visualize?: boolean | null | undefined
+  readonly record?: boolean | null | undefined
+  readonly favorite?: boolean | null | undefined
+  readonly archived?: boolean | null | undefined
+  readonly deviceDiagnostic?: boolean | null | undefined
+  /** The cloud may write it. */
+  readonly control?: boolean | null | undefined
+  readonly baseline?: number | null | undefined
+  readonly target?: number | null | undefined
+  readonly sampleRateMs?: number | null | undefined
+  readonly reportRateMs?: number | null | undefined
+  readonly displayFormat?: string | null | undefined
+  readonly visualizationUnitsMetric?: string | null | undefined
+  readonly visualizationUnitsUS?: string | null | undefined
 }
 
 /** Everything but the name and the primitive type may be missing or null. */
@@ -158,6 +178,7 @@ type OptionalField =
   | 'source'
   | 'timeoutMs'
   | 'tags'
+  | 'display'
 
 /** What is changed of a signal; what is left out stays, and null takes it away. */
 export type SignalChange = {

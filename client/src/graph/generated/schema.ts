@@ -207,6 +207,7 @@ export type UpdateSignalInput = {
   readonly source?: InputMaybe<ResourceSourceInput>;
   readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
   readonly tags?: InputMaybe<Scalars['JSON']['input']>;
+  readonly display?: InputMaybe<SignalDisplayInput>;
 };
 
 export type SignalValueInput = {
@@ -218,6 +219,37 @@ export type SignalValueInput = {
 export type WriteValueResult = {
   readonly signalId: Scalars['ID']['output'];
   readonly error?: Maybe<RowError>;
+};
+
+export type SignalDisplayInput = {
+  readonly visualize?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly record?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly favorite?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly archived?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly deviceDiagnostic?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly control?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly baseline?: InputMaybe<Scalars['Float']['input']>;
+  readonly target?: InputMaybe<Scalars['Float']['input']>;
+  readonly displayFormat?: InputMaybe<Scalars['String']['input']>;
+  readonly visualizationUnitsMetric?: InputMaybe<Scalars['String']['input']>;
+  readonly visualizationUnitsUS?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type NewSignalInput = {
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly primitiveType: PrimitiveType;
+  readonly dataType?: InputMaybe<Scalars['String']['input']>;
+  readonly dataUnit?: InputMaybe<Scalars['String']['input']>;
+  readonly precision?: InputMaybe<Scalars['Int']['input']>;
+  readonly min?: InputMaybe<Scalars['Float']['input']>;
+  readonly max?: InputMaybe<Scalars['Float']['input']>;
+  readonly multiplier?: InputMaybe<Scalars['Float']['input']>;
+  readonly offset?: InputMaybe<Scalars['Float']['input']>;
+  readonly source?: InputMaybe<ResourceSourceInput>;
+  readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
+  readonly tags?: InputMaybe<Scalars['JSON']['input']>;
+  readonly display?: InputMaybe<SignalDisplayInput>;
 };
 
 export type Template = {
@@ -1581,6 +1613,23 @@ export type Signal = {
   readonly source?: Maybe<SignalSource>;
   readonly timeoutMs?: Maybe<Scalars['Float']['output']>;
   readonly tags: Scalars['JSON']['output'];
+  readonly visualize: Scalars['Boolean']['output'];
+  readonly record: Scalars['Boolean']['output'];
+  readonly favorite: Scalars['Boolean']['output'];
+  readonly archived: Scalars['Boolean']['output'];
+  readonly deviceDiagnostic: Scalars['Boolean']['output'];
+  readonly control: Scalars['Boolean']['output'];
+  readonly baseline?: Maybe<Scalars['Float']['output']>;
+  readonly target?: Maybe<Scalars['Float']['output']>;
+  readonly displayFormat?: Maybe<Scalars['String']['output']>;
+  readonly visualizationUnitsMetric?: Maybe<Scalars['String']['output']>;
+  readonly visualizationUnitsUS?: Maybe<Scalars['String']['output']>;
+  readonly sampleRate?: Maybe<Scalars['Float']['output']>;
+  readonly reportRate?: Maybe<SignalChannelConfig>;
+  readonly tag?: Maybe<Scalars['String']['output']>;
+  readonly locked: Scalars['Boolean']['output'];
+  readonly templateKey?: Maybe<Scalars['String']['output']>;
+  readonly templateOverrides?: Maybe<Scalars['JSON']['output']>;
   readonly lastValue?: Maybe<MetricDatapoint>;
   readonly data?: Maybe<ReadonlyArray<MetricDatapoint>>;
 };
@@ -1615,22 +1664,6 @@ export type PrimitiveType =
   | 'STRING'
   | 'BOOLEAN'
   | 'JSON';
-
-export type NewSignalInput = {
-  readonly name: Scalars['String']['input'];
-  readonly description?: InputMaybe<Scalars['String']['input']>;
-  readonly primitiveType: PrimitiveType;
-  readonly dataType?: InputMaybe<Scalars['String']['input']>;
-  readonly dataUnit?: InputMaybe<Scalars['String']['input']>;
-  readonly precision?: InputMaybe<Scalars['Int']['input']>;
-  readonly min?: InputMaybe<Scalars['Float']['input']>;
-  readonly max?: InputMaybe<Scalars['Float']['input']>;
-  readonly multiplier?: InputMaybe<Scalars['Float']['input']>;
-  readonly offset?: InputMaybe<Scalars['Float']['input']>;
-  readonly source?: InputMaybe<ResourceSourceInput>;
-  readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
-  readonly tags?: InputMaybe<Scalars['JSON']['input']>;
-};
 
 export type ResourceSourceInput = {
   readonly alias: Scalars['String']['input'];

@@ -31,7 +31,9 @@ export function changedSignal(signal: Signal, { name, ...change }: SignalChange)
     throw invalid('a function feeds the signal: unlink it first')
   }
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
-  const described = Object.assign({}, signal, Object.fromEntries(given), name != null && { name })
+  const display = Object.assign({}, signal.display, change.display)
+  const rest = Object.assign(Object.fromEntries(given), { display }, name != null && { name })
+  const described = Object.assign({}, signal, rest)
   return Object.assign({}, signal, checkedSignal(described))
 }
 

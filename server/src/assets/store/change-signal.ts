@@ -10,7 +10,7 @@ with changed as (
     data_unit = n.data_unit, precision = n.precision, min = n.min, max = n.max,
     multiplier = n.multiplier, value_offset = n.value_offset, timeout_ms = n.timeout_ms,
     tags = n.tags, alias = n.alias, channel = n.channel, connector_id = n.connector_id,
-    identity = n.identity,
+    identity = n.identity, display = n.display,
     silent_from = case when s.asset_id = n.asset_id then s.silent_from end,
     look_at = case
       when s.timeout_ms is distinct from n.timeout_ms or s.asset_id <> n.asset_id then 0
@@ -19,7 +19,7 @@ with changed as (
     asset_id text, name text, description text, data_type text, data_unit text,
     precision double precision, min double precision, max double precision,
     multiplier double precision, value_offset double precision, timeout_ms bigint, tags text,
-    alias text, channel text, connector_id text, identity text
+    alias text, channel text, connector_id text, identity text, display text
   )
   where s.business_id = $1 and s.id = $2
   returning s.id

@@ -1,5 +1,6 @@
 import { type Queryable, textArray } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
+import { checkedDisplay, displayOf } from '../signals/display.ts'
 import type { ChannelSpec, DeviceRef, Signal } from '../types.ts'
 
 /** An asset of a business. */
@@ -105,17 +106,19 @@ update assets_signal s set
   name = c.name, description = c.description, primitive_type = c.primitive_type,
   data_type = c.data_type, data_unit = c.data_unit, precision = c.precision, min = c.min,
   max = c.max, multiplier = c.multiplier, value_offset = c.value_offset, timeout_ms = c.timeout_ms,
+  display = (s.display::jsonb || c.display)::text,
   look_at = case when s.timeout_ms is distinct from c.timeout_ms then 0 else s.look_at end
 from json_to_recordset($3::json) as c (
   key bigint, name text, description text, primitive_type text, data_type text, data_unit text,
   precision double precision, min double precision, max double precision,
-  multiplier double precision, value_offset double precision, timeout_ms bigint
+  multiplier double precision, value_offset double precision, timeout_ms bigint, display jsonb
 )
 where s.business_id = any($1::text[]) and s.asset_id = any($2::text[]) and s.key = c.key
   and (s.name, s.description, s.primitive_type, s.data_type, s.data_unit, s.precision, s.min,
-    s.max, s.multiplier, s.value_offset, s.timeout_ms)
+    s.max, s.multiplier, s.value_offset, s.timeout_ms, s.display::jsonb)
   is distinct from (c.name, c.description, c.primitive_type, c.data_type, c.data_unit,
-    c.precision, c.min, c.max, c.multiplier, c.value_offset, c.timeout_ms)
+    c.precision, c.min, c.max, c.multiplier, c.value_offset, c.timeout_ms,
+    s.display::jsonb || c.display)
 returning s.key`
 
 /**
@@ -141,6 +144,7 @@ export async function describeSignals(
     multiplier: channel.multiplier,
     value_offset: channel.offset,
     timeout_ms: channel.timeoutMs,
+    display: checkedDisplay(displayOf(channel)),
   }))
   const values = [...idsOf(assets), JSON.stringify(records)]
   const rows = await queryable.rows<{ key: number }>(updateChannels, values)

@@ -16,7 +16,8 @@ import { readingOf } from './values.ts'
 
 const described = `
   name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier,
-  value_offset, timeout_ms, tags, alias, channel, connector_id, identity, link_id, outlet`
+  value_offset, timeout_ms, tags, alias, channel, connector_id, identity, link_id, outlet,
+  display`
 
 const columns = `s.id, s.business_id, s.key, s.asset_id, ${described
   .split(',')
@@ -42,12 +43,14 @@ type Described = {
   identity: string | null
   link_id: string | null
   outlet: number | null
+  display: string
 }
 
 type Row = Described & { id: string; business_id: string; key: number; asset_id: string }
 
 /** Most signals have none; they share it. */
 const noTags: Signal['tags'] = Object.freeze({})
+const noDisplay: Signal['display'] = Object.freeze({})
 
 function signalOf(row: Row): Signal {
   return {
@@ -68,6 +71,7 @@ function signalOf(row: Row): Signal {
     source: sourceOf(row),
     timeoutMs: row.timeout_ms,
     tags: row.tags === '{}' ? noTags : (JSON.parse(row.tags) as Signal['tags']),
+    display: row.display === '{}' ? noDisplay : (JSON.parse(row.display) as Signal['display']),
   }
 }
 
@@ -108,6 +112,7 @@ export function describedOf(signal: Omit<Signal, 'key'>): Described {
     identity: resource?.device?.identity ?? null,
     link_id: outlet?.linkId ?? null,
     outlet: outlet?.outlet ?? null,
+    display: JSON.stringify(signal.display),
   }
 }
 
@@ -119,7 +124,7 @@ from json_to_recordset($1::json) as s (
   primitive_type text, data_type text, data_unit text, precision double precision,
   min double precision, max double precision, multiplier double precision,
   value_offset double precision, timeout_ms bigint, tags text, alias text, channel text,
-  connector_id text, identity text, link_id text, outlet smallint
+  connector_id text, identity text, link_id text, outlet smallint, display text
 )
 order by number
 returning id, key`

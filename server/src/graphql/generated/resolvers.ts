@@ -214,6 +214,7 @@ export type UpdateSignalInput = {
   readonly source?: InputMaybe<ResourceSourceInput>;
   readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
   readonly tags?: InputMaybe<Scalars['JSON']['input']>;
+  readonly display?: InputMaybe<SignalDisplayInput>;
 };
 
 export type SignalValueInput = {
@@ -225,6 +226,37 @@ export type SignalValueInput = {
 export type WriteValueResult = {
   readonly signalId: Scalars['ID']['output'];
   readonly error?: Maybe<RowError>;
+};
+
+export type SignalDisplayInput = {
+  readonly visualize?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly record?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly favorite?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly archived?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly deviceDiagnostic?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly control?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly baseline?: InputMaybe<Scalars['Float']['input']>;
+  readonly target?: InputMaybe<Scalars['Float']['input']>;
+  readonly displayFormat?: InputMaybe<Scalars['String']['input']>;
+  readonly visualizationUnitsMetric?: InputMaybe<Scalars['String']['input']>;
+  readonly visualizationUnitsUS?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type NewSignalInput = {
+  readonly name: Scalars['String']['input'];
+  readonly description?: InputMaybe<Scalars['String']['input']>;
+  readonly primitiveType: PrimitiveType;
+  readonly dataType?: InputMaybe<Scalars['String']['input']>;
+  readonly dataUnit?: InputMaybe<Scalars['String']['input']>;
+  readonly precision?: InputMaybe<Scalars['Int']['input']>;
+  readonly min?: InputMaybe<Scalars['Float']['input']>;
+  readonly max?: InputMaybe<Scalars['Float']['input']>;
+  readonly multiplier?: InputMaybe<Scalars['Float']['input']>;
+  readonly offset?: InputMaybe<Scalars['Float']['input']>;
+  readonly source?: InputMaybe<ResourceSourceInput>;
+  readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
+  readonly tags?: InputMaybe<Scalars['JSON']['input']>;
+  readonly display?: InputMaybe<SignalDisplayInput>;
 };
 
 export type Template = {
@@ -1588,6 +1620,23 @@ export type Signal = {
   readonly source?: Maybe<SignalSource>;
   readonly timeoutMs?: Maybe<Scalars['Float']['output']>;
   readonly tags: Scalars['JSON']['output'];
+  readonly visualize: Scalars['Boolean']['output'];
+  readonly record: Scalars['Boolean']['output'];
+  readonly favorite: Scalars['Boolean']['output'];
+  readonly archived: Scalars['Boolean']['output'];
+  readonly deviceDiagnostic: Scalars['Boolean']['output'];
+  readonly control: Scalars['Boolean']['output'];
+  readonly baseline?: Maybe<Scalars['Float']['output']>;
+  readonly target?: Maybe<Scalars['Float']['output']>;
+  readonly displayFormat?: Maybe<Scalars['String']['output']>;
+  readonly visualizationUnitsMetric?: Maybe<Scalars['String']['output']>;
+  readonly visualizationUnitsUS?: Maybe<Scalars['String']['output']>;
+  readonly sampleRate?: Maybe<Scalars['Float']['output']>;
+  readonly reportRate?: Maybe<SignalChannelConfig>;
+  readonly tag?: Maybe<Scalars['String']['output']>;
+  readonly locked: Scalars['Boolean']['output'];
+  readonly templateKey?: Maybe<Scalars['String']['output']>;
+  readonly templateOverrides?: Maybe<Scalars['JSON']['output']>;
   readonly lastValue?: Maybe<MetricDatapoint>;
   readonly data?: Maybe<ReadonlyArray<MetricDatapoint>>;
 };
@@ -1622,22 +1671,6 @@ export type PrimitiveType =
   | 'STRING'
   | 'BOOLEAN'
   | 'JSON';
-
-export type NewSignalInput = {
-  readonly name: Scalars['String']['input'];
-  readonly description?: InputMaybe<Scalars['String']['input']>;
-  readonly primitiveType: PrimitiveType;
-  readonly dataType?: InputMaybe<Scalars['String']['input']>;
-  readonly dataUnit?: InputMaybe<Scalars['String']['input']>;
-  readonly precision?: InputMaybe<Scalars['Int']['input']>;
-  readonly min?: InputMaybe<Scalars['Float']['input']>;
-  readonly max?: InputMaybe<Scalars['Float']['input']>;
-  readonly multiplier?: InputMaybe<Scalars['Float']['input']>;
-  readonly offset?: InputMaybe<Scalars['Float']['input']>;
-  readonly source?: InputMaybe<ResourceSourceInput>;
-  readonly timeoutMs?: InputMaybe<Scalars['Float']['input']>;
-  readonly tags?: InputMaybe<Scalars['JSON']['input']>;
-};
 
 export type ResourceSourceInput = {
   readonly alias: Scalars['String']['input'];
@@ -1937,6 +1970,8 @@ export type ResolversTypes = {
   UpdateSignalInput: UpdateSignalInput;
   SignalValueInput: SignalValueInput;
   WriteValueResult: ResolverTypeWrapper<WriteValueResult>;
+  SignalDisplayInput: SignalDisplayInput;
+  NewSignalInput: NewSignalInput;
   Template: ResolverTypeWrapper<TemplateRow>;
   CreateTemplateInput: CreateTemplateInput;
   UpdateTemplateInput: UpdateTemplateInput;
@@ -2033,7 +2068,6 @@ export type ResolversTypes = {
   Channel: ResolverTypeWrapper<ChannelRow>;
   SignalSource: ResolverTypeWrapper<SignalSource>;
   PrimitiveType: PrimitiveType;
-  NewSignalInput: NewSignalInput;
   ResourceSourceInput: ResourceSourceInput;
   AssetStatusReport: ResolverTypeWrapper<AssetStatusReportRow>;
   StatusCategoryOptions: StatusCategoryOptions;
@@ -2087,6 +2121,8 @@ export type ResolversParentTypes = {
   UpdateSignalInput: UpdateSignalInput;
   SignalValueInput: SignalValueInput;
   WriteValueResult: WriteValueResult;
+  SignalDisplayInput: SignalDisplayInput;
+  NewSignalInput: NewSignalInput;
   Template: TemplateRow;
   CreateTemplateInput: CreateTemplateInput;
   UpdateTemplateInput: UpdateTemplateInput;
@@ -2177,7 +2213,6 @@ export type ResolversParentTypes = {
   Signal: SignalRow;
   Channel: ChannelRow;
   SignalSource: SignalSource;
-  NewSignalInput: NewSignalInput;
   ResourceSourceInput: ResourceSourceInput;
   AssetStatusReport: AssetStatusReportRow;
   StatusCategoryOptions: StatusCategoryOptions;
@@ -2938,6 +2973,23 @@ export type SignalResolvers<ContextType = Context, ParentType extends ResolversP
   source?: Resolver<Maybe<ResolversTypes['SignalSource']>, ParentType, ContextType>;
   timeoutMs?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   tags?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  visualize?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  record?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  favorite?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  archived?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  deviceDiagnostic?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  control?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  baseline?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  target?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  displayFormat?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  visualizationUnitsMetric?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  visualizationUnitsUS?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sampleRate?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  reportRate?: Resolver<Maybe<ResolversTypes['SignalChannelConfig']>, ParentType, ContextType>;
+  tag?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  templateKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  templateOverrides?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   lastValue?: Resolver<Maybe<ResolversTypes['MetricDatapoint']>, ParentType, ContextType>;
   data?: Resolver<Maybe<ReadonlyArray<ResolversTypes['MetricDatapoint']>>, ParentType, ContextType, Partial<SignalDataArgs>>;
 };

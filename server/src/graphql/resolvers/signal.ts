@@ -5,6 +5,21 @@ import type { PanelMetricOptions, Resolvers } from '../generated/resolvers.ts'
 import { deviceOf, parseNewSignal, parseSignalChange, requireOwnDevices } from '../inputs.ts'
 import type { UnitRow } from '../resolver.ts'
 
+const displayFields = {
+  visualize: ({ display }: Signal) => display.visualize ?? true,
+  record: ({ display }: Signal) => display.record ?? true,
+  favorite: ({ display }: Signal) => display.favorite ?? false,
+  archived: ({ display }: Signal) => display.archived ?? false,
+  deviceDiagnostic: ({ display }: Signal) => display.deviceDiagnostic ?? false,
+  control: ({ display }: Signal) => display.control ?? false,
+  baseline: ({ display }: Signal) => display.baseline,
+  target: ({ display }: Signal) => display.target,
+  sampleRate: ({ display }: Signal) => display.sampleRateMs,
+  displayFormat: ({ display }: Signal) => display.displayFormat,
+  visualizationUnitsMetric: ({ display }: Signal) => display.visualizationUnitsMetric,
+  visualizationUnitsUS: ({ display }: Signal) => display.visualizationUnitsUS,
+}
+
 export const signalResolvers = {
   Mutation: {
     async createSignal(_, { assetId, input }, context) {
@@ -47,6 +62,12 @@ export const signalResolvers = {
     signalMin: (signal) => settingOf(signal, signal.min),
     signalMax: (signal) => settingOf(signal, signal.max),
     timeout: (signal) => settingOf(signal, signal.timeoutMs),
+    reportRate: (signal) => settingOf(signal, signal.display.reportRateMs ?? null),
+    ...displayFields,
+    tag: ({ tags }) => tags.tag ?? null,
+    locked: ({ assetId }, _, { loaders }) => loaders.isLocked(assetId),
+    templateKey: () => null,
+    templateOverrides: () => null,
     /** The loader reads those of all signals at once, so this is no look-up of its own. */
     lastValue: ({ id }, _, context) => context.loaders.lastValue(id),
     data: dataOf,

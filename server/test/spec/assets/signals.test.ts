@@ -135,6 +135,7 @@ test('a signal stores all of its fields', async (t) => {
     source: { alias: 'data_in', channel: '001', device: second },
     timeoutMs: 60_000,
     tags: { floor: '-1', __proto__x: 'y' },
+    display: { favorite: true, target: 60, displayFormat: '0.0', control: false },
   }
   const made = await assets.signals.create(wholeView(business), asset.id, said)
   const { id, key, ...rest } = made
