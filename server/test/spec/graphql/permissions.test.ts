@@ -6,6 +6,8 @@ import { wholeView } from '../../../src/groups/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
 import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
+const device = '{ connectorId: "x", identity: "y" }'
+
 /** A document, and the permission without which it is refused. */
 const table: readonly (readonly [string, Permission])[] = [
   ['{ assets { id } }', 'View Asset'],
@@ -82,6 +84,28 @@ const table: readonly (readonly [string, Permission])[] = [
   ['mutation { createGroup(input: { name: "x" }) { id } }', 'Group Management'],
   ['mutation { updateGroup(id: "x", input: { name: "y" }) { id } }', 'Group Management'],
   ['mutation { deleteGroup(id: "x") { id } }', 'Group Management'],
+  ['{ devices { id } }', 'Setup'],
+  ['{ products { pid } }', 'Setup'],
+  ['{ groups { devices { id } } }', 'Setup'],
+  ['{ groups { users { id } } }', 'User Management'],
+  ['{ groups { roles { name } } }', 'User Management'],
+  [`mutation { claimDevice(device: ${device}, groupId: "x") { id } }`, 'Setup'],
+  [`mutation { claimDevices(devices: [${device}], groupId: "x") { id } }`, 'Setup'],
+  [`mutation { updateDevice(device: ${device}, input: {}) { id } }`, 'Setup'],
+  ['{ policies { id } }', 'View Asset'],
+  ['{ workInstructions { id } }', 'View Asset'],
+  ['{ conditionQuery { results { policy { id } } } }', 'View Asset'],
+  ['{ logs { id } }', 'View Asset Data'],
+  ['mutation { createPolicy(input: {}) { id } }', 'Asset Management'],
+  ['mutation { updatePolicy(id: "x", input: {}) { id } }', 'Asset Management'],
+  ['mutation { deletePolicy(id: "x") { id } }', 'Asset Management'],
+  ['mutation { createWorkInstruction(input: { name: "x" }) { id } }', 'Asset Management'],
+  ['mutation { updateWorkInstruction(id: "x", input: {}) { id } }', 'Asset Management'],
+  [
+    'mutation { addWorkInstructionVersion(id: "x", file: { filename: "x", data: "" }) { id } }',
+    'Asset Management',
+  ],
+  ['mutation { deleteWorkInstruction(id: "x") { id } }', 'Asset Management'],
   ['{ currentUser { id } }', 'View Asset'],
   ['{ users { id } }', 'User Management'],
   ['{ user(id: "x") { id } }', 'User Management'],
