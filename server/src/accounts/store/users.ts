@@ -96,14 +96,14 @@ export function groupUserStore(database: Database) {
       },
     ) =>
       database.rows<User & { readonly inGroup: string }>(
-        `select g.id as "inGroup", u.id, u.email, u.name, u.role, u.groups
+        `select g.id as "inGroup", m.id, m.email, m.name, m.role, m.groups, m."hasTotp"
         from unnest($2::text[]) as g (id)
         cross join lateral (
-          select ${columns} from accounts_user
+          select ${columns} from accounts_user u
           where business_id = $1 and (g.id = any(groups) or (groups is null and g.id = $3))
             and ($4::text[] is null or groups <@ $4::text[])
           order by email_key limit $5
-        ) u`,
+        ) m`,
         [businessId, textArray(asked.groupIds), asked.rootId, asked.within, asked.rowsMax],
       ),
     userCounts: (businessId: string, groupIds: readonly string[], rootId: string) =>
