@@ -17,6 +17,7 @@ import { createInterface } from './services/interface/index.ts'
 import { createKeystore } from './services/keystore/index.ts'
 import { createLegacyServices } from './services/legacy/index.ts'
 import { createNotifications, createProviders } from './services/notification/index.ts'
+import { createOpenApiServices } from './services/openapi/index.ts'
 import { createTimers } from './services/timer/index.ts'
 import { createTsdb } from './services/tsdb/index.ts'
 import { createUsers } from './services/user/index.ts'
@@ -45,7 +46,8 @@ export function openScripting(options: ServicesOptions) {
   const timers = createTimers({ ...options, ...scripting, deliveries: scripting.api.deliveries })
   services.register(interfaces.service)
   const allowances = createAllowances(options)
-  services.register(createHttpService({ ...options, allowances }))
+  const http = createHttpService({ ...options, allowances })
+  services.register(http)
   services.register(keystore.service)
   services.register(timers.service)
   const tsdb = createTsdb(options)
@@ -60,11 +62,14 @@ export function openScripting(options: ServicesOptions) {
   const users = createUsers({ ...options, scripts: scripting.api })
   services.register(users.service)
   const { api } = scripting
+  const described = createOpenApiServices({ ...options, scripts: api, http })
+  services.register(described.service)
   const webservice = createWebservice({
     ...options,
     scripts: api,
     holders: options.accounts,
     files: content,
+    callbacks: described.callbacks,
   })
   for (const service of webservice.services) services.register(service)
   const notifications = createNotifications({

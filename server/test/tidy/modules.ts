@@ -51,6 +51,7 @@ export const modules: readonly Module[] = [
   service('email', 'mail'),
   service('content'),
   service('legacy'),
+  service('openapi'),
   service('asset', 'assets'),
   service('webservice', 'hosts'),
   { name: 'marketplace', mayImport: ['kernel', 'database', 'outbound'] },

@@ -85,7 +85,8 @@ async function outlinesOf(
     const service = await services.of(configuration)
     if (service === undefined) continue
     const { events, eventTitle } = usedService(service, configuration)
-    const operation = (name: string) => service.operation(name)
+    const own = service.outlineOf?.(configuration) ?? service
+    const operation = (name: string) => own.operation(name)
     const titled = eventTitle === undefined ? {} : { eventTitle }
     outlines.set(configuration.alias.toLowerCase(), { operation, events, ...titled })
   }

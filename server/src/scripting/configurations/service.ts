@@ -28,6 +28,8 @@ export type Service = {
   /** More events, that come of one configuration: the operations that a solution exposes. */
   eventsOf?(configuration: Configuration): readonly ServiceEvent[]
   operation(name: string): Operation | undefined
+  /** What scripts see of one configuration, if that is not the same for all. */
+  outlineOf?(configuration: Configuration): ServiceOutline
   /**
    * Looks at a configuration before it is stored, and gives it as it will be stored. Without it
    * there is nothing to be set.

@@ -33,9 +33,20 @@ export function aliasIn(standardPath: string): string | undefined {
   return alias
 }
 
+/** The service of a file that is an OpenAPI document. */
+const describedService = 'openapi'
+
+function isDescription({ openapi, swagger, service }: Fields): boolean {
+  return service === undefined && (typeof openapi === 'string' || typeof swagger === 'string')
+}
+
 /** Reads one file of a service. @throws Fault invalid_argument */
 export function readServiceFile(file: string, alias: string, text: string): FolderService {
-  const { service, ...body } = objectIn(text)
+  const fields = objectIn(text)
+  if (isDescription(fields)) {
+    return { files: [file], alias, service: describedService, body: { definition: fields } }
+  }
+  const { service, ...body } = fields
   return {
     files: [file],
     alias,

@@ -14,7 +14,7 @@ import {
   socketMethod,
 } from './endpoint-request.ts'
 import { exchange } from './exchange.ts'
-import { exchangeFile, type SignedFiles } from './files.ts'
+import { type CallbackUrls, exchangeCallback, exchangeFile, type SignedFiles } from './files.ts'
 import type { HeaderPair } from './headers.ts'
 import { createRoutes, type EndpointRoutes } from './routes.ts'
 import type { Holders } from './security.ts'
@@ -34,6 +34,8 @@ export type WebserviceOptions = {
   readonly holders: Holders
   /** Files that signed URLs of a solution's host read and write. */
   readonly files: SignedFiles
+  /** URLs of a solution's host that raise events. */
+  readonly callbacks: CallbackUrls
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -75,7 +77,7 @@ type Prepared = {
 const sharedPath = /^\/solution\/([a-z0-9]+)(\/.*)$/
 
 export function createWebservice(options: WebserviceOptions): Webservice {
-  const { hosts, scripts, files, clock, logger } = options
+  const { hosts, scripts, files, callbacks, clock, logger } = options
   const { endpoints } = scripts
   const prepare = createPrepare()
   const resolve = createResolve(endpoints, prepare)
@@ -110,6 +112,10 @@ export function createWebservice(options: WebserviceOptions): Webservice {
       const { url = '/' } = message
       if (!where.shared && files.owns(url)) {
         send(response, await exchangeFile(files, where.id, message), more)
+        return
+      }
+      if (!where.shared && callbacks.owns(url)) {
+        send(response, await exchangeCallback(callbacks, where.id, message), more)
         return
       }
       send(response, await exchange(serving, request), more)

@@ -1,0 +1,127 @@
+import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+import type {
+  Configuration,
+  ConfiguredService,
+  ConfigureInput,
+  ServiceSecrets,
+} from '../../scripting/index.ts'
+import {
+  type Credentials,
+  namesOfCredentials,
+  openCredentials,
+  readCredentials,
+  sealCredentials,
+} from './credentials.ts'
+import { type CloudDefinition, readDefinition } from './definition.ts'
+import { isVariableValue } from './server.ts'
+
+/** What of a configuration is shown as it is. */
+type Settings = {
+  readonly definition: unknown
+  readonly base_url: string | undefined
+  readonly variables: Readonly<Record<string, string>>
+  readonly events: readonly string[]
+}
+
+const shown = ['definition', 'base_url', 'variables', 'events'] as const
+/** Fields of a configuration that was read, which a change may send back. */
+const ignored: ReadonlySet<string> = new Set(['credentialNames', 'triggers'])
+
+/**
+ * Checks a configuration and seals its secrets. A field that is left out stays; null removes it.
+ * @throws Fault invalid_argument
+ */
+export function configure(input: ConfigureInput, secrets: ServiceSecrets): ConfiguredService {
+  const { before, note = () => {} } = input
+  const given = givenSettings(input)
+  const merged = Object.fromEntries(
+    shown.flatMap((name) => {
+      const value = given[name] === undefined ? before?.parameters[name] : given[name]
+      return value === undefined || value === null ? [] : [[name, value]]
+    }),
+  )
+  const settings = readSettings(merged)
+  const { schemes } = definitionIn(settings, note)
+  const kept = before === undefined ? {} : openCredentials(secrets, before)
+  const credentials =
+    given.credentials === undefined
+      ? Object.fromEntries(Object.entries(kept).filter(([name]) => schemes.has(name)))
+      : changedCredentials(kept, given.credentials, schemes)
+  if (Object.keys(credentials).length === 0) return { alias: 'openapi', parameters: merged }
+  return {
+    alias: 'openapi',
+    parameters: { ...merged, ...namesOfCredentials(credentials) },
+    hidden: { credentials: sealCredentials(secrets, input.solutionId, credentials) },
+  }
+}
+
+/** Each scheme by itself: null removes its secrets, null for all removes all. */
+function changedCredentials(
+  kept: Credentials,
+  given: unknown,
+  schemes: CloudDefinition['schemes'],
+): Credentials {
+  if (given === null) return {}
+  if (!isJsonObject(given)) return readCredentials(given, schemes)
+  const set = Object.entries(given).filter(([, value]) => value !== null)
+  const staying = Object.entries(kept).filter(([name]) => {
+    return schemes.has(name) && !Object.hasOwn(given, name)
+  })
+  return { ...Object.fromEntries(staying), ...readCredentials(Object.fromEntries(set), schemes) }
+}
+
+function givenSettings({ body: { parameters = {}, ...body }, note }: ConfigureInput): Fields {
+  if (!isJsonObject(parameters)) throw invalidField('parameters', 'must be an object')
+  const given: Fields = { ...parameters, ...body }
+  const known = new Set<string>([...shown, 'credentials', ...ignored])
+  for (const name of Object.keys(given).filter((one) => !known.has(one))) {
+    const sentence = `openapi has no setting ${name.slice(0, limits.nameCharsMax)}`
+    if (note === undefined) throw invalidField('body', `is refused: ${sentence}`)
+    note(`${sentence}: it is kept and has no effect`)
+  }
+  return given
+}
+
+function readSettings({
+  definition,
+  base_url: baseUrl,
+  variables = {},
+  events = [],
+}: Fields): Settings {
+  if (definition === undefined) throw invalidField('definition', 'is missing')
+  if (baseUrl !== undefined && typeof baseUrl !== 'string') {
+    throw invalidField('base_url', 'must be a string')
+  }
+  if (!isJsonObject(variables) || !Object.values(variables).every(isVariableValue)) {
+    throw invalidField('variables', 'must be an object of host names, or parts of them')
+  }
+  const fits = Array.isArray(events) && events.length <= limits.interfaceEventsMax
+  if (!fits || !events.every((one) => /^[a-zA-Z][a-zA-Z0-9]{0,99}$/.test(String(one)))) {
+    throw invalidField('events', 'must be a list of names of letters and digits')
+  }
+  const texts = Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, String(value)]),
+  )
+  return { definition, base_url: baseUrl, variables: texts, events: events.map(String) }
+}
+
+function definitionIn(settings: Settings, note: (sentence: string) => void): CloudDefinition {
+  const { definition, base_url: baseUrl, events } = settings
+  return readDefinition({ definition, baseUrl, events, note })
+}
+
+export type OpenedConfiguration = CloudDefinition & Pick<Settings, 'variables'>
+
+/** Reads configurations that were stored, each of them once. */
+export function createReader(): (configuration: Configuration) => OpenedConfiguration {
+  const read = new WeakMap<object, OpenedConfiguration>()
+  return ({ parameters }) => {
+    const known = read.get(parameters)
+    if (known !== undefined) return known
+    const settings = readSettings(parameters)
+    const { variables } = settings
+    const opened = { ...definitionIn(settings, () => {}), variables }
+    read.set(parameters, opened)
+    return opened
+  }
+}

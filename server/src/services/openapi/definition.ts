@@ -1,0 +1,196 @@
+import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+import { type ApiDocument, field, fieldsIn, itemsIn, openDocument } from './document.ts'
+import { readSchemes, type SecurityScheme } from './schemes.ts'
+import { readServer, type Server } from './server.ts'
+
+export type CloudParameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  /** How a list of a query is written: as several pairs, or with commas in one. */
+  readonly several: boolean
+}
+
+export type CloudBody = {
+  readonly type: 'json' | 'form' | 'raw'
+  readonly contentType: string
+  readonly required: boolean
+  /** The argument that holds it; its fields may be arguments, too. */
+  readonly name: string
+}
+
+/** Where an operation gets the URL of a callback, if the script gives none. */
+export type CallbackPlace = {
+  readonly event: string
+  readonly in: 'body' | 'query'
+  readonly name: string
+}
+
+export type CloudOperation = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly CloudParameter[]
+  readonly body: CloudBody | undefined
+  /** Alternatives: the schemes of each with their scopes. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly callbacks: readonly CallbackPlace[]
+}
+
+/** A service as its OpenAPI document describes it. */
+export type CloudDefinition = {
+  readonly operations: ReadonlyMap<string, CloudOperation>
+  readonly schemes: ReadonlyMap<string, SecurityScheme>
+  readonly server: Server
+  readonly events: readonly string[]
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const
+const luaName = /^[A-Za-z_]\w*$/
+const eventName = /^[a-zA-Z][a-zA-Z0-9]{0,99}$/
+
+export type DefinitionInput = {
+  readonly definition: unknown
+  readonly baseUrl: string | undefined
+  /** Events beside the callbacks that the document names. */
+  readonly events: readonly string[]
+  /** Gets what is kept and cannot be called. */
+  readonly note: (sentence: string) => void
+}
+
+/** @throws Fault invalid_argument */
+export function readDefinition(input: DefinitionInput): CloudDefinition {
+  const document = openDocument(input.definition)
+  const operations = new Map<string, CloudOperation>()
+  const events = new Set(input.events)
+  for (const [name] of fieldsIn(document.fields.webhooks)) addEvent(name, events, input.note)
+  for (const [path, item] of fieldsIn(document.fields.paths)) {
+    for (const method of methods) {
+      const operation = field(document.resolve(item), method)
+      if (!isJsonObject(operation)) continue
+      const found = readOperation(document, { path, method, item, operation })
+      if (typeof found === 'string') input.note(found)
+      else if (operations.has(found.id)) throw invalid(`has the operationId ${found.id} twice`)
+      else operations.set(found.id, found)
+      for (const [name] of fieldsIn(operation.callbacks)) addEvent(name, events, input.note)
+    }
+  }
+  if (operations.size === 0) throw invalid('has no operation with an operationId')
+  const schemes = readSchemes(document)
+  return { operations, schemes, server: readServer(document, input.baseUrl), events: [...events] }
+}
+
+function invalid(rule: string) {
+  return invalidField('definition', rule)
+}
+
+function addEvent(name: string, events: Set<string>, note: (sentence: string) => void): void {
+  if (eventName.test(name)) events.add(name)
+  else note(`the callback ${name.slice(0, limits.nameCharsMax)} is no name of an event: it is kept`)
+}
+
+type Place = {
+  readonly path: string
+  readonly method: string
+  readonly item: unknown
+  readonly operation: Fields
+}
+
+/** @returns a sentence for an operation that scripts cannot call. */
+function readOperation(document: ApiDocument, place: Place): CloudOperation | string {
+  const { path, method, operation } = place
+  const id = operation.operationId
+  const shown = `${method.toUpperCase()} ${path}`.slice(0, limits.nameCharsMax)
+  if (typeof id !== 'string' || !luaName.test(id) || id.length > limits.nameCharsMax) {
+    return `${shown} has no operationId that scripts can call: it is kept`
+  }
+  if (!path.startsWith('/')) throw invalid(`has the path ${shown} without a slash`)
+  const given = parametersOf(document, place)
+  const security = operation.security ?? document.fields.security
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    parameters: given.flatMap(readParameter),
+    body: document.isSwagger
+      ? swaggerBody(document, given, operation)
+      : bodyOf(document, operation),
+    security: itemsIn(security).map((one) =>
+      Object.fromEntries(
+        fieldsIn(one).map(([name, scopes]) => [name, itemsIn(scopes).map(String)]),
+      ),
+    ),
+    callbacks: fieldsIn(operation.callbacks).flatMap((one) => callbackPlaces(document, one)),
+  }
+}
+
+/** Those of the operation count before those of its path. */
+function parametersOf(document: ApiDocument, { item, operation }: Place): Fields[] {
+  const lists = [field(document.resolve(item), 'parameters'), operation.parameters]
+  const found = new Map<string, Fields>()
+  for (const one of lists.flatMap(itemsIn)) {
+    const parameter = document.resolve(one)
+    if (!isJsonObject(parameter) || typeof parameter.name !== 'string') {
+      throw invalid('has a parameter without a name')
+    }
+    found.set(`${parameter.in} ${parameter.name}`, parameter)
+  }
+  return [...found.values()]
+}
+
+/** Set by the platform itself; OpenAPI passes over parameters of these names. */
+const ownHeaders = new Set([
+  ...['accept', 'authorization', 'content-type', 'content-length', 'cookie', 'host'],
+  ...['connection', 'transfer-encoding', 'upgrade'],
+])
+
+function readParameter(given: Fields): CloudParameter[] {
+  const place = (['path', 'query', 'header'] as const).find((one) => one === given.in)
+  const name = String(given.name)
+  if (place === undefined) return []
+  if (place === 'header' && ownHeaders.has(name.toLowerCase())) return []
+  const required = place === 'path' || given.required === true
+  const several =
+    given.collectionFormat === undefined
+      ? given.explode !== false && given.type === undefined
+      : given.collectionFormat === 'multi'
+  return [{ name, in: place, required, several }]
+}
+
+function bodyOf(document: ApiDocument, { requestBody }: Fields): CloudBody | undefined {
+  const body = document.resolve(requestBody)
+  const [contentType] = fieldsIn(field(body, 'content')).map(([type]) => type)
+  if (contentType === undefined) return undefined
+  return bodyAs(contentType, field(body, 'required') === true, 'body')
+}
+
+function swaggerBody(
+  { fields }: ApiDocument,
+  given: readonly Fields[],
+  operation: Fields,
+): CloudBody | undefined {
+  const [type] = itemsIn(operation.consumes ?? fields.consumes).map(String)
+  const body = given.find((one) => one.in === 'body')
+  if (body !== undefined) {
+    return bodyAs(type ?? 'application/json', body.required === true, String(body.name))
+  }
+  const isForm = given.some((one) => one.in === 'formData')
+  return isForm ? bodyAs('application/x-www-form-urlencoded', false, 'body') : undefined
+}
+
+function bodyAs(contentType: string, required: boolean, name: string): CloudBody {
+  const [plain = ''] = contentType.toLowerCase().split(';')
+  const isJson = /^(?:application\/(?:json|[^\s/]+\+json)|\*\/\*)$/.test(plain.trim())
+  const isForm = plain.trim() === 'application/x-www-form-urlencoded'
+  const type = isJson ? 'json' : isForm ? 'form' : 'raw'
+  return { type, contentType: isJson ? 'application/json' : contentType, required, name }
+}
+
+/** `{$request.body#/callbackUrl}` or `{$request.query.callbackUrl}`. */
+function callbackPlaces(document: ApiDocument, [event, callback]: [string, unknown]) {
+  return fieldsIn(document.resolve(callback)).flatMap(([expression]): CallbackPlace[] => {
+    const [, place, name] = /^\{\$request\.(body#\/|query\.)([\w-]+)\}$/.exec(expression) ?? []
+    if (name === undefined || !eventName.test(event)) return []
+    return [{ event, in: place === 'query.' ? 'query' : 'body', name }]
+  })
+}

@@ -1,0 +1,63 @@
+import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+
+/** A document of a solution: OpenAPI 3, or Swagger 2.0. */
+export type ApiDocument = {
+  readonly fields: Fields
+  readonly isSwagger: boolean
+  /** What a `$ref` of the document stands for; anything else as it is. @throws Fault */
+  resolve(value: unknown): unknown
+}
+
+/** References that lead to references; more of them is a circle. */
+const referencesMax = 16
+
+/** @throws Fault invalid_argument for another kind of document */
+export function openDocument(given: unknown): ApiDocument {
+  if (!isJsonObject(given)) throw invalidField('definition', 'must be an OpenAPI document')
+  const isSwagger = given.swagger === '2.0'
+  if (!isSwagger && !/^3\.[01]\.\d+$/.test(String(given.openapi))) {
+    throw invalidField('definition', 'must say openapi: 3.0.x or 3.1.x, or swagger: "2.0"')
+  }
+  return {
+    fields: given,
+    isSwagger,
+    resolve(value) {
+      let found = value
+      for (let hops = 0; isJsonObject(found) && typeof found.$ref === 'string'; hops += 1) {
+        if (hops === referencesMax) throw invalidField('definition', 'has references in a circle')
+        found = referredBy(given, found.$ref)
+      }
+      return found
+    },
+  }
+}
+
+/** Only places in the document itself: no other file is read for a reference. */
+function referredBy(document: Fields, reference: string): unknown {
+  const shown = reference.slice(0, limits.nameCharsMax)
+  if (!reference.startsWith('#/')) {
+    throw invalidField('definition', `refers to ${shown}; only places in the document itself count`)
+  }
+  const found = reference
+    .slice(2)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, key) => field(value, key), document)
+  if (found === undefined) throw invalidField('definition', `has nothing at ${shown}`)
+  return found
+}
+
+/** A field of an object, and nothing that it inherits. */
+export function field(value: unknown, name: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** The fields of an object; none of anything else. */
+export function fieldsIn(value: unknown): [string, unknown][] {
+  return isJsonObject(value) ? Object.entries(value) : []
+}
+
+/** The items of a list; none of anything else. */
+export function itemsIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

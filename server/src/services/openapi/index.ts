@@ -1,0 +1,1 @@
+export { createOpenApiServices } from './openapi-service.ts'

@@ -1,0 +1,119 @@
+import { type Clock, Fault, isJsonObject, Type } from '../../kernel/index.ts'
+import type {
+  Configuration,
+  Operation,
+  ScriptValue,
+  Service,
+  ServiceCall,
+  ServiceOutline,
+  ServiceSecrets,
+} from '../../scripting/index.ts'
+import { type CallbackOptions, type Callbacks, createCallbacks } from './callbacks.ts'
+import { configure, createReader, type OpenedConfiguration } from './configuration.ts'
+import { openCredentials } from './credentials.ts'
+import type { CloudOperation } from './definition.ts'
+import { composeCall } from './request.ts'
+import { CloudSender } from './send.ts'
+
+export type OpenApiOptions = CallbackOptions & {
+  readonly secrets: ServiceSecrets
+  readonly clock: Clock
+  /** The service `http`: its guards and limits hold. */
+  readonly http: Pick<Service, 'operation'>
+}
+
+/** Gives the URL of an event; a document may have an operation of this name instead. */
+const ownOperation = 'getCallbackUrl'
+
+/**
+ * Services that a solution describes by an OpenAPI file: their operations are those of the file,
+ * by operationId, and their callbacks are events of the solution.
+ */
+export function createOpenApiServices(options: OpenApiOptions): {
+  readonly service: Service
+  readonly callbacks: Callbacks
+} {
+  const callbacks = createCallbacks(options)
+  const read = createReader()
+  const request = options.http.operation('request')
+  if (request === undefined) throw new Error('the service http has no operation request')
+  const sender = new CloudSender(request, options.clock)
+  const work = { ...options, callbacks, read, sender }
+  const service: Service = {
+    name: 'openapi',
+    always: false,
+    events: [],
+    eventsOf: (configuration) =>
+      read(configuration).events.map((name) => ({ name, title: 'event' })),
+    operation: (name) => (call, args) => run(work, name, call, args),
+    outlineOf: (configuration) => outline(read(configuration)),
+    configure: async (input) => configure(input, options.secrets),
+  }
+  return { service, callbacks }
+}
+
+type Work = OpenApiOptions & {
+  readonly callbacks: Callbacks
+  readonly read: (configuration: Configuration) => OpenedConfiguration
+  readonly sender: CloudSender
+}
+
+async function run(
+  { callbacks, read, sender, secrets }: Work,
+  name: string,
+  call: ServiceCall,
+  args: ScriptValue,
+): Promise<ScriptValue> {
+  const { configuration, solutionId } = call
+  if (configuration === undefined) throw new Fault('not_found', 'The service has no file.')
+  const definition = read(configuration)
+  const operation = definition.operations.get(name)
+  const callbackTo = (event: string) => {
+    if (!definition.events.includes(event)) {
+      throw new Fault('invalid_argument', `the service ${call.alias} has no event ${event}`)
+    }
+    return callbacks.urlOf({ solutionId, id: configuration.id, event })
+  }
+  if (operation === undefined && name === ownOperation) {
+    return { ...callbackTo(String(isJsonObject(args) ? args.event : undefined)) }
+  }
+  if (operation === undefined) {
+    throw new Fault('not_found', `The service ${call.alias} has no operation ${name}.`)
+  }
+  const composed = composeCall({
+    definition,
+    operation,
+    args,
+    variables: definition.variables,
+    callbackUrl: (event) => callbackTo(event).url,
+    unknown: (argument) => call.unknown?.(name, argument),
+  })
+  const credentials = openCredentials(secrets, configuration)
+  return sender.send({ call, configuration, definition, operation, credentials, request: composed })
+}
+
+function outline({ operations, events, server }: OpenedConfiguration): ServiceOutline {
+  return {
+    events: events.map((name) => ({ name })),
+    operation(name): Pick<Operation, 'schema'> | undefined {
+      const operation = operations.get(name)
+      if (operation === undefined) return name === ownOperation ? {} : undefined
+      return { schema: schemaOf(operation, [...server.variables.keys()]) }
+    },
+  }
+}
+
+/** The arguments of an operation, for a check of the calls. */
+function schemaOf({ id, parameters, body }: CloudOperation, variables: readonly string[]) {
+  const optional = Type.Optional(Type.Unknown())
+  const fields = [
+    ...variables.map((name) => [name, optional] as const),
+    ...parameters.map(
+      ({ name, required }) => [name, required ? Type.Unknown() : optional] as const,
+    ),
+    ...(body === undefined ? [] : [[body.name, optional] as const]),
+  ]
+  const isOpen = body !== undefined && body.type !== 'raw'
+  const args = Type.Object(Object.fromEntries(fields), { additionalProperties: isOpen })
+  return { description: id, args, result: Type.Unknown() }
+}

@@ -1,0 +1,80 @@
+import { Fault, invalidField } from '../../kernel/index.ts'
+import { type ApiDocument, field, fieldsIn, itemsIn } from './document.ts'
+
+type Variable = { readonly fallback: string | undefined; readonly allowed: readonly string[] }
+
+/** Where a service is: a URL with variables in braces. */
+export type Server = {
+  readonly url: string
+  readonly variables: ReadonlyMap<string, Variable>
+}
+
+const variablesIn = (url: string) => [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+
+/** Reads the first server of a document, or what takes its place. @throws Fault invalid_argument */
+export function readServer(document: ApiDocument, baseUrl: string | undefined): Server {
+  const [first] = itemsIn(document.fields.servers)
+  const said = document.isSwagger ? swaggerUrl(document) : field(first, 'url')
+  const url = (baseUrl ?? (typeof said === 'string' ? said : '')).replace(/\/+$/, '')
+  const declared = fieldsIn(field(first, 'variables'))
+  const variables = new Map<string, Variable>()
+  for (const name of variablesIn(url)) {
+    const [, variable] = declared.find(([one]) => one === name) ?? []
+    const fallback = field(variable, 'default')
+    variables.set(name, {
+      fallback: typeof fallback === 'string' ? fallback : undefined,
+      allowed: itemsIn(field(variable, 'enum')).map(String),
+    })
+  }
+  const parsed = URL.parse(url.replaceAll(/\{[^{}]*\}/g, 'x'))
+  const fits = parsed !== null && /^https?:$/.test(parsed.protocol) && /^https?:\/\//i.test(url)
+  const isPlain = fits && parsed.search === '' && parsed.hash === '' && parsed.username === ''
+  if (!isPlain || parsed.password !== '') {
+    const rule = 'must be a URL of http or https: the file of the service names none'
+    throw invalidField('base_url', rule)
+  }
+  return { url, variables }
+}
+
+function swaggerUrl({ fields }: ApiDocument): string | undefined {
+  const schemes = itemsIn(fields.schemes)
+  const scheme = schemes.length === 0 || schemes.includes('https') ? 'https' : 'http'
+  const { host, basePath = '' } = fields
+  if (typeof host !== 'string' || typeof basePath !== 'string') return undefined
+  return `${scheme}://${host}${basePath}`
+}
+
+/** One label of a host name, or one part of a path: a script cannot name another host by it. */
+const label = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/
+
+/** True for a value that the settings may give to a variable. */
+export function isVariableValue(value: unknown): value is string {
+  return typeof value === 'string' && hostName.test(value)
+}
+
+/**
+ * The URL with its variables filled: by the arguments of the call, else by the settings, else by
+ * the document. @throws Fault invalid_argument
+ */
+export function filledServer(
+  { url, variables }: Server,
+  args: ReadonlyMap<string, unknown>,
+  settings: Readonly<Record<string, string>>,
+): string {
+  return url.replaceAll(/\{([^{}]*)\}/g, (_whole, name: string) => {
+    const { fallback, allowed = [] } = variables.get(name) ?? {}
+    const given = args.get(name)
+    const own = Object.hasOwn(settings, name) ? settings[name] : undefined
+    const value = given ?? own ?? fallback
+    if (value === undefined) throw new Fault('invalid_argument', `the argument ${name} is missing`)
+    const text = String(value)
+    if (allowed.length > 0 && !allowed.includes(text)) {
+      throw new Fault('invalid_argument', `${name} must be one of ${allowed.join(', ')}`)
+    }
+    if (given !== undefined && !label.test(text)) {
+      throw new Fault('invalid_argument', `${name} must be one part of a host name`)
+    }
+    return text
+  })
+}
