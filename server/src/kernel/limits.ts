@@ -875,6 +875,10 @@ const table = {
   httpAnswerBytesMax: settable(960 * kib, kib, 15 * mib),
   /** Tokens of OAuth that are kept for services that solutions describe, in a process. */
   cloudTokensMax: settable(10_000, 100, 1_000_000),
+  /** References in a described service's file that lead to one another. */
+  cloudReferencesMax: 16,
+  /** Characters of a described service's error that a script gets. */
+  cloudErrorCharsMax: 2_000,
   /** HTTP requests of one solution at once. One more receives 429. */
   httpRequestsMax: settable(20, 1, 1_000),
   /** The `credentials` of an HTTP request or of the configuration. */

@@ -116,6 +116,8 @@ export const limitsStandInOnePlace: Check = (files) =>
 const exceptions: ReadonlySet<string> = new Set([
   // The operations of an exposed solution have the schemas of its tenant.
   'server/src/services/interface/exposed/exposed-service.ts',
+  // Those of a described service have the schemas of its file.
+  'server/src/services/openapi/openapi-service.ts',
 ])
 
 /**

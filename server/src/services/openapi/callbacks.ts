@@ -15,7 +15,7 @@ export type CallbackContent = {
   readonly parameters: ScriptValue
 }
 
-export type Callbacks = {
+export type CloudCallbacks = {
   /** The URL at which an event of a configuration is raised: whoever has it can raise it. */
   urlOf(target: CallbackTarget): { readonly url: string; readonly path: string }
   owns(path: string): boolean
@@ -35,7 +35,7 @@ const service = 'openapi'
 const contextOf = (solutionId: string) => `services/openapi/${solutionId}/callback`
 
 /** The last part of a URL is sealed with the key of the instance: nobody else can make one. */
-export function createCallbacks(options: CallbackOptions): Callbacks {
+export function createCallbacks(options: CallbackOptions): CloudCallbacks {
   const { scripts, secrets, random, domain } = options
 
   function open(solutionId: string, path: string): CallbackTarget | undefined {

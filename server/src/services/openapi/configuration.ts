@@ -6,7 +6,7 @@ import type {
   ServiceSecrets,
 } from '../../scripting/index.ts'
 import {
-  type Credentials,
+  type CloudCredentials,
   namesOfCredentials,
   openCredentials,
   readCredentials,
@@ -57,10 +57,10 @@ export function configure(input: ConfigureInput, secrets: ServiceSecrets): Confi
 
 /** Each scheme by itself: null removes its secrets, null for all removes all. */
 function changedCredentials(
-  kept: Credentials,
+  kept: CloudCredentials,
   given: unknown,
   schemes: CloudDefinition['schemes'],
-): Credentials {
+): CloudCredentials {
   if (given === null) return {}
   if (!isJsonObject(given)) return readCredentials(given, schemes)
   const set = Object.entries(given).filter(([, value]) => value !== null)

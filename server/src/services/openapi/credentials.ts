@@ -1,11 +1,11 @@
 import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
 import type { Configuration, ServiceSecrets } from '../../scripting/index.ts'
-import type { SecurityScheme } from './schemes.ts'
+import type { CloudScheme } from './schemes.ts'
 
 /** What a scheme needs, by its names: `key`; `username`, `password`; and so on. */
-export type Credentials = Readonly<Record<string, Readonly<Record<string, string>>>>
+export type CloudCredentials = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-const fieldsOf: Readonly<Record<SecurityScheme['type'], readonly string[]>> = {
+const fieldsOf: Readonly<Record<CloudScheme['type'], readonly string[]>> = {
   apiKey: ['key'],
   basic: ['username', 'password'],
   bearer: ['token'],
@@ -19,8 +19,8 @@ const fieldsOf: Readonly<Record<SecurityScheme['type'], readonly string[]>> = {
  */
 export function readCredentials(
   given: unknown,
-  schemes: ReadonlyMap<string, SecurityScheme>,
-): Credentials {
+  schemes: ReadonlyMap<string, CloudScheme>,
+): CloudCredentials {
   if (!isJsonObject(given)) throw invalidField('credentials', 'must be an object by scheme')
   const read = Object.entries(given).map(([name, value]) => {
     const scheme = schemes.get(name)
@@ -60,7 +60,7 @@ const contextOf = (solutionId: string) => `services/openapi/${solutionId}/creden
 export function sealCredentials(
   secrets: ServiceSecrets,
   solutionId: string,
-  credentials: Credentials,
+  credentials: CloudCredentials,
 ): string {
   return secrets.seal(JSON.stringify(credentials), contextOf(solutionId))
 }
@@ -69,14 +69,14 @@ export function sealCredentials(
 export function openCredentials(
   secrets: ServiceSecrets,
   { solutionId, hidden }: Pick<Configuration, 'solutionId' | 'hidden'>,
-): Credentials {
+): CloudCredentials {
   const { credentials } = hidden
   if (typeof credentials !== 'string') return {}
-  return JSON.parse(secrets.open(credentials, contextOf(solutionId))) as Credentials
+  return JSON.parse(secrets.open(credentials, contextOf(solutionId))) as CloudCredentials
 }
 
 /** All secret texts, the longest first. */
-export function secretTexts(credentials: Credentials): string[] {
+export function secretTexts(credentials: CloudCredentials): string[] {
   const texts = Object.values(credentials).flatMap((one) => Object.values(one))
   return texts.sort((a, b) => b.length - a.length)
 }
@@ -86,7 +86,7 @@ type Requirement = Readonly<Record<string, readonly string[]>>
 /** The first alternative for which there are credentials. @throws Fault invalid_argument */
 export function chooseRequirement(
   alternatives: readonly Requirement[],
-  credentials: Credentials,
+  credentials: CloudCredentials,
 ): Requirement {
   if (alternatives.length === 0) return {}
   const found = alternatives.find((one) => {
@@ -98,6 +98,6 @@ export function chooseRequirement(
 }
 
 /** The settings of a configuration that are shown: names alone. */
-export function namesOfCredentials(credentials: Credentials): Fields {
+export function namesOfCredentials(credentials: CloudCredentials): Fields {
   return { credentialNames: Object.keys(credentials).sort() }
 }

@@ -1,7 +1,7 @@
 import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
 import { type ApiDocument, field, fieldsIn, itemsIn, openDocument } from './document.ts'
-import { readSchemes, type SecurityScheme } from './schemes.ts'
-import { readServer, type Server } from './server.ts'
+import { type CloudScheme, readSchemes } from './schemes.ts'
+import { type CloudServer, readServer } from './server.ts'
 
 export type CloudParameter = {
   readonly name: string
@@ -40,8 +40,8 @@ export type CloudOperation = {
 /** A service as its OpenAPI document describes it. */
 export type CloudDefinition = {
   readonly operations: ReadonlyMap<string, CloudOperation>
-  readonly schemes: ReadonlyMap<string, SecurityScheme>
-  readonly server: Server
+  readonly schemes: ReadonlyMap<string, CloudScheme>
+  readonly server: CloudServer
   readonly events: readonly string[]
 }
 

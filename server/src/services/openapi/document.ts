@@ -8,9 +8,6 @@ export type ApiDocument = {
   resolve(value: unknown): unknown
 }
 
-/** References that lead to references; more of them is a circle. */
-const referencesMax = 16
-
 /** @throws Fault invalid_argument for another kind of document */
 export function openDocument(given: unknown): ApiDocument {
   if (!isJsonObject(given)) throw invalidField('definition', 'must be an OpenAPI document')
@@ -24,7 +21,8 @@ export function openDocument(given: unknown): ApiDocument {
     resolve(value) {
       let found = value
       for (let hops = 0; isJsonObject(found) && typeof found.$ref === 'string'; hops += 1) {
-        if (hops === referencesMax) throw invalidField('definition', 'has references in a circle')
+        if (hops === limits.cloudReferencesMax)
+          throw invalidField('definition', 'has references in a circle')
         found = referredBy(given, found.$ref)
       }
       return found

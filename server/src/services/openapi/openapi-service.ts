@@ -8,7 +8,7 @@ import type {
   ServiceOutline,
   ServiceSecrets,
 } from '../../scripting/index.ts'
-import { type CallbackOptions, type Callbacks, createCallbacks } from './callbacks.ts'
+import { type CallbackOptions, type CloudCallbacks, createCallbacks } from './callbacks.ts'
 import { configure, createReader, type OpenedConfiguration } from './configuration.ts'
 import { openCredentials } from './credentials.ts'
 import type { CloudOperation } from './definition.ts'
@@ -31,7 +31,7 @@ const ownOperation = 'getCallbackUrl'
  */
 export function createOpenApiServices(options: OpenApiOptions): {
   readonly service: Service
-  readonly callbacks: Callbacks
+  readonly callbacks: CloudCallbacks
 } {
   const callbacks = createCallbacks(options)
   const read = createReader()
@@ -53,7 +53,7 @@ export function createOpenApiServices(options: OpenApiOptions): {
 }
 
 type Work = OpenApiOptions & {
-  readonly callbacks: Callbacks
+  readonly callbacks: CloudCallbacks
   readonly read: (configuration: Configuration) => OpenedConfiguration
   readonly sender: CloudSender
 }

@@ -108,7 +108,9 @@ function bodyOf(
   headers.set('content-type', body.contentType)
   if (body.type === 'json') return JSON.stringify(value)
   if (body.type === 'form' && isJsonObject(value)) {
-    const pairs = Object.entries(value).map(([name, one]) => [name, plain(name, one)] as [string, string])
+    const pairs = Object.entries(value).map(
+      ([name, one]) => [name, plain(name, one)] as [string, string],
+    )
     return new URLSearchParams(pairs).toString()
   }
   if (typeof value === 'string' || value instanceof Uint8Array) return value

@@ -1,7 +1,7 @@
 import { invalidField, isJsonObject } from '../../kernel/index.ts'
 import { type ApiDocument, field, fieldsIn } from './document.ts'
 
-export type SecurityScheme =
+export type CloudScheme =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'basic' }
   | { readonly type: 'bearer' }
@@ -11,7 +11,7 @@ export type SecurityScheme =
   | { readonly type: 'other' }
 
 /** Reads how a service authenticates its callers. @throws Fault invalid_argument */
-export function readSchemes(document: ApiDocument): ReadonlyMap<string, SecurityScheme> {
+export function readSchemes(document: ApiDocument): ReadonlyMap<string, CloudScheme> {
   const { fields, isSwagger } = document
   const given = isSwagger ? fields.securityDefinitions : field(fields.components, 'securitySchemes')
   return new Map(
@@ -19,7 +19,7 @@ export function readSchemes(document: ApiDocument): ReadonlyMap<string, Security
   )
 }
 
-function readScheme(name: string, scheme: unknown): SecurityScheme {
+function readScheme(name: string, scheme: unknown): CloudScheme {
   const type = field(scheme, 'type')
   const kind = String(field(scheme, 'scheme')).toLowerCase()
   if (type === 'basic' || (type === 'http' && kind === 'basic')) return { type: 'basic' }
@@ -41,7 +41,7 @@ function readScheme(name: string, scheme: unknown): SecurityScheme {
 /** A name of RFC 9110, so that nothing else can be written into the request. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 
-function readApiKey(name: string, scheme: unknown): SecurityScheme {
+function readApiKey(name: string, scheme: unknown): CloudScheme {
   const place = (['header', 'query', 'cookie'] as const).find((one) => one === field(scheme, 'in'))
   const key = field(scheme, 'name')
   if (place === undefined || typeof key !== 'string' || !token.test(key)) {

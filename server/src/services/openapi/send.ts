@@ -1,9 +1,9 @@
 import { type Clock, createOnce, Fault, LruMap, limits, parseJson } from '../../kernel/index.ts'
 import type { Configuration, Operation, ScriptValue, ServiceCall } from '../../scripting/index.ts'
-import { type Credentials, chooseRequirement, secretTexts } from './credentials.ts'
+import { type CloudCredentials, chooseRequirement, secretTexts } from './credentials.ts'
 import type { CloudDefinition, CloudOperation } from './definition.ts'
 import type { CloudRequest } from './request.ts'
-import type { SecurityScheme } from './schemes.ts'
+import type { CloudScheme } from './schemes.ts'
 
 /** An answer of the HTTP client; undefined if it refused to make the request. */
 type Answer = {
@@ -17,13 +17,12 @@ export type SendInput = {
   readonly configuration: Configuration
   readonly definition: CloudDefinition
   readonly operation: CloudOperation
-  readonly credentials: Credentials
+  readonly credentials: CloudCredentials
   readonly request: CloudRequest
 }
 
 const earlyMs = 30_000
 const assumedSeconds = 300
-const errorCharsMax = 2_000
 
 /**
  * Sends requests by the operation `request` of the service `http`, with its guards and limits, and
@@ -116,7 +115,7 @@ export class CloudSender {
 }
 
 type ClientScheme = {
-  readonly scheme: Extract<SecurityScheme, { type: 'client' }>
+  readonly scheme: Extract<CloudScheme, { type: 'client' }>
   readonly own: Readonly<Record<string, string>>
   readonly scopes: readonly string[]
 }
@@ -143,7 +142,7 @@ function tokenIn({ status_code: status, body }: Answer): { token: string; second
 }
 
 function addCredentials(
-  scheme: SecurityScheme | undefined,
+  scheme: CloudScheme | undefined,
   own: Readonly<Record<string, string>>,
   url: URL,
   headers: Map<string, string>,
@@ -159,13 +158,14 @@ function addCredentials(
   } else throw new Fault('invalid_argument', 'the service authenticates in a way that is unknown')
 }
 
-/** The value of an answer: JSON as it is, else its text. A refusal is an error as services have it. */
+/** The value of an answer: JSON as it is, else its text. A refusal is an error of services. */
 function answerValue(answer: Answer, secrets: readonly string[]): ScriptValue {
   const { status_code: status, headers, body } = answer
   if (status < 200 || status > 299) {
     const text = typeof body === 'string' ? body : ''
     const safe = secrets.reduce((said, secret) => said.replaceAll(secret, '***'), text)
-    const error = safe.slice(0, errorCharsMax).toWellFormed() || `The service answered ${status}.`
+    const error =
+      safe.slice(0, limits.cloudErrorCharsMax).toWellFormed() || `The service answered ${status}.`
     return { type: status < 500 ? 'QueryError' : 'ServerError', error, status }
   }
   if (body.length === 0) return { status }

@@ -4,7 +4,7 @@ import { type ApiDocument, field, fieldsIn, itemsIn } from './document.ts'
 type Variable = { readonly fallback: string | undefined; readonly allowed: readonly string[] }
 
 /** Where a service is: a URL with variables in braces. */
-export type Server = {
+export type CloudServer = {
   readonly url: string
   readonly variables: ReadonlyMap<string, Variable>
 }
@@ -12,7 +12,7 @@ export type Server = {
 const variablesIn = (url: string) => [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
 
 /** Reads the first server of a document, or what takes its place. @throws Fault invalid_argument */
-export function readServer(document: ApiDocument, baseUrl: string | undefined): Server {
+export function readServer(document: ApiDocument, baseUrl: string | undefined): CloudServer {
   const [first] = itemsIn(document.fields.servers)
   const said = document.isSwagger ? swaggerUrl(document) : field(first, 'url')
   const url = (baseUrl ?? (typeof said === 'string' ? said : '')).replace(/\/+$/, '')
@@ -58,7 +58,7 @@ export function isVariableValue(value: unknown): value is string {
  * the document. @throws Fault invalid_argument
  */
 export function filledServer(
-  { url, variables }: Server,
+  { url, variables }: CloudServer,
   args: ReadonlyMap<string, unknown>,
   settings: Readonly<Record<string, string>>,
 ): string {

@@ -4,6 +4,7 @@ import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { ScriptingApi, Service, SolutionEndpoints } from '../../scripting/index.ts'
+import type { EndpointAnswer } from './answer.ts'
 import { createRequestLimiter } from './authenticate.ts'
 import { configure, settingsOf, type WebserviceSettings } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
@@ -109,16 +110,8 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     try {
       const request = await resolve(message, where, more)
       if (request === undefined) return otherwise()
-      const { url = '/' } = message
-      if (!where.shared && files.owns(url)) {
-        send(response, await exchangeFile(files, where.id, message), more)
-        return
-      }
-      if (!where.shared && callbacks.owns(url)) {
-        send(response, await exchangeCallback(callbacks, where.id, message), more)
-        return
-      }
-      send(response, await exchange(serving, request), more)
+      const taken = await exchangeOwn({ files, callbacks }, where, message)
+      send(response, taken ?? (await exchange(serving, request)), more)
     } catch (error) {
       message.resume()
       sendRefusal(response, error, more, logger)
@@ -149,6 +142,18 @@ export function createWebservice(options: WebserviceOptions): Webservice {
       await sockets.close()
     },
   }
+}
+
+/** Answers at paths of the platform on a solution's host; undefined for another path. */
+async function exchangeOwn(
+  { files, callbacks }: Pick<WebserviceOptions, 'files' | 'callbacks'>,
+  { id, shared }: RequestTarget,
+  message: IncomingMessage,
+): Promise<EndpointAnswer | undefined> {
+  const { url = '/' } = message
+  if (shared) return undefined
+  if (files.owns(url)) return exchangeFile(files, id, message)
+  return callbacks.owns(url) ? exchangeCallback(callbacks, id, message) : undefined
 }
 
 function createResolve(
