@@ -1610,6 +1610,12 @@ const table = {
    * was.
    */
   keystoreValueBytesMax: settable(mib, kib, 16 * mib),
+  /** The bytes of one static file of a solution; past it 413 `too_large`. */
+  solutionStaticFileBytesMax: settable(8 * mib, kib, 64 * mib),
+  /** The bytes of all static files of one solution; past it 413 `too_large`. */
+  solutionStaticBytesMax: settable(128 * mib, kib, 16_384 * mib),
+  /** Static files of one solution; past it 413 `too_large`. */
+  solutionStaticFilesMax: settable(2_000, 1, 100_000),
   /** The bytes of one content of a solution; past it 413 `too_large`. */
   solutionContentFileBytesMax: settable(8 * mib, kib, 64 * mib),
   /** The bytes of all contents of one solution; past it 413 `too_large`. */

@@ -12,6 +12,7 @@ import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
 import type { Allowances } from '../services/http/index.ts'
 import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
+import type { Webservice } from '../services/webservice/index.ts'
 import { addConsole } from './console.ts'
 import { addDocsPage } from './docs-page.ts'
 import { createRefusal, type Refuse } from './errors.ts'
@@ -42,6 +43,7 @@ import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
 import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
 import { inEveryProcess, solutionRoutes } from './routes/solutions.ts'
+import { staticFileRoutes } from './routes/static-files.ts'
 import { traceRoutes } from './routes/traces.ts'
 
 export type ManagementOptions = AssetRoutesOptions & {
@@ -72,6 +74,7 @@ export type ManagementOptions = AssetRoutesOptions & {
     Pipelines,
     'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
   >
+  readonly webservice: Pick<Webservice, 'staticFiles'>
   readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
   readonly eventlog: Pick<EventLog, 'ledger'>
   /** Why the database takes no writes; undefined if it does. */
@@ -125,6 +128,7 @@ export function createManagement(options: ManagementOptions): Management {
       ...solutionRoutes(scripting),
       ...interfaceRoutes(scripting, options.interfaces),
     ]),
+    ...staticFileRoutes(scripting, options.webservice),
     ...solutionFailureRoutes(scripting),
     ...solutionRunRoutes(options),
     ...solutionTestRoutes({ ...options, streams }),
@@ -168,7 +172,11 @@ function csvLimits() {
 }
 
 const ofDevices = 'service/[^/?]+/device2/(?:content/|identities(?:[/?]|$))'
-const filePaths = new RegExp(`^/api(?::|%3a)1/(?:assets/import(?:[?]|$)|${ofDevices})`, 'i')
+const ofSolutions = 'solution/[^/?]+/static/'
+const filePaths = new RegExp(
+  `^/api(?::|%3a)1/(?:assets/import(?:[?]|$)|${ofDevices}|${ofSolutions})`,
+  'i',
+)
 
 function createApp(refuse: Refuse): FastifyInstance {
   const app = fastify({

@@ -4,6 +4,7 @@ import { askYes } from '../../input.ts'
 import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
 import { type FolderFile, readFolder, writeFolder } from '../../solution/folder.ts'
+import { pushStaticFiles } from '../../solution/static-files.ts'
 import { watchFolder } from '../../solution/watch.ts'
 import { solutionOption } from '../options.ts'
 import { formatLine, viewOf } from './logs.ts'
@@ -22,7 +23,13 @@ export const solutionPush = defineCommand({
     'npx millrace solution create --id push1 --name Pushed && mkdir -p push1 && ' +
     `echo 'log.info("tick")' > push1/timer_tick.lua && ` +
     'npx millrace solution push --solution push1 --dir push1',
-  routes: ['pushSolution', 'listSolutionLog'],
+  routes: [
+    'pushSolution',
+    'listStaticFiles',
+    'putStaticFile',
+    'deleteStaticFile',
+    'listSolutionLog',
+  ],
   async run({ solution, dir, watch, ...flags }, context) {
     const api = await context.client()
     const query = { allow_breaking: flags['allow-breaking'], dry_run: flags['dry-run'] }
@@ -64,12 +71,16 @@ async function pushOnce({ api, solution, dir, query }: PushWork, { out, isConfir
   const files = await readFolder(dir)
   if (query.dry_run) {
     showPushed(await pushFiles(api, solution, files, query), out)
+    const sync = { api, solution, dir, files, keep: false, dryRun: true }
+    for (const line of await pushStaticFiles(sync)) out.note(line)
     return exitCodes.done
   }
   const wouldBe = await pushFiles(api, solution, files, Object.assign({}, query, { dry_run: true }))
   const keep = wouldBe.removed.length > 0 && !isConfirmed && !(await agreed(wouldBe.removed))
   const pushed = await pushFiles(api, solution, files, Object.assign({}, query, { keep }))
   showPushed(pushed, out)
+  const sync = { api, solution, dir, files, keep: !isConfirmed, dryRun: false }
+  for (const line of await pushStaticFiles(sync)) out.note(line)
   if (pushed.kept === undefined) return exitCodes.done
   out.note('the solution has scripts that the folder does not have; --yes removes them')
   return exitCodes.failed

@@ -34,6 +34,7 @@ import * as scripts from './scripts.ts'
 import * as solutionChecks from './solution-checks.ts'
 import * as solutionTests from './solution-tests.ts'
 import * as solutions from './solutions.ts'
+import * as staticFiles from './static-files.ts'
 
 const modules: readonly Readonly<Record<string, object>>[] = [
   instance,
@@ -58,6 +59,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   solutionTests,
   scripts,
   environment,
+  staticFiles,
   configurations,
   failures,
   failedCalls,

@@ -75,12 +75,17 @@ export function readFolder(files: readonly FolderFile[]): Folder {
   }
 }
 
-/** `endpoints.cors` of the project is a setting of the service webservice. */
+/** `endpoints.cors` and `assets.default_page` of the project are settings of webservice. */
 function projectServices(files: readonly FolderFile[], project: Fields | null): FolderService[] {
-  const { endpoints } = project ?? {}
+  const { endpoints, assets } = project ?? {}
   const file = files.find(({ path }) => isProjectFile(path))
-  if (file === undefined || !isJsonObject(endpoints) || endpoints.cors === undefined) return []
-  const body = { cors: endpoints.cors }
+  const cors = isJsonObject(endpoints) ? endpoints.cors : undefined
+  const page = isJsonObject(assets) ? assets.default_page : undefined
+  const body = {
+    ...(cors !== undefined && { cors }),
+    ...(page !== undefined && { default_page: String(page).replace(/^\.?\//, '') }),
+  }
+  if (file === undefined || Object.keys(body).length === 0) return []
   return [{ files: [file.path], alias: 'webservice', service: undefined, body }]
 }
 

@@ -63,6 +63,7 @@ const known = new Set<string>([
   'formatversion',
   'info',
   'options',
+  'assets',
   'env_schema',
   'init_script',
   ...parts,

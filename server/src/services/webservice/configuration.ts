@@ -27,6 +27,8 @@ export type WebserviceSettings = {
   /** Added to each answer whose script does not set them. */
   readonly headers: readonly HeaderPair[]
   readonly schemes: readonly CredentialScheme[]
+  /** The static file that answers for a folder. */
+  readonly defaultPage: string
   /** The solution's own OpenAPI document; undefined if it has none. */
   readonly document: DocumentSettings | undefined
 }
@@ -58,6 +60,7 @@ const plain = [
   'security',
   'headers',
   'rate_limit',
+  'default_page',
 ] as const
 
 /**
@@ -124,6 +127,9 @@ const parseDocument = createSettingsParser(
         Type.Array(AnyValue<unknown>(), { maxItems: limits.endpointKeysMax }),
       ),
       headers: Type.Optional(RecordOf(text(limits.settingCharsMax))),
+      default_page: Type.Optional(
+        Type.String({ pattern: '^[\\w@-][\\w.@-]*$', maxLength: limits.nameCharsMax }),
+      ),
       rate_limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.endpointRateMax })),
     }),
   'webservice',
@@ -191,6 +197,7 @@ export function settingsOf(configurations: readonly Configuration[]): Webservice
     api_info: info,
     documented_endpoints: documented,
     security = [],
+    default_page: defaultPage = 'index.html',
   } = parseDocument(plainOf(own?.parameters ?? {}))
   const document = { endpoints: documented, info: info ?? {}, security }
   return {
@@ -199,6 +206,7 @@ export function settingsOf(configurations: readonly Configuration[]): Webservice
     rate: limit === undefined ? undefined : { requests: limit, seconds: secondsPerMinute },
     headers: headers === undefined ? [] : headersIn(headers),
     schemes,
+    defaultPage,
     document: info === undefined && documented === undefined ? undefined : document,
   }
 }

@@ -21,6 +21,8 @@ import type { EndpointMatch, EndpointRoute } from './routes.ts'
 
 export type ExchangeOptions = AuthenticationOptions & {
   readonly endpoints: Pick<Endpoints, 'run' | 'reportError'>
+  /** Answers with a static file; undefined if the solution has none at the path. */
+  serveStatic(request: EndpointRequest): Promise<EndpointAnswer | undefined>
   readonly random: Random
   readonly clock: Pick<Clock, 'nowUs'>
 }
@@ -34,6 +36,8 @@ export async function exchange(
   const found = findRoute(request)
   const own = found.kind === 'nothing' ? ownDocument(request) : undefined
   if (own !== undefined) return own
+  const file = found.kind === 'nothing' ? await options.serveStatic(request) : undefined
+  if (file !== undefined) return withHeaders(file, settings, request.shared)
   if (found.kind === 'nothing') throw new Fault('not_found', 'The solution has no such endpoint.')
   const allow = ['Allow', found.allow.join(', ')] as const
   const { method = 'GET' } = message

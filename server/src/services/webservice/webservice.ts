@@ -9,6 +9,7 @@ import { createRequestLimiter } from './authenticate.ts'
 import { configure, settingsOf, type WebserviceSettings } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
 import {
+  type EndpointRequest,
   noSolution,
   type RequestTarget,
   type ResolveRequest,
@@ -26,6 +27,9 @@ import { createSendBuffers } from './sockets/send-buffers.ts'
 import { createSockets } from './sockets/sockets.ts'
 import { createUpgrade } from './sockets/upgrade.ts'
 import { createUpgradeServer } from './sockets/upgrade-server.ts'
+import { serveStatic } from './static/serve.ts'
+import { createStaticFiles, type StaticFiles } from './static/static-files.ts'
+import { removeStatic } from './static/store.ts'
 
 export type WebserviceOptions = {
   readonly database: Database
@@ -49,6 +53,8 @@ export type Webservice = {
    * a script's solution.
    */
   readonly services: readonly Service[]
+  /** What solutions serve beside their endpoints. */
+  readonly staticFiles: StaticFiles
   /** True for `/solution/<id>/…`, where solutions share an origin with the console. */
   owns(url: string): boolean
   handleShared(message: IncomingMessage, response: ServerResponse): void
@@ -89,7 +95,13 @@ export function createWebservice(options: WebserviceOptions): Webservice {
     sendBuffers,
     settingsOf: (served) => prepare(served).settings,
   })
-  const serving = { ...options, endpoints, sockets, takeRequest: createRequestLimiter(clock) }
+  const serving = {
+    ...options,
+    endpoints,
+    sockets,
+    takeRequest: createRequestLimiter(clock),
+    serveStatic: (request: EndpointRequest) => serveStatic(options.database, request),
+  }
   const upgrades = createUpgradeServer({
     upgrade: createUpgrade(serving),
     logger,
@@ -119,6 +131,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
   }
 
   return {
+    staticFiles: createStaticFiles(options),
     services: [webserviceService, createSocketService(sockets)],
     owns: (url) => sharedPath.test(url),
     handleShared(message, response) {
@@ -192,6 +205,7 @@ const webserviceService: Service = {
   events: [],
   operation: () => undefined,
   configure: async (input) => configure(input),
+  removeIn: removeStatic,
 }
 
 function targetOf(id: string | undefined, message: IncomingMessage): RequestTarget {

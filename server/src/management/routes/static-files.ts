@@ -1,0 +1,49 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { Scripting } from '../../scripting/index.ts'
+import type { Webservice } from '../../services/webservice/index.ts'
+import { deleteStaticFile, listStaticFiles, putStaticFile } from '../contract/static-files.ts'
+import { created, noContent, ok, type Route, route } from '../route.ts'
+import { solutionOf } from './solutions.ts'
+
+type StaticFile = Awaited<ReturnType<Webservice['staticFiles']['put']>>
+
+/** Routes for the files that solutions serve on their hosts. */
+export function staticFileRoutes(
+  { solutions }: Pick<Scripting, 'solutions'>,
+  { staticFiles }: Pick<Webservice, 'staticFiles'>,
+): Route[] {
+  return [
+    route(listStaticFiles, async (call) => {
+      const { id } = await solutions.get(...solutionOf(call))
+      return ok({ files: (await staticFiles.list(id)).map(staticFileBody) })
+    }),
+    route(putStaticFile, async (call) => {
+      const { solutionStaticFileBytesMax: bytesMax } = limits
+      if (Number(call.headers['content-length'] ?? 0) > bytesMax) throw new Fault('too_large')
+      const { id } = await solutions.get(...solutionOf(call))
+      const data = await collect(call.bytes, bytesMax)
+      return created(staticFileBody(await staticFiles.put(id, call.params.file, data)))
+    }),
+    route(deleteStaticFile, async (call) => {
+      const { id } = await solutions.get(...solutionOf(call))
+      await staticFiles.remove(id, call.params.file)
+      return noContent()
+    }),
+  ]
+}
+
+/** @throws Fault too_large */
+async function collect(bytes: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > bytesMax) throw new Fault('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function staticFileBody({ path, contentType, etag, bytes, updatedAt }: StaticFile) {
+  return { path, content_type: contentType, etag, size: bytes, updated_at: updatedAt }
+}

@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Queryable } from '../../../database/index.ts'
+import type { EndpointAnswer } from '../answer.ts'
+import { type EndpointRequest, partsOfUri } from '../endpoint-request.ts'
+import type { HeaderPair } from '../headers.ts'
+import { findStatic, readStatic, type StaticFile } from './store.ts'
+
+/**
+ * Answers with a static file of the solution; undefined if there is none at the path. Only on the
+ * solution's own host: elsewhere its pages would share an origin with the console.
+ */
+export async function serveStatic(
+  database: Queryable,
+  { message, served, settings, shared, uri }: EndpointRequest,
+): Promise<EndpointAnswer | undefined> {
+  const { method = 'GET', headers } = message
+  if (shared || (method !== 'GET' && method !== 'HEAD')) return undefined
+  const parts = partsOfUri(uri)
+  // A part that holds a slash is another path than its letters.
+  if (parts.some((part) => /[/\\\0]/.test(part))) return undefined
+  const path = parts.join('/')
+  const isFolder = path === '' || path.endsWith('/')
+  const file = await findStatic(
+    database,
+    served.solutionId,
+    isFolder ? `${path}${settings.defaultPage}` : path,
+  )
+  if (file === undefined) return undefined
+  return (await answerWith(database, served.solutionId, file, headers)) ?? undefined
+}
+
+async function answerWith(
+  database: Queryable,
+  solutionId: string,
+  file: StaticFile,
+  asked: IncomingHttpHeaders,
+): Promise<EndpointAnswer | undefined> {
+  const range = rangeOf(asked, file)
+  const isGzipped = range === undefined && file.gzippedBytes !== null && takesGzip(asked)
+  const etag = isGzipped ? `"${file.etag}-gzip"` : `"${file.etag}"`
+  const headers = headersOf(file, etag)
+  if (matches(asked['if-none-match'], file.etag)) return { status: 304, headers, body: undefined }
+  if (range === 'none') {
+    const size: HeaderPair = ['Content-Range', `bytes */${file.bytes}`]
+    return { status: 416, headers: [...headers, size], body: Buffer.alloc(0) }
+  }
+  const whole = { start: 0, length: isGzipped ? (file.gzippedBytes ?? 0) : file.bytes }
+  const part = { ...(range ?? whole), isGzipped }
+  const body = await readStatic(database, solutionId, file, part)
+  // It was replaced between the two reads; the next request has the new one.
+  if (body === undefined) return undefined
+  const more: HeaderPair[] = isGzipped ? [['Content-Encoding', 'gzip']] : []
+  if (range === undefined) return { status: 200, headers: [...headers, ...more], body }
+  const last = range.start + range.length - 1
+  const shown: HeaderPair = ['Content-Range', `bytes ${range.start}-${last}/${file.bytes}`]
+  return { status: 206, headers: [...headers, shown], body }
+}
+
+const usPerMs = 1_000
+
+function headersOf({ contentType, updatedAt }: StaticFile, etag: string): HeaderPair[] {
+  return [
+    ['Content-Type', contentType],
+    ['ETag', etag],
+    ['Last-Modified', new Date(updatedAt / usPerMs).toUTCString()],
+    ['Cache-Control', 'no-cache'],
+    ['Accept-Ranges', 'bytes'],
+    ['Vary', 'Accept-Encoding'],
+    ['X-Content-Type-Options', 'nosniff'],
+  ]
+}
+
+/** Compares weakly: either form of the file is the same file. */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((one) => {
+    const tag = one.trim().replace(/^W\//, '')
+    return tag === '*' || tag === `"${etag}"` || tag === `"${etag}-gzip"`
+  })
+}
+
+/** True if gzip is named with another weight than 0. */
+function takesGzip({ 'accept-encoding': header = '' }: IncomingHttpHeaders): boolean {
+  return String(header)
+    .split(',')
+    .some((one) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/i.test(one))
+}
+
+type Range = { readonly start: number; readonly length: number }
+
+/** One range; several, or one that cannot be read, mean the whole. `none`: it is past the end. */
+function rangeOf(
+  { range: header, 'if-range': condition }: IncomingHttpHeaders,
+  { bytes, etag }: StaticFile,
+): Range | 'none' | undefined {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (match === null || (condition !== undefined && condition !== `"${etag}"`)) return undefined
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return undefined
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  if (start >= bytes || end < start) return 'none'
+  return { start, length: end - start + 1 }
+}
