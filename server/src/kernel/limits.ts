@@ -1610,6 +1610,8 @@ const table = {
    * was.
    */
   keystoreValueBytesMax: settable(mib, kib, 16 * mib),
+  /** The fewest bytes of a static file that is also compressed: less does not fill a packet. */
+  staticCompressedBytesMin: guard(1_024),
   /** The bytes of one static file of a solution; past it 413 `too_large`. */
   solutionStaticFileBytesMax: settable(8 * mib, kib, 64 * mib),
   /** The bytes of all static files of one solution; past it 413 `too_large`. */

@@ -12,7 +12,6 @@ import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
 import type { Allowances } from '../services/http/index.ts'
 import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
-import type { Webservice } from '../services/webservice/index.ts'
 import { addConsole } from './console.ts'
 import { addDocsPage } from './docs-page.ts'
 import { createRefusal, type Refuse } from './errors.ts'
@@ -43,7 +42,7 @@ import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
 import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
 import { inEveryProcess, solutionRoutes } from './routes/solutions.ts'
-import { staticFileRoutes } from './routes/static-files.ts'
+import { type StaticFileStore, staticFileRoutes } from './routes/static-files.ts'
 import { traceRoutes } from './routes/traces.ts'
 
 export type ManagementOptions = AssetRoutesOptions & {
@@ -74,7 +73,7 @@ export type ManagementOptions = AssetRoutesOptions & {
     Pipelines,
     'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
   >
-  readonly webservice: Pick<Webservice, 'staticFiles'>
+  readonly webservice: { readonly staticFiles: StaticFileStore }
   readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
   readonly eventlog: Pick<EventLog, 'ledger'>
   /** Why the database takes no writes; undefined if it does. */

@@ -1,16 +1,30 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
-import type { Webservice } from '../../services/webservice/index.ts'
 import { deleteStaticFile, listStaticFiles, putStaticFile } from '../contract/static-files.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
 import { solutionOf } from './solutions.ts'
 
-type StaticFile = Awaited<ReturnType<Webservice['staticFiles']['put']>>
+type StaticFile = {
+  readonly path: string
+  readonly contentType: string
+  readonly etag: string
+  readonly bytes: number
+  readonly updatedAt: number
+}
+
+/** The files that solutions serve on their hosts. The caller checks whose a solution is. */
+export type StaticFileStore = {
+  list(solutionId: string): Promise<readonly StaticFile[]>
+  /** @throws Fault invalid_argument, too_large */
+  put(solutionId: string, path: string, data: Buffer): Promise<StaticFile>
+  /** @throws Fault not_found */
+  remove(solutionId: string, path: string): Promise<void>
+}
 
 /** Routes for the files that solutions serve on their hosts. */
 export function staticFileRoutes(
   { solutions }: Pick<Scripting, 'solutions'>,
-  { staticFiles }: Pick<Webservice, 'staticFiles'>,
+  { staticFiles }: { readonly staticFiles: StaticFileStore },
 ): Route[] {
   return [
     route(listStaticFiles, async (call) => {

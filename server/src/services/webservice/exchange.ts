@@ -1,3 +1,4 @@
+import type { Queryable } from '../../database/index.ts'
 import { type Clock, Fault, newId, type Random } from '../../kernel/index.ts'
 import type { EndpointCall, Endpoints, ScriptValue } from '../../scripting/index.ts'
 import { composeAnswer, type EndpointAnswer, faultOfEnd, Refusal } from './answer.ts'
@@ -18,11 +19,11 @@ import {
 import { ownDocument } from './openapi.ts'
 import { headersFor, readContent } from './request.ts'
 import type { EndpointMatch, EndpointRoute } from './routes.ts'
+import { serveStatic } from './static/serve.ts'
 
 export type ExchangeOptions = AuthenticationOptions & {
   readonly endpoints: Pick<Endpoints, 'run' | 'reportError'>
-  /** Answers with a static file; undefined if the solution has none at the path. */
-  serveStatic(request: EndpointRequest): Promise<EndpointAnswer | undefined>
+  readonly database: Queryable
   readonly random: Random
   readonly clock: Pick<Clock, 'nowUs'>
 }
@@ -36,7 +37,7 @@ export async function exchange(
   const found = findRoute(request)
   const own = found.kind === 'nothing' ? ownDocument(request) : undefined
   if (own !== undefined) return own
-  const file = found.kind === 'nothing' ? await options.serveStatic(request) : undefined
+  const file = found.kind === 'nothing' ? await serveStatic(options.database, request) : undefined
   if (file !== undefined) return withHeaders(file, settings, request.shared)
   if (found.kind === 'nothing') throw new Fault('not_found', 'The solution has no such endpoint.')
   const allow = ['Allow', found.allow.join(', ')] as const

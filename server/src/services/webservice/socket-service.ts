@@ -3,7 +3,7 @@ import type { Service, ServiceCall } from '../../scripting/index.ts'
 import { frameToSend } from './frames.ts'
 import { normalEnd, websocketOperations } from './operations.ts'
 import type { Sockets } from './sockets/sockets.ts'
-import type { RemoteCommand } from './store.ts'
+import type { RemoteCommand } from './store/sockets.ts'
 
 type SocketServiceOptions = Pick<Sockets, 'find' | 'of' | 'directory'>
 

@@ -9,7 +9,6 @@ import { createRequestLimiter } from './authenticate.ts'
 import { configure, settingsOf, type WebserviceSettings } from './configuration.ts'
 import { corsHeaders } from './cors.ts'
 import {
-  type EndpointRequest,
   noSolution,
   type RequestTarget,
   type ResolveRequest,
@@ -27,9 +26,8 @@ import { createSendBuffers } from './sockets/send-buffers.ts'
 import { createSockets } from './sockets/sockets.ts'
 import { createUpgrade } from './sockets/upgrade.ts'
 import { createUpgradeServer } from './sockets/upgrade-server.ts'
-import { serveStatic } from './static/serve.ts'
 import { createStaticFiles, type StaticFiles } from './static/static-files.ts'
-import { removeStatic } from './static/store.ts'
+import { removeStatic } from './store/static-files.ts'
 
 export type WebserviceOptions = {
   readonly database: Database
@@ -88,20 +86,13 @@ export function createWebservice(options: WebserviceOptions): Webservice {
   const { endpoints } = scripts
   const prepare = createPrepare()
   const resolve = createResolve(endpoints, prepare)
-  const sendBuffers = createSendBuffers()
   const sockets = createSockets({
     ...options,
     endpoints,
-    sendBuffers,
+    sendBuffers: createSendBuffers(),
     settingsOf: (served) => prepare(served).settings,
   })
-  const serving = {
-    ...options,
-    endpoints,
-    sockets,
-    takeRequest: createRequestLimiter(clock),
-    serveStatic: (request: EndpointRequest) => serveStatic(options.database, request),
-  }
+  const serving = { ...options, endpoints, sockets, takeRequest: createRequestLimiter(clock) }
   const upgrades = createUpgradeServer({
     upgrade: createUpgrade(serving),
     logger,

@@ -115,6 +115,10 @@ describe('static files of a solution', () => {
     assert.equal(pushed.json.notes, undefined)
     assert.equal((await get('/')).body, 'home')
   })
+})
+
+describe('paths, limits and owners of static files', () => {
+  onInstance()
 
   it('paths that lead up, are hidden or are no paths are refused', async () => {
     for (const path of ['../a', 'a/../b', '.env', 'a/.b', '/a', 'a/', 'a//b', 'a\\b', 'a\0b']) {

@@ -23,7 +23,7 @@ import {
   removeSockets,
   type SocketRow,
   takeCommands,
-} from '../store.ts'
+} from '../store/sockets.ts'
 import type { SocketEnd } from './socket-ends.ts'
 
 export type SocketEntry = {

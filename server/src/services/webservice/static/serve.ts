@@ -3,7 +3,7 @@ import type { Queryable } from '../../../database/index.ts'
 import type { EndpointAnswer } from '../answer.ts'
 import { type EndpointRequest, partsOfUri } from '../endpoint-request.ts'
 import type { HeaderPair } from '../headers.ts'
-import { findStatic, readStatic, type StaticFile } from './store.ts'
+import { findStatic, readStatic, type StaticFile } from '../store/static-files.ts'
 
 /**
  * Answers with a static file of the solution; undefined if there is none at the path. Only on the

@@ -3,8 +3,14 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, Fault, invalidField, limits } from '../../../kernel/index.ts'
+import {
+  deleteStatic,
+  findStatic,
+  listStatic,
+  putStatic,
+  type StaticFile,
+} from '../store/static-files.ts'
 import { contentTypeOf, isCompressible } from './content-types.ts'
-import { deleteStatic, findStatic, listStatic, putStatic, type StaticFile } from './store.ts'
 
 /** The static files of solutions, for their owners. The caller checks whose the solution is. */
 export type StaticFiles = {
@@ -60,12 +66,9 @@ function checkPath(path: string): void {
 }
 
 const zip = promisify(gzip)
-/** Less does not fill a packet. */
-const compressedBytesMin = 1_024
-
 /** Returns the compressed bytes; null if they are not fewer. */
 async function compress(data: Buffer): Promise<Buffer | null> {
-  if (data.length < compressedBytesMin) return null
+  if (data.length < limits.staticCompressedBytesMin) return null
   const zipped = await zip(data)
   return zipped.length < data.length ? zipped : null
 }

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/index.ts'
-import type { Frame } from './frames.ts'
-import type { SocketEnd } from './sockets/socket-ends.ts'
+import type { Queryable } from '../../../database/index.ts'
+import type { Frame } from '../frames.ts'
+import type { SocketEnd } from '../sockets/socket-ends.ts'
 
 /** A command for a socket: send a frame, or close it. */
 export type RemoteCommand =
