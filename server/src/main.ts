@@ -61,10 +61,10 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { smtp, mailFrom: from, publicUrl } = config
   const mail = createMail({ database, clock, random, logger, smtp, from })
   const groups = createGroups({ database, clock, random })
-  const people = { database, groups, mail, secrets, publicUrl, clock, random, logger }
+  const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
+  const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
   const accounts = createAccounts(people)
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
-  const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const { domain, notifyUrl } = config
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })

@@ -62,6 +62,18 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
     summary: 'Remove the second step of your sign-ins.',
     load: async () => (await import('./people/totp.ts')).totpRemove,
   },
+  'oidc show': {
+    summary: 'Print the OpenID Connect provider of a business.',
+    load: async () => (await import('./people/oidc.ts')).oidcShow,
+  },
+  'oidc set': {
+    summary: 'Set the OpenID Connect provider at which users of a business sign in.',
+    load: async () => (await import('./people/oidc.ts')).oidcSet,
+  },
+  'oidc remove': {
+    summary: 'Remove the OpenID Connect provider of a business.',
+    load: async () => (await import('./people/oidc.ts')).oidcRemove,
+  },
   'invitation list': {
     summary: 'Print the invitations that were not accepted, newest first.',
     load: async () => (await import('./people/invitations.ts')).invitationList,

@@ -2,12 +2,15 @@ import type { Database } from '../database/index.ts'
 import type { Groups } from '../groups/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
+import type { Outbound } from '../outbound/index.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { createBusinesses, type NewBusiness } from './businesses.ts'
 import { createCaches } from './caches.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createLinks } from './links.ts'
 import { preparation } from './new-user.ts'
+import { createOidc, type Oidc } from './oidc/oidc.ts'
+import type { OidcSettingsApi } from './oidc/settings.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
@@ -32,6 +35,8 @@ export type Accounts = Roles &
   SignIn &
   Sessions &
   Totp &
+  Oidc &
+  OidcSettingsApi &
   Audit & {
     /**
      * With three roles, `Administrator` among them, and its first user if one is given: all or
@@ -74,6 +79,8 @@ export type AccountsOptions = {
   readonly groups: Pick<Groups, 'hold' | 'below' | 'root' | 'onRemove'>
   readonly mail: Pick<Mail, 'send'>
   readonly secrets: SealedSecrets
+  /** To the sign-in providers of businesses. */
+  readonly outbound: Pick<Outbound, 'call'>
   /** Where people reach the console: `https://millrace.example.com`, for the links in mails. */
   readonly publicUrl: string
   readonly clock: Clock
@@ -82,7 +89,7 @@ export type AccountsOptions = {
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
-  const { database, groups, mail, publicUrl, clock, random, logger } = options
+  const { database, groups, mail, outbound, publicUrl, clock, random, logger } = options
   const store = createStore(database)
   const rights = createRights({ store, groups })
   const passwords = createPasswords(random)
@@ -135,6 +142,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ...createSignIn({ store, codes, sessions, showPassword, note }),
     ...createSessionList(common),
     ...createTotp(stepOptions, codes),
+    ...createOidc({ ...stepOptions, outbound, sessions, prepareUser, note, publicUrl }),
     ...audit,
     ...tokens,
     basic,

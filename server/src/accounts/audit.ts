@@ -62,6 +62,7 @@ export function createAudit({ store, rights, clock, logger }: AuditOptions): Aud
       const now = clock.nowMs()
       await store.removeOldAudit(now - limits.auditDays * dayMs)
       await store.removeOldLinks(now - limits.expiredLinkDays * dayMs)
+      await store.removeOldSignIns(now)
       const familiar = now - limits.familiarAddressDays * dayMs
       await store.removeOldAttempts(now - limits.lockoutForgottenMs, familiar)
     },

@@ -5,6 +5,7 @@ export {
 export type { AuditSource } from './audit.ts'
 export type { NewInvitation } from './invitations.ts'
 export type { NewUser } from './new-user.ts'
+export type { OidcSettings } from './oidc/settings.ts'
 export type { RateLimits } from './parse.ts'
 export {
   type ListedRole,

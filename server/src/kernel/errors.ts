@@ -67,6 +67,7 @@ const catalogue = {
   unknown_host: { status: 421, text: 'The instance does not answer on this host.' },
   module_failed: { status: 502, text: 'The insight module failed.' },
   vendor_failed: { status: 502, text: 'The certificate vendor failed.' },
+  oidc_failed: { status: 502, text: 'The sign-in provider failed.' },
   address_refused: { status: 502, text: 'The operator does not allow this address.' },
   mail_failed: { status: 502, text: 'The mail server did not take the mail.' },
   http_failed: { status: 502, text: 'The HTTP request failed.' },

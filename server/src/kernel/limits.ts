@@ -566,6 +566,20 @@ const table = {
   recoveryCodes: 10,
   /** A code of the second step as it is typed. */
   codeCharsMax: guard(64),
+  /** The time in which one must come back from a sign-in provider, and the page take a session. */
+  oidcSignInMinutes: settable(10, 1, 60),
+  /** Sign-ins of one business that are at the provider; past it 503. */
+  oidcSignInsMax: settable(1_000, 10, 100_000),
+  /** The time of one call of a sign-in provider. */
+  oidcCallMsMax: settable(10_000, 100, minuteMs),
+  /** An answer of a sign-in provider. */
+  oidcAnswerBytesMax: guard(256 * kib),
+  /** The address of a sign-in provider. */
+  oidcUrlCharsMax: guard(1_000),
+  /** The secret of the instance at a sign-in provider. */
+  oidcSecretCharsMax: guard(1_000),
+  /** Domains of e-mail addresses that may sign in at a business's provider. */
+  oidcDomainsMax: guard(50),
   /** API tokens of one business. */
   apiTokensMax: settable(1_000, 1, 100_000),
   /** The days after which an API token expires at the latest, if it expires. */

@@ -34,6 +34,7 @@ import { lifecycleRoutes } from './routes/lifecycle.ts'
 import { logRoutes } from './routes/logs.ts'
 import { listingRoutes, moduleRoutes } from './routes/modules.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { oidcRoutes } from './routes/oidc.ts'
 import { ledgerRoutes, mailRoutes, outboundRoutes } from './routes/operator.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
@@ -122,6 +123,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...peopleRoutes(accounts, options.groups),
     ...joiningRoutes(accounts),
     ...signingInRoutes(accounts),
+    ...oidcRoutes(accounts, logger),
     ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
       ...solutionRoutes(scripting),

@@ -14,28 +14,41 @@ const browser = findBrowser()
 const skip = browser === undefined ? 'this machine has no Chromium' : false
 const eve = { email: 'eve@example.com', password: 'a long phrase' }
 
+/** Builds the console if its source is newer than its build. */
+async function buildConsole(): Promise<void> {
+  const url = pathToFileURL(join(root, 'dev', 'install.mjs')).href
+  const script = `await (await import(${JSON.stringify(url)})).buildConsole()`
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+}
+
+/** Every field has a name that a screen reader reads. */
+async function hasLabels(page: BrowserPage): Promise<void> {
+  const script = `[...document.querySelectorAll('input')]
+    .filter((one) => one.labels?.length === 0 && !one.ariaLabel).length`
+  assert.equal(await page.evaluate(script), 0)
+  assert.equal(await page.evaluate("document.querySelectorAll('main h1').length"), 1)
+}
+
+/** The part behind `#` of the link in the newest mail. */
+async function linkOf(instance: TestPlatform, kind: 'invitation' | 'reset'): Promise<string> {
+  for (let tries = 0; tries < 10_000; tries += 1) {
+    const [mail] = await instance.platform.mail.list()
+    const found = new RegExp(`#${kind}=[0-9a-f]{40}`).exec(mail?.text ?? '')
+    if (found !== null) return found[0]
+  }
+  return assert.fail(`no mail has a link #${kind}`)
+}
+
 describe('people in the console', { skip }, () => {
   const suite = suiteContext()
   let instance: TestPlatform
   let page: BrowserPage
 
   before(async () => {
-    const url = pathToFileURL(join(root, 'dev', 'install.mjs')).href
-    const script = `await (await import(${JSON.stringify(url)})).buildConsole()`
-    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+    await buildConsole()
     instance = await testPlatform(suite)
     page = await BrowserPage.open(suite, browser ?? '')
   })
-
-  /** The part behind `#` of the link in the newest mail. */
-  async function linkOf(kind: 'invitation' | 'reset'): Promise<string> {
-    for (let tries = 0; tries < 10_000; tries += 1) {
-      const [mail] = await instance.platform.mail.list()
-      const found = new RegExp(`#${kind}=[0-9a-f]{40}`).exec(mail?.text ?? '')
-      if (found !== null) return found[0]
-    }
-    return assert.fail(`no mail has a link #${kind}`)
-  }
 
   async function typePasswords(first: string, again = first): Promise<void> {
     await page.type('input[name=password]', first)
@@ -49,20 +62,12 @@ describe('people in the console', { skip }, () => {
     await page.press('Sign in')
   }
 
-  /** Every field has a name that a screen reader reads. */
-  async function hasLabels(): Promise<void> {
-    const script = `[...document.querySelectorAll('input')]
-      .filter((one) => one.labels?.length === 0 && !one.ariaLabel).length`
-    assert.equal(await page.evaluate(script), 0)
-    assert.equal(await page.evaluate("document.querySelectorAll('main h1').length"), 1)
-  }
-
   it('accepts an invitation with a password that is typed twice', async () => {
     const { platform, businessId, httpUrl } = instance
     await platform.accounts.invite(businessId, { email: eve.email, role: 'Viewer' })
-    await page.visit(`${httpUrl}/${await linkOf('invitation')}`)
+    await page.visit(`${httpUrl}/${await linkOf(instance, 'invitation')}`)
     await page.shows('Accept the invitation')
-    await hasLabels()
+    await hasLabels(page)
     await page.type('input[name=name]', 'Eve')
     await typePasswords(eve.password, 'another one')
     await page.press('Accept')
@@ -83,11 +88,11 @@ describe('people in the console', { skip }, () => {
     await page.press('Sign out')
     await page.press('Forgot your password?')
     await page.shows('Send a link')
-    await hasLabels()
+    await hasLabels(page)
     await page.type('input[name=email]', eve.email)
     await page.press('Send a link')
     await page.shows('If there is such a user, a mail with a link is on its way.')
-    const link = await linkOf('reset')
+    const link = await linkOf(instance, 'reset')
     await page.visit(`${instance.httpUrl}/${link}`)
     await page.shows('New password, again')
     await typePasswords('another long phrase')
@@ -107,7 +112,7 @@ describe('people in the console', { skip }, () => {
     await page.visit(`${httpUrl}/?again`)
     await signIn('another long phrase')
     await page.shows('Set up a second step')
-    await hasLabels()
+    await hasLabels(page)
     const key = await page.evaluate(
       'document.querySelector(\'[aria-label="Key for the app"]\').innerText',
     )
@@ -126,9 +131,27 @@ describe('people in the console', { skip }, () => {
     await page.press('Sign out')
     await signIn('another long phrase')
     await page.shows('Second step')
-    await hasLabels()
+    await hasLabels(page)
     await page.type('input[name=code]', recovery ?? '')
     await page.press('Sign in')
     await page.shows('Sign out')
+  })
+
+  it('offers the provider of the business, and says what went wrong there', async () => {
+    const { platform, businessId, httpUrl } = instance
+    const provider = { label: 'Acme', issuer: 'http://127.0.0.1:1', clientId: 'millrace' }
+    const rules = { secret: 'a secret', domains: ['example.com'], createsRole: null }
+    await platform.accounts.setOidc(businessId, { ...provider, ...rules })
+    await page.press('Sign out')
+    await page.visit(`${httpUrl}/?provider`)
+    await page.shows('Sign in with Acme')
+    const script = "document.querySelector('main a[href]').getAttribute('href')"
+    const href = String(await page.evaluate(script))
+    assert.equal(href, `/api:1/oidc/${businessId}/start`)
+    await page.visit(`${httpUrl}${href}`)
+    await page.shows('The sign-in at the provider failed. Try again.')
+    assert.equal(await page.evaluate('location.hash'), '')
+    await page.visit(`${httpUrl}/?code#oidc=${'0'.repeat(40)}`)
+    await page.shows('The sign-in is over. Try again.')
   })
 })

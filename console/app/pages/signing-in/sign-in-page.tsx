@@ -1,7 +1,8 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { ApiError } from '@millrace/client'
-import { useMemo, useState } from 'react'
-import { createPageClient } from '../../api/client.ts'
+import { useEffect, useMemo, useState } from 'react'
+import { type Client, createPageClient } from '../../api/client.ts'
+import { takeSession } from '../../api/providers.ts'
 import {
   type Account,
   beginSecondStep,
@@ -10,10 +11,12 @@ import {
   signIn,
 } from '../../api/sessions.ts'
 import { hasCode } from '../../ui/errors.ts'
+import { takeProviderReturn } from '../../ui/provider-return.ts'
 import type { Session } from '../../ui/session.tsx'
 import { textOf, useSubmit } from '../../ui/submit.ts'
 import { AccountCard } from './account-card.tsx'
 import { ForgottenPassword } from './forgotten-password.tsx'
+import { ProviderButton } from './provider-button.tsx'
 import { RecoveryCodes, SecondStep } from './second-step.tsx'
 
 type Props = {
@@ -33,6 +36,13 @@ type Step =
 export function SignInPage({ origin, notice, onSignedIn }: Props) {
   const client = useMemo(() => createPageClient({ origin }), [origin])
   const [step, setStep] = useState<Step>({ kind: 'password' })
+  const [returned, setReturned] = useState(takeProviderReturn)
+
+  useEffect(() => {
+    if (returned === undefined || !('code' in returned)) return
+    const failed = () => setReturned({ error: 'The sign-in is over. Try again.' })
+    takeSession(client, returned.code).then(onSignedIn, failed)
+  }, [client, returned, onSignedIn])
 
   function finish({ email }: Account, { token, recoveryCodes }: Opened): void {
     const session = { email, token }
@@ -70,16 +80,25 @@ export function SignInPage({ origin, notice, onSignedIn }: Props) {
     return <SecondStep enrolment={enrolment} onCode={onCode} onBack={back} />
   }
   const onForgotten = () => setStep({ kind: 'forgotten' })
-  return <PasswordStep notice={notice} onAccount={withPassword} onForgotten={onForgotten} />
+  const words = returned !== undefined && 'error' in returned ? returned.error : notice
+  return (
+    <PasswordStep
+      client={client}
+      notice={words}
+      onAccount={withPassword}
+      onForgotten={onForgotten}
+    />
+  )
 }
 
 type PasswordProps = {
+  readonly client: Client
   readonly notice: string | undefined
   readonly onAccount: (account: Account) => Promise<void>
   readonly onForgotten: () => void
 }
 
-function PasswordStep({ notice, onAccount, onForgotten }: PasswordProps) {
+function PasswordStep({ client, notice, onAccount, onForgotten }: PasswordProps) {
   const { error, isBusy, submit } = useSubmit((form) =>
     onAccount({ email: textOf(form, 'email'), password: `${form.get('password')}` }),
   )
@@ -107,6 +126,7 @@ function PasswordStep({ notice, onAccount, onForgotten }: PasswordProps) {
           </Button>
         </Stack>
       </form>
+      <ProviderButton client={client} />
       <Anchor component="button" type="button" size="sm" mt="lg" onClick={onForgotten}>
         Forgot your password?
       </Anchor>

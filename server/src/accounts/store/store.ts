@@ -3,6 +3,7 @@ import { attemptStore, familiarStore, lockStore } from './attempts.ts'
 import { auditStore } from './audit.ts'
 import { businessStore, roleStore } from './businesses.ts'
 import { acceptanceStore, invitationStore } from './invitations.ts'
+import { oidcStore } from './oidc.ts'
 import { recoveryStore } from './recovery.ts'
 import { sessionListStore, sessionStore } from './sessions.ts'
 import { tokenStore } from './tokens.ts'
@@ -26,6 +27,7 @@ export function createStore(database: Database) {
     ...invitationStore(database),
     ...acceptanceStore(database),
     ...recoveryStore(database),
+    ...oidcStore(database),
     ...auditStore(database),
     ...attemptStore(database),
     ...totpStore(database),

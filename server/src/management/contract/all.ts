@@ -25,6 +25,7 @@ import * as audit from './people/audit.ts'
 import * as groups from './people/groups.ts'
 import * as invitations from './people/invitations.ts'
 import * as mails from './people/mails.ts'
+import * as oidc from './people/oidc.ts'
 import * as passwords from './people/passwords.ts'
 import * as roles from './people/roles.ts'
 import * as secondStep from './people/second-step.ts'
@@ -40,6 +41,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   instance,
   token,
   secondStep,
+  oidc,
   accounts,
   roles,
   groups,

@@ -37,7 +37,8 @@ export function signingInRoutes(accounts: Accounts): Route[] {
 
 type Request = { readonly ip: string; readonly headers: IncomingHttpHeaders }
 
-function fromOf({ ip, headers }: Request): SignInFrom {
+/** Where a request to sign in comes from. */
+export function fromOf({ ip, headers }: Request): SignInFrom {
   const userAgent = headers['user-agent']
   return { address: ip, source: sourceOf(headers), ...(userAgent !== undefined && { userAgent }) }
 }

@@ -47,6 +47,7 @@ function faultsOfRoutes({ operations, called, without }: RouteCoverage): string[
 
 const byFolder = 'solution pull and push read and write the scripts of a folder at once'
 
+const byBrowser = 'the console sends a browser to a sign-in provider'
 const byPerson = 'a person does it in the console, where the link of the mail leads'
 
 /** Routes that no command calls, with the reason. */
@@ -61,6 +62,10 @@ const routesWithoutCommand: Readonly<Record<string, string>> = {
   getScript: byFolder,
   putScript: byFolder,
   readReportUrl: 'report url prints such a URL, which any program reads',
+  findOidc: byBrowser,
+  leaveForOidc: byBrowser,
+  returnFromOidc: byBrowser,
+  takeOidcSession: byBrowser,
   getSession: 'whoami prints the same and more',
   replaceConfiguration: 'does the same as updateConfiguration',
   deleteConnectorService: 'connector delete calls deleteConnector, which does the same',

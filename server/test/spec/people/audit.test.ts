@@ -12,7 +12,7 @@ type Entry = { readonly action: string; readonly outcome: string } & Json
 
 const withoutCaller = [
   ...['acceptInvitation', 'beginDemandedTotp', 'createFirstAccount', 'requestPasswordReset'],
-  ...['resetPassword', 'signIn'],
+  ...['resetPassword', 'signIn', 'takeOidcSession'],
 ]
 
 describe('the audit log', () => {

@@ -1,0 +1,189 @@
+import type { Database } from '../../database/index.ts'
+import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../../kernel/index.ts'
+import type { AuditNote } from '../audit.ts'
+import { insertUser, type PrepareUser } from '../new-user.ts'
+import { emailKey, isPlain, isToken } from '../parse.ts'
+import type { createSessions } from '../sign-in/sessions.ts'
+import type { SignedIn, SignInFrom } from '../sign-in/sign-in.ts'
+import type { SealedSecrets } from '../sign-in/totp.ts'
+import type { StoredProvider } from '../store/oidc.ts'
+import type { Store } from '../store/store.ts'
+import type { PasswordRow } from '../store/users.ts'
+import {
+  type Checks,
+  createOidcClient,
+  type OidcClientOptions,
+  type SignInProvider,
+} from './client.ts'
+import {
+  createOidcSettings,
+  type OidcSettingsApi,
+  type OidcSettingsOptions,
+  secretContext,
+} from './settings.ts'
+
+/** Where a browser goes to sign in; `browser` is a secret that it keeps until it comes back. */
+export type Departure = { readonly url: string; readonly browser: string }
+
+/** Signing in at the OpenID Connect provider of a business. */
+export type Oidc = {
+  /** The address of this instance that a provider must allow. */
+  readonly oidcRedirectUri: string
+  /** The label of the business's provider, by its id or name; undefined: it has none. */
+  oidcOf(business: string): Promise<{ businessId: string; label: string } | undefined>
+  /** Faults: not_found, oidc_failed, overloaded, address_refused. */
+  leaveForOidc(businessId: string): Promise<Departure>
+  /**
+   * Ends what was begun, by the address with which the browser came back. Returns a code by which
+   * the page takes the session, once.
+   * Faults: not_found (another browser, too late, or again), forbidden (no such user), oidc_failed.
+   */
+  returnFromOidc(search: string, browser: string, from?: SignInFrom): Promise<string>
+  /** Faults: unknown_credential. */
+  takeOidcSession(code: string, from?: SignInFrom): Promise<SignedIn & { readonly email: string }>
+}
+
+export type OidcOptions = OidcClientOptions & {
+  readonly database: Database
+  readonly store: Store
+  readonly sessions: Pick<ReturnType<typeof createSessions>, 'open'>
+  readonly prepareUser: PrepareUser
+  readonly secrets: SealedSecrets
+  readonly note: AuditNote
+  readonly publicUrl: string
+  readonly clock: Clock
+  readonly random: Random
+}
+
+const callbackPath = '/api:1/oidc/callback'
+const minuteMs = 60_000
+
+export function createOidc(options: OidcOptions & OidcSettingsOptions): Oidc & OidcSettingsApi {
+  const redirectUri = `${options.publicUrl}${callbackPath}`
+  const travels = createTravels(options, redirectUri)
+  const session = { takeOidcSession: takesSession(options), oidcRedirectUri: redirectUri }
+  return Object.assign(createOidcSettings(options), travels, session)
+}
+
+/** Leaving for a provider, and coming back. */
+function createTravels(options: OidcOptions, redirectUri: string) {
+  const { store, secrets, clock, random } = options
+  const client = createOidcClient(options)
+  const match = matching(options)
+
+  async function providerOf(businessId: string): Promise<StoredProvider & SignInProvider> {
+    const stored = isPlain(businessId) ? await store.provider(businessId) : undefined
+    if (stored === undefined) throw new Fault('not_found', 'There is no sign-in provider.')
+    const secret = secrets.open(stored.sealedSecret, secretContext(businessId))
+    return Object.assign({}, stored, { secret })
+  }
+
+  /** The checks of a sign-in that has come back in the browser in which it left. */
+  async function checksOf(state: string, browser: string) {
+    const stateHash = hashToken(state)
+    const left = isToken(state) ? await store.signInOfState(stateHash) : undefined
+    const isSame = left !== undefined && left.browserHash === hashToken(browser)
+    if (!isSame || left.expiresAt <= clock.nowMs()) {
+      throw new Fault('not_found', 'The sign-in is over: begin again.')
+    }
+    const { nonce, verifier } = JSON.parse(secrets.open(left.sealedChecks, stateHash)) as Checks
+    return { stateHash, businessId: left.businessId, checks: { state, nonce, verifier } }
+  }
+
+  return {
+    async oidcOf(business: string) {
+      const found = isPlain(business) ? await store.businessNamed(business) : undefined
+      const provider = found && (await store.provider(found.id))
+      return provider && { businessId: provider.businessId, label: provider.label }
+    },
+    async leaveForOidc(businessId: string) {
+      const provider = await providerOf(businessId)
+      const state = newToken(random)
+      const browser = newToken(random)
+      // A verifier has at least 43 characters (RFC 7636).
+      const verifier = `${newToken(random)}${newToken(random)}`
+      const checks = { state, nonce: newToken(random), verifier }
+      const url = await client.leave(provider, checks, redirectUri)
+      const stateHash = hashToken(state)
+      const sealedChecks = secrets.seal(JSON.stringify(checks), stateHash)
+      const now = clock.nowMs()
+      await store.removeOldSignIns(now)
+      const expiresAt = now + limits.oidcSignInMinutes * minuteMs
+      const left = { businessId, browserHash: hashToken(browser), sealedChecks, expiresAt }
+      const added = await store.addSignIn(stateHash, left, limits.oidcSignInsMax)
+      if (added > 0) return { url, browser }
+      const retry = { retryAfterS: limits.retryAfterS }
+      throw new Fault('overloaded', 'Too many sign-ins are under way.', retry)
+    },
+    async returnFromOidc(search: string, browser: string, from: SignInFrom = {}) {
+      const url = new URL(`${redirectUri}${search}`)
+      const state = url.searchParams.get('state') ?? ''
+      const { stateHash, businessId, checks } = await checksOf(state, browser)
+      const provider = await providerOf(businessId)
+      const { email, isVerified } = await client.identify(provider, checks, url)
+      const key = emailKey(email)
+      if (key === undefined || !isVerified || !isOfDomains(key, provider.domains)) {
+        throw new Fault('forbidden', 'The provider vouches for no e-mail address of the business.')
+      }
+      await match(provider, email, key, from)
+      const code = newToken(random)
+      if ((await store.endSignIn(stateHash, key, hashToken(code))) > 0) return code
+      throw new Fault('not_found', 'The sign-in is over: begin again.')
+    },
+  } satisfies Partial<Oidc>
+}
+
+function takesSession(options: OidcOptions): Oidc['takeOidcSession'] {
+  const { store, sessions, note, clock } = options
+  return async (code, from = {}) => {
+    const taken = isToken(code) ? await store.takeSignIn(hashToken(code)) : undefined
+    const user = taken && (await store.credentials(taken.emailKey))
+    const isValid = taken !== undefined && taken.expiresAt > clock.nowMs()
+    if (!isValid || user?.businessId !== taken.businessId) throw new Fault('unknown_credential')
+    const by = subjectOf(user, from)
+    const { source = 'management' } = from
+    return note({ by, source, action: 'signIn', target: user.email }, async () => {
+      const session = await sessions.open(user, { ...from, method: 'oidc' })
+      return Object.assign(session, { email: user.email })
+    })
+  }
+}
+
+/** Finds the user of a verified e-mail address: an existing one, an invited one, or a new one. */
+function matching(options: OidcOptions) {
+  const { database, store, prepareUser, note, clock, random } = options
+  return async (provider: StoredProvider, email: string, key: string, from: SignInFrom) => {
+    const { businessId, createsRole } = provider
+    const user = await store.credentials(key)
+    if (user?.businessId === businessId) return
+    const invitation = await store.invitationTo(businessId, key, clock.nowMs())
+    const role = invitation?.role ?? createsRole
+    const isRole = role !== null && (await store.role(businessId, role)) !== undefined
+    // The address may be that of a user of another business, which is not revealed.
+    if (user !== undefined || !isRole) {
+      throw new Fault('forbidden', 'There is no user of that e-mail address.')
+    }
+    // Nobody has the password: such a user signs in at the provider, or sets one by a link.
+    const prepared = await prepareUser({ email, role, password: newToken(random) })
+    const by = subjectOf({ businessId, userId: prepared.id }, from)
+    const action = invitation === undefined ? 'createUser' : 'acceptInvitation'
+    await note({ by, source: from.source ?? 'management', action, target: email }, () =>
+      database.transaction(async (transaction) => {
+        if (invitation !== undefined) await store.takeInvitation(transaction, invitation.tokenHash)
+        const groups = invitation?.groups ?? null
+        return insertUser(store, transaction, businessId, { ...prepared, groups })
+      }),
+    )
+  }
+}
+
+function subjectOf(
+  { businessId, userId }: Pick<PasswordRow, 'businessId' | 'userId'>,
+  { address }: SignInFrom,
+) {
+  return { businessId, subject: `user:${userId}`, ...(address !== undefined && { address }) }
+}
+
+function isOfDomains(key: string, domains: readonly string[]): boolean {
+  return domains.includes(key.slice(key.lastIndexOf('@') + 1))
+}

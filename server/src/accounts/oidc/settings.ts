@@ -1,0 +1,98 @@
+import { type Clock, Fault, invalidField, limits } from '../../kernel/index.ts'
+import { parseName } from '../parse.ts'
+import { principalOf, type Requester, type Rights } from '../rights.ts'
+import type { SealedSecrets } from '../sign-in/totp.ts'
+import type { StoredProvider } from '../store/oidc.ts'
+import type { Store } from '../store/store.ts'
+import { isLoopback } from './client.ts'
+
+/** The provider of a business, without its secret. */
+export type OidcSettings = Omit<StoredProvider, 'businessId' | 'sealedSecret'>
+
+/** The secret is left out to keep the one that is stored. */
+export type NewOidcSettings = OidcSettings & { readonly secret?: string | undefined }
+
+export type OidcSettingsApi = {
+  /** Undefined: there is none. Faults: forbidden for who sees a part of the business. */
+  oidcSettings(by: Requester): Promise<OidcSettings | undefined>
+  /** Faults: invalid_argument, forbidden for a role that permits more than the caller. */
+  setOidc(by: Requester, settings: NewOidcSettings): Promise<OidcSettings>
+  /** Faults: not_found, forbidden. */
+  removeOidc(by: Requester): Promise<void>
+}
+
+export type OidcSettingsOptions = {
+  readonly store: Store
+  readonly rights: Rights
+  readonly secrets: SealedSecrets
+  readonly clock: Clock
+}
+
+const domainShape = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/
+const about = 'The sign-in provider'
+
+export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsApi {
+  const { store, rights, secrets, clock } = options
+  return {
+    async oidcSettings(by) {
+      const principal = principalOf(by)
+      rights.requireWhole(principal, about)
+      const stored = await store.provider(principal.businessId)
+      return stored && shown(stored)
+    },
+    async setOidc(by, wanted) {
+      const principal = principalOf(by)
+      const { businessId } = principal
+      rights.requireWhole(principal, about)
+      const settings = parseSettings(wanted)
+      if (wanted.createsRole !== null) await rights.requireRole(principal, wanted.createsRole)
+      const before = await store.provider(businessId)
+      const { secret } = wanted
+      if (secret === undefined && before === undefined) throw invalidField('secret', 'is missing')
+      const sealedSecret =
+        secret === undefined
+          ? (before?.sealedSecret ?? '')
+          : secrets.seal(parseSecret(secret), secretContext(businessId))
+      await store.putProvider({ businessId, sealedSecret, ...settings }, clock.nowMs())
+      return settings
+    },
+    async removeOidc(by) {
+      const principal = principalOf(by)
+      rights.requireWhole(principal, about)
+      if ((await store.removeProvider(principal.businessId)) > 0) return
+      throw new Fault('not_found', 'The business has no sign-in provider.')
+    },
+  }
+}
+
+/** Under which the secret of a business's client is sealed. */
+export function secretContext(businessId: string): string {
+  return `oidc/${businessId}`
+}
+
+function shown({ label, issuer, clientId, domains, createsRole }: StoredProvider): OidcSettings {
+  return { label, issuer, clientId, domains, createsRole }
+}
+
+function parseSettings({ label, issuer, clientId, domains, createsRole }: NewOidcSettings) {
+  const url = URL.parse(issuer)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))
+  if (url === null || !isSafe || issuer.length > limits.oidcUrlCharsMax) {
+    throw invalidField('issuer', 'is a URL https://…')
+  }
+  const lower = [...new Set(domains.map((domain) => domain.trim().toLowerCase()))]
+  if (lower.length === 0 || lower.length > limits.oidcDomainsMax) {
+    throw invalidField('domains', `are 1 to ${limits.oidcDomainsMax}`)
+  }
+  if (!lower.every((domain) => domainShape.test(domain))) {
+    throw invalidField('domains', 'hold what is no domain, such as example.com')
+  }
+  const parsed = { label: parseName(label), clientId: parseName(clientId) }
+  return { ...parsed, issuer, domains: lower, createsRole }
+}
+
+function parseSecret(secret: string): string {
+  const max = limits.oidcSecretCharsMax
+  if (secret.length > 0 && secret.length <= max) return secret
+  throw invalidField('secret', `has 1 to ${max} characters`)
+}
