@@ -1,6 +1,6 @@
-import type { Accounts, ListedRole, Token, User } from '../../accounts/index.ts'
-import type { Group, Groups } from '../../groups/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import type { Accounts, ListedRole, Token, User } from '../../../accounts/index.ts'
+import type { Group, Groups } from '../../../groups/index.ts'
+import { Fault, limits } from '../../../kernel/index.ts'
 import {
   changeUser,
   createApiToken,
@@ -12,16 +12,16 @@ import {
   listUsers,
   setUserPassword,
   unlockUser,
-} from '../contract/people/accounts.ts'
-import { changeGroup, createGroup, deleteGroup, listGroups } from '../contract/people/groups.ts'
+} from '../../contract/people/accounts.ts'
+import { changeGroup, createGroup, deleteGroup, listGroups } from '../../contract/people/groups.ts'
 import {
   changeRole,
   createRole,
   deleteRole,
   listRoles,
   setRoleRateLimits,
-} from '../contract/people/roles.ts'
-import { created, noContent, ok, type Route, route } from '../route.ts'
+} from '../../contract/people/roles.ts'
+import { created, noContent, ok, type Route, route } from '../../route.ts'
 
 /** Users, roles, groups and API tokens of a business, as far as the caller sees them. */
 export function peopleRoutes(

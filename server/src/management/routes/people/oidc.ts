@@ -1,5 +1,5 @@
-import type { Accounts, OidcSettings } from '../../accounts/index.ts'
-import { Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
+import type { Accounts, OidcSettings } from '../../../accounts/index.ts'
+import { Fault, faultOf, type Logger, limits } from '../../../kernel/index.ts'
 import {
   deleteOidc,
   findOidc,
@@ -8,8 +8,8 @@ import {
   returnFromOidc,
   setOidc,
   takeOidcSession,
-} from '../contract/people/oidc.ts'
-import { noContent, type OpenCall, ok, type Route, route } from '../route.ts'
+} from '../../contract/people/oidc.ts'
+import { noContent, type OpenCall, ok, type Route, route } from '../../route.ts'
 import { fromOf } from './signing-in.ts'
 
 /** Signing in at the OpenID Connect provider of a business, and its settings. */

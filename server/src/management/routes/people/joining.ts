@@ -1,18 +1,18 @@
-import type { Accounts, Invitation } from '../../accounts/index.ts'
-import { listAudit } from '../contract/people/audit.ts'
+import type { Accounts, Invitation } from '../../../accounts/index.ts'
+import { listAudit } from '../../contract/people/audit.ts'
 import {
   acceptInvitation,
   createInvitation,
   listInvitations,
   resendInvitation,
   revokeInvitation,
-} from '../contract/people/invitations.ts'
+} from '../../contract/people/invitations.ts'
 import {
   changePassword,
   requestPasswordReset,
   resetPassword,
-} from '../contract/people/passwords.ts'
-import { created, noContent, ok, type Route, route, sourceOf } from '../route.ts'
+} from '../../contract/people/passwords.ts'
+import { created, noContent, ok, type Route, route, sourceOf } from '../../route.ts'
 
 /** Invitations, passwords, and the log of who did what. */
 export function joiningRoutes(accounts: Accounts): Route[] {

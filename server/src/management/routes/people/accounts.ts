@@ -1,13 +1,13 @@
-import type { Accounts } from '../../accounts/index.ts'
-import { Fault } from '../../kernel/index.ts'
+import type { Accounts } from '../../../accounts/index.ts'
+import { Fault } from '../../../kernel/index.ts'
 import {
   createBusiness,
   createFirstAccount,
   getCaller,
   listBusinesses,
-} from '../contract/people/accounts.ts'
-import type { FirstAccount } from '../first-account.ts'
-import { created, ok, type Route, route } from '../route.ts'
+} from '../../contract/people/accounts.ts'
+import type { FirstAccount } from '../../first-account.ts'
+import { created, ok, type Route, route } from '../../route.ts'
 
 /** Businesses, and the caller itself. */
 export function accountRoutes(accounts: Accounts, firstAccount?: FirstAccount): Route[] {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Accounts, SignInFrom, UserSession } from '../../accounts/index.ts'
-import { Fault, invalidField } from '../../kernel/index.ts'
+import type { Accounts, SignInFrom, UserSession } from '../../../accounts/index.ts'
+import { Fault, invalidField } from '../../../kernel/index.ts'
 import {
   beginDemandedTotp,
   beginTotp,
@@ -11,7 +11,7 @@ import {
   removeTotp,
   removeUserTotp,
   renewRecoveryCodes,
-} from '../contract/people/second-step.ts'
+} from '../../contract/people/second-step.ts'
 import {
   endSession,
   endSessions,
@@ -22,8 +22,8 @@ import {
   listUserSessions,
   signIn,
   signOut,
-} from '../contract/people/sessions.ts'
-import { created, noContent, ok, type Route, route, sourceOf } from '../route.ts'
+} from '../../contract/people/sessions.ts'
+import { created, noContent, ok, type Route, route, sourceOf } from '../../route.ts'
 
 /** Signing in and out, sessions, and the second step of sign-ins. */
 export function signingInRoutes(accounts: Accounts): Route[] {
