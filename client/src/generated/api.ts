@@ -16771,7 +16771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `too_many_requests`: Too many requests. Try again later. `sign_in_locked`: There were too many failed sign-ins. Try again later. */
             429: {
                 headers: {
                     [name: string]: unknown;

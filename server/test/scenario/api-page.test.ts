@@ -11,11 +11,11 @@ it('shows the API in a browser, and asks no other address', { skip }, async (t) 
   const { httpUrl } = await testPlatform(t)
   const page = await BrowserPage.open(t, browser ?? '')
   await page.visit(`${httpUrl}/api:1/docs`)
-  // The viewer draws what is in view.
-  await page.shows('Create a business')
-  const button = '#operations-accounts-createBusiness button'
+  // The viewer draws what is in view: the operations at its top.
+  await page.shows('Create an API token')
+  const button = '#operations-accounts-createApiToken button'
   await page.evaluate(`document.querySelector('${button}').click()`)
-  await page.shows('already_exists')
+  await page.shows('wrong_content_type')
   const { origin } = new URL(httpUrl)
   const own = page.requested.filter((url) => url.startsWith(`${origin}/`))
   const foreign = page.requested.filter((url) => !url.startsWith(origin) && !/^data:/.test(url))

@@ -141,7 +141,7 @@ export const runSolutionTests = contract(
         events: { result: testResult, done: countsSchema, end: refusalSchema },
       },
     },
-    refuses: ['tests_refused'],
+    refuses: ['tests_refused', 'too_many_requests'],
     example: {
       request: { files, tests: [{ path: 'greet_test.lua', text: greets }] },
     },

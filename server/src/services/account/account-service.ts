@@ -39,7 +39,10 @@ function implementationOf(
       if (user === undefined) throw new Fault('unknown_credential')
       return { ...shown(user), permissions: [...principal.permissions] }
     },
-    listRoles: ({ businessId }) => accounts.listRoles(businessId),
+    async listRoles({ businessId }) {
+      const roles = await accounts.listRoles(businessId)
+      return roles.map(({ name, permissions }) => ({ name, permissions: [...permissions] }))
+    },
   }
 }
 

@@ -64,7 +64,7 @@ async function valuesOf(
   })
 }
 
-const list = Array.from({ length: 10_000 }, (_, at) => at)
+const list = Array.from({ length: 1_000 }, (_, at) => at)
 const tenYears = 10 * 366 * 86_400
 const hostile: readonly (readonly [string, Readonly<Record<string, Json>>, RegExp])[] = [
   ['sum', { window: 0 }, /"window" is at least 1/],
