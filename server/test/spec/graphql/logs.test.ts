@@ -92,10 +92,7 @@ test('logs are found by every filter, and by pages', async (t) => {
     ['info', undefined],
   ]
   assert.deepEqual(await by({ category: 'audit' }), changeAndSignIn)
-  assert.deepEqual(await by({ level: ['Info'] }), [
-    ...changeAndSignIn,
-    ['info', 'Pump'],
-  ])
+  assert.deepEqual(await by({ level: ['Info'] }), [...changeAndSignIn, ['info', 'Pump']])
   assert.deepEqual(await by({ to: '2001-01-01T00:00:00Z' }), [])
   assert.deepEqual((await by({ from: '2001-01-01T00:00:00Z' })).length, 5)
   assert.deepEqual(await found(ada, { page: { limit: 1, offset: 4 } }), [['info', 'Pump']])
