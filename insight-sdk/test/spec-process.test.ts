@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LifecycleEvent } from '../src/index.ts'
+import { defineFunction, defineModule, type LifecycleEvent } from '../src/index.ts'
 import { call, sample, served } from './support/client.ts'
 import { sampleModule } from './support/sample-module.ts'
 
@@ -69,6 +69,46 @@ test('a call without values returns none', async (t) => {
   deepEqual((await post('/process', call('scale', []))).json, [[], []])
 })
 
+const echo = defineModule({
+  name: 'Echo',
+  description: '',
+  functions: [
+    defineFunction({
+      id: 'echo',
+      name: 'Echo',
+      description: '',
+      outlets: { out: {} },
+      process({ signals, emit }) {
+        for (const source of signals) if (source.value !== null) emit('out', source, source.value)
+      },
+    }),
+  ],
+})
+
+for (const value of ['warm', -0.5, { a: [1, null] }, false]) {
+  test(`SignalData.value: ${JSON.stringify(value)} reaches a function, and is answered`, async (t) => {
+    const { post } = await served(t, echo)
+    const { json } = await post('/process', call('echo', [{ ...sample, value }]))
+    deepEqual(json[0][0].value, value)
+  })
+}
+
+for (const [what, more, field, is] of [
+  ['origin of no character', { origin: '' }, 'origin', sample.generated],
+  ['no generated', { generated: undefined }, 'generated', 'link-1'],
+  ['a tag of no character', { tags: { a: '', b: 'c' } }, 'tags', { b: 'c' }],
+  ['no tags', {}, 'tags', undefined],
+  ['no ttl', {}, 'ttl', undefined],
+  ['ts with a fraction', { ts: sample.ts + 0.5 }, 'ts', sample.ts],
+] as const) {
+  test(`SignalData with ${what} is processed: ${field} is ${JSON.stringify(is)}`, async (t) => {
+    const { post } = await served(t, echo)
+    const { status, json } = await post('/process', call('echo', [{ ...sample, ...more }]))
+    equal(status, 200)
+    deepEqual(json[0][0][field], is)
+  })
+}
+
 async function counts(post: Awaited<ReturnType<typeof served>>['post'], id: string) {
   return (await post('/process', call('count', [sample], {}, id))).json[0][0].value
 }
@@ -95,9 +135,11 @@ for (const event of ['create', 'delete']) {
   })
 }
 
-test('LifecycleEvent.event must match (create|delete)', async (t) => {
-  const events: LifecycleEvent[] = []
-  const { post } = await served(t, sampleModule(events))
-  const { status } = await post('/lifecycle', { event: 'renamed', id: 'link-1', args: {} })
-  deepEqual([status, events], [400, []])
-})
+for (const event of ['renamed', 'Create', 'createdelete', '', undefined]) {
+  test(`LifecycleEvent.event must match (create|delete): not ${event}`, async (t) => {
+    const events: LifecycleEvent[] = []
+    const { post } = await served(t, sampleModule(events))
+    const { status } = await post('/lifecycle', { event, id: 'link-1', args: {} })
+    deepEqual([status, events], [400, []])
+  })
+}

@@ -151,6 +151,7 @@ const limited = defineFunction({
     n: { type: 'number', minimum: 1, maximum: 3 },
     list: { type: 'string', multiple: true },
     need: { type: 'boolean', required: true },
+    mode: { type: 'string', enum: ['a', 'b'] },
   },
   constants_multiple_maximum: 2,
   process: () => undefined,
@@ -162,6 +163,9 @@ for (const [constants, refusal] of [
   [{ need: true, n: '2' }, 'constant "n": "2" is not a number'],
   [{ need: true, n: [2] }, 'constant "n": [2] is not a number'],
   [{ need: true, list: ['a', 'b', 'c'] }, 'constant "list": 3 values are more than are allowed'],
+  [{ need: true, list: ['a', 1] }, 'constant "list": 1 is not a string'],
+  [{ need: 'true' }, 'constant "need": "true" is not a boolean'],
+  [{ need: true, mode: 'c' }, 'constant "mode": "c" is not one of ["a","b"]'],
   [{}, 'constant "need": it is missing'],
 ] as const) {
   test(`constants ${JSON.stringify(constants)} are refused: ${refusal}`, async () => {
@@ -175,6 +179,12 @@ for (const [constants, refusal] of [
 for (const n of [1, 3]) {
   test(`a constant at the edge of its range, ${n}, is taken`, async () => {
     deepEqual(await limited.run(request([], { need: false, n }), surroundings()), [[]])
+  })
+}
+
+for (const constants of [{ list: [] }, { list: ['a', 'b'] }, { mode: 'b' }]) {
+  test(`constants ${JSON.stringify(constants)} are taken`, async () => {
+    deepEqual(await limited.run(request([], { need: true, ...constants }), surroundings()), [[]])
   })
 }
 
@@ -264,6 +274,16 @@ for (const [fault, define] of faulty) {
     })
   })
 }
+
+test('a function of 5 inlets and 5 outlets is served with all of them', () => {
+  const { info } = defineFunction({
+    ...words,
+    inlets: { a: inlet, b: inlet, c: inlet, d: inlet, e: inlet },
+    outlets: { a: {}, b: {}, c: {}, d: {}, e: {} },
+    process,
+  })
+  deepEqual([info.inlets?.length, info.outlets?.length], [5, 5])
+})
 
 test('a module requests lifecycle events if a function keeps state', () => {
   const stateful = defineFunction({ ...words, state: () => [], process })

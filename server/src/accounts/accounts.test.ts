@@ -24,6 +24,11 @@ test('a business begins with three roles', async (t) => {
   assert.deepEqual(roles[2]?.permissions, ['View Asset Data', 'View Asset'])
 })
 
+test('permissions are known by name', () => {
+  const names = ['User Management', 'Asset Management', 'View Asset Data', 'Group Management']
+  assert.deepEqual([...permissions], [...names, 'View Asset', 'Dashboard Management', 'Setup'])
+})
+
 test('a business is found by its id before its name', async (t) => {
   const { accounts, business } = await fixture(t)
   const second = await accounts.createBusiness({ name: business.id, id: 'second' })

@@ -5,6 +5,13 @@ import type { FunctionInletRow, FunctionOutletRow } from '../resolver.ts'
 type Port = FunctionInletRow | FunctionOutletRow
 
 const usPerMs = 1_000
+/** The largest number that GraphQL's Int has. */
+const intMax = 2 ** 31 - 1
+
+/** The protocol has any number here; a list has a whole number of values. */
+function wholeCount(most: number | undefined): number | undefined {
+  return most === undefined ? undefined : Math.max(0, Math.min(Math.floor(most), intMax))
+}
 
 const portResolvers = {
   primitiveType: (port: Port) => port.primitive_type,
@@ -61,7 +68,7 @@ export const insightResolvers = {
     readAt: ({ readAt }) => readAt || null,
   },
   InsightFunction: {
-    constantsMultipleMaximum: (insight) => insight.constants_multiple_maximum,
+    constantsMultipleMaximum: (insight) => wholeCount(insight.constants_multiple_maximum),
   },
   FunctionConstant: {
     multiple: (constant) => constant.multiple ?? false,

@@ -46,6 +46,7 @@ const broken: readonly [what: string, document: JsonObject, pointers: readonly s
   ['required as a text', parameters([{ ...parameter, required: 'yes' }]), [at(0, 'required')]],
   ['a name twice', parameters([parameter, parameter]), [at(1, 'name')]],
   ['an init that is nowhere', definition({ 'x-vendor-init': 'begin' }), ['/x-vendor-init']],
+  ['a gc that is nowhere', definition({ 'x-exosite-gc': 'end' }), ['/x-exosite-gc']],
   [
     'oauth2',
     definition({ securityDefinitions: { a: { type: 'oauth2' } } }),
@@ -98,6 +99,38 @@ describe('the definition of a published insight module', () => {
       params: { path: { listing: yaml.listing?.id ?? '' } },
     })
     assert.equal(found.data?.definition, yamlText, 'as it was given')
+  })
+
+  for (const [prefix, version] of [
+    ['x-vendor-', 'the words of the specification'],
+    ['x-exosite-', 'those of the field'],
+  ] as const) {
+    it(`declares its parameters in info, in ${version}`, async () => {
+      const list = [
+        { ...parameter, format: 'password' },
+        { ...parameter, name: 'b', type: 'number' },
+      ]
+      const file = definition({
+        info: { version: '1', [`${prefix}config-parameters`]: list },
+      } as JsonObject)
+      const { listing, code } = await publish(JSON.stringify(file))
+      assert.equal(code, undefined)
+      const fields = listing?.parameters.map((one) => [
+        one.name,
+        one.description,
+        one.type,
+        one.secret,
+      ])
+      assert.deepEqual(fields, [
+        ['token', 'Key', 'string', true],
+        ['b', 'Key', 'number', false],
+      ])
+    })
+  }
+
+  it('has no parameter without a list of them, and is at / without a basePath', async () => {
+    const { listing } = await publish(JSON.stringify(without('basePath')))
+    assert.deepEqual([listing?.base, listing?.parameters], ['https://insight.example.com/', []])
   })
 
   for (const [what, document, pointers] of broken) {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { createClient } from '@millrace/client'
 import type { JsonObject } from '../../../src/kernel/index.ts'
-import { fakeModule } from '../../fixtures/pipelines.ts'
+import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import {
   addModule,
@@ -42,6 +42,28 @@ describe('the use of a published module', () => {
       assert.match(error?.message ?? '', message)
     }
     assert.equal(fake.requests.length, 0, 'it is not called before')
+  })
+
+  it('has the functions that the module lists now: its listing stays as it is', async (t) => {
+    const fake = await fakeModule(t, secured())
+    const listing = await market.publish({}, fake.url)
+    const shown = async () =>
+      (await market.client.GET('/api:1/listings/{listing}', { params: { path: { listing } } })).data
+    const before = await shown()
+    const { data } = await market.use(listing, {})
+    const { businessId, platform } = market.instance
+    const names = async () => {
+      await market.client.POST('/api:1/modules/{module}/refresh', under(data?.id))
+      const found = await platform.pipelines.modules.functions(businessId, data?.id ?? '')
+      return found.map(({ id, type }) => [id, type])
+    }
+    assert.deepEqual(await names(), [['f', 'transform']])
+    fake.answer(module([insight('f', { type: 'rule' }), insight('g')]))
+    assert.deepEqual(await names(), [
+      ['f', 'rule'],
+      ['g', 'transform'],
+    ])
+    assert.deepEqual(await shown(), before)
   })
 
   it('has no parameter that its definition hides, and needs none', async (t) => {
