@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Credentials, ServeOptions } from '../src/index.ts'
+import { type Credentials, defineFunction, defineModule, type ServeOptions } from '../src/index.ts'
 import { served } from './support/client.ts'
 import { sampleModule } from './support/sample-module.ts'
 
@@ -50,6 +50,17 @@ test('info.x-vendor-config-parameters: name, description, type, format, required
       required: false,
     },
   ])
+})
+
+test('info.x-vendor-config-parameters: optional, absent without any parameter', async (t) => {
+  const f = defineFunction({ id: 'f', name: 'F', description: '', process: () => undefined })
+  const plain = defineModule({ name: 'M', description: '', functions: [f] })
+  const { get } = await served(t, plain)
+  const { info } = (await get('/interface')).json as Definition
+  deepEqual(
+    Object.keys(info).filter((key) => key.startsWith('x-')),
+    [],
+  )
 })
 
 test('info.version is the version of the definition', async (t) => {

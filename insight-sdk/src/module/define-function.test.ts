@@ -259,6 +259,18 @@ const faulty: readonly (readonly [string, () => unknown])[] = [
         process,
       }),
   ],
+  [
+    'constant "c": enum is empty',
+    () => defineFunction({ ...words, constants: { c: { type: 'string', enum: [] } }, process }),
+  ],
+  [
+    'inlet "a" has an empty name',
+    () => defineFunction({ ...words, inlets: { a: { ...inlet, name: '' } }, process }),
+  ],
+  [
+    'constants_multiple_maximum must be a whole number from 1',
+    () => defineFunction({ ...words, constants_multiple_maximum: 1.5, process }),
+  ],
   ['it has no function', () => defineModule({ name: 'M', description: '', functions: [] })],
   [
     'function id "f" is used twice',

@@ -164,6 +164,7 @@ const constants = casesOf([
   ['ConstantInfo.description', 'a number for words', { constant: { description: 1 } }],
   ['ConstantInfo.default', 'a default in text', { constant: { default: '2' } }],
   ['ConstantInfo.default', 'a default that is not allowed', { constant: { default: 3 } }],
+  ['ConstantInfo.default', 'a list as a default', { constant: { multiple: true, default: [2] } }],
   ['ConstantInfo.enum', 'an allowed value above the maximum', { constant: { enum: [1, 2, 9] } }],
   [
     'ConstantInfo.enum_presented',

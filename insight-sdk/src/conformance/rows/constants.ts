@@ -41,11 +41,6 @@ const isValue: Is = (value, constant) => {
   return undefined
 }
 
-const isDefault: Is = (value, constant) =>
-  constant.multiple === true && Array.isArray(value)
-    ? firstFault(value, (item) => isValue(item, constant))
-    : isValue(value, constant)
-
 const isEnum: Is = (value, constant) => {
   const items = value as readonly unknown[]
   const fault = isList(value, constant)
@@ -94,7 +89,7 @@ export const constantRows: readonly Row[] = fieldRows(constants, [
   {
     name: 'ConstantInfo.default',
     rule: 'string, number or boolean: used when the user gives no value',
-    is: isDefault,
+    is: isValue,
   },
   { name: 'ConstantInfo.enum', rule: 'array: allowed values', is: isEnum },
   {

@@ -45,6 +45,15 @@ test('every call asks for JSON, and what has a body is JSON; GET has none', asyn
   }
 })
 
+test('transport: a module is reached by https only; http is for loopback alone', async (t) => {
+  const { pipelines, business, moduleId, fake } = await moduleCallsFixture(t, { functions })
+  const url = 'http://insight.example.com'
+  const refusal = { code: 'invalid_argument', message: /loopback only/ }
+  await assert.rejects(pipelines.modules.add(business, { url }), refusal)
+  await assert.rejects(pipelines.modules.move(business, moduleId, url), refusal)
+  assert.equal((await pipelines.modules.get(business, moduleId)).url, `${fake.url}/`)
+})
+
 test('the actual path of the process endpoint can be anything', async (t) => {
   const paths = {
     '/info': { get: { operationId: 'info' } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SignalData } from '@millrace/insight-sdk/protocol'
-import type { Json } from '../../../../src/kernel/index.ts'
+import { type Json, limits } from '../../../../src/kernel/index.ts'
 import {
   answering,
   type Channel,
@@ -59,6 +59,22 @@ test('a copy keeps ts, origin and tags for the next function; generated is what 
   for (const { ts, gts = 0, ttl } of [sent, passed]) {
     assert.ok(Number.isSafeInteger(ts) && Number.isSafeInteger(ttl))
     assert.ok(gts >= before && gts <= clock.nowUs(), 'microseconds')
+  }
+})
+
+test('ttl that a module raises, or leaves out, counts down all the same', async (t) => {
+  for (const ttl of [1_000_000, undefined]) {
+    const { link, send, calls, idOf } = await moduleCallsFixture(t, {
+      functions: [open],
+      answers: { 'POST /process': answering((one) => ({ ...one, ttl })) },
+    })
+    const first = await link('f', [idOf('n')])
+    await link('f', first.outlets)
+    await send({ n: 4 })
+    assert.deepEqual(
+      calls().map(({ data }) => data[0]?.ttl),
+      [limits.pipelineStepsMax, limits.pipelineStepsMax - 1],
+    )
   }
 })
 
