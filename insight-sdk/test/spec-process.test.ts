@@ -86,7 +86,7 @@ const echo = defineModule({
 })
 
 for (const value of ['warm', -0.5, { a: [1, null] }, false]) {
-  test(`SignalData.value: ${JSON.stringify(value)} reaches a function, and is answered`, async (t) => {
+  test(`SignalData.value: ${JSON.stringify(value)} is taken and answered`, async (t) => {
     const { post } = await served(t, echo)
     const { json } = await post('/process', call('echo', [{ ...sample, value }]))
     deepEqual(json[0][0].value, value)

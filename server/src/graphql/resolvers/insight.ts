@@ -6,11 +6,11 @@ type Port = FunctionInletRow | FunctionOutletRow
 
 const usPerMs = 1_000
 /** The largest number that GraphQL's Int has. */
-const intMax = 2 ** 31 - 1
+const largestInt = 2 ** 31 - 1
 
 /** The protocol has any number here; a list has a whole number of values. */
 function wholeCount(most: number | undefined): number | undefined {
-  return most === undefined ? undefined : Math.max(0, Math.min(Math.floor(most), intMax))
+  return most === undefined ? undefined : Math.max(0, Math.min(Math.floor(most), largestInt))
 }
 
 const portResolvers = {

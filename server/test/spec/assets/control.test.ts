@@ -10,7 +10,9 @@ const resources = {
   data_out: { format: 'string', settable: true },
 } as const
 
-test('the cloud writes data_out, the device writes it back, acts, and reports in data_in', async (t) => {
+const source = { alias: 'data_in', channel: '004' }
+
+test('the cloud writes data_out, the device writes it back and reports in data_in', async (t) => {
   const { platform, businessId, connector, httpUrl } = await testPlatform(t, {
     connector: { name: 'Lamps', devmode: true, selfRegistration: true, resources },
   })
@@ -19,13 +21,7 @@ test('the cloud writes data_out, the device writes it back, acts, and reports in
   const asset = await assets.create(wholeView(businessId), {
     name: 'Lamp',
     device: { connectorId: connector.id, identity: 'lamp' },
-    signals: [
-      {
-        name: 'On',
-        primitiveType: 'BOOLEAN',
-        source: { alias: 'data_in', channel: '004' },
-      },
-    ],
+    signals: [{ name: 'On', primitiveType: 'BOOLEAN', source }],
   })
   const [signal] = await assets.signals.ofAssets(wholeView(businessId), [asset.id])
   const history = async () => {

@@ -44,28 +44,6 @@ describe('the use of a published module', () => {
     assert.equal(fake.requests.length, 0, 'it is not called before')
   })
 
-  it('has the functions that the module lists now: its listing stays as it is', async (t) => {
-    const fake = await fakeModule(t, secured())
-    const listing = await market.publish({}, fake.url)
-    const shown = async () =>
-      (await market.client.GET('/api:1/listings/{listing}', { params: { path: { listing } } })).data
-    const before = await shown()
-    const { data } = await market.use(listing, {})
-    const { businessId, platform } = market.instance
-    const names = async () => {
-      await market.client.POST('/api:1/modules/{module}/refresh', under(data?.id))
-      const found = await platform.pipelines.modules.functions(businessId, data?.id ?? '')
-      return found.map(({ id, type }) => [id, type])
-    }
-    assert.deepEqual(await names(), [['f', 'transform']])
-    fake.answer(module([insight('f', { type: 'rule' }), insight('g')]))
-    assert.deepEqual(await names(), [
-      ['f', 'rule'],
-      ['g', 'transform'],
-    ])
-    assert.deepEqual(await shown(), before)
-  })
-
   it('has no parameter that its definition hides, and needs none', async (t) => {
     const fake = await fakeModule(t, secured())
     const hidden = { ...(secret('inner') as JsonObject), 'x-exosite-restricted': true }
@@ -155,5 +133,32 @@ describe('the use of a published module', () => {
       [false, true],
     )
     assert.equal((await change({ parameters: { token: null } })).error?.code, 'invalid_argument')
+  })
+})
+
+describe('the functions of a published module', () => {
+  const context = suiteContext()
+
+  it('are those that it lists now: its listing stays as it is', async (t) => {
+    const market = await marketOf(context)
+    const fake = await fakeModule(t, secured())
+    const listing = await market.publish({}, fake.url)
+    const shown = async () =>
+      (await market.client.GET('/api:1/listings/{listing}', { params: { path: { listing } } })).data
+    const before = await shown()
+    const { data } = await market.use(listing, {})
+    const { businessId, platform } = market.instance
+    const names = async () => {
+      await market.client.POST('/api:1/modules/{module}/refresh', under(data?.id))
+      const found = await platform.pipelines.modules.functions(businessId, data?.id ?? '')
+      return found.map(({ id, type }) => [id, type])
+    }
+    assert.deepEqual(await names(), [['f', 'transform']])
+    fake.answer(module([insight('f', { type: 'rule' }), insight('g')]))
+    assert.deepEqual(await names(), [
+      ['f', 'rule'],
+      ['g', 'transform'],
+    ])
+    assert.deepEqual(await shown(), before)
   })
 })

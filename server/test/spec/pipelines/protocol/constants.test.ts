@@ -38,7 +38,7 @@ for (const [row, constant, taken, refused] of constants) {
   })
 }
 
-test('constant.default is used when the user gives no value; without one it is not sent', async (t) => {
+test('constant.default is used without a value; without both none is sent', async (t) => {
   const preset = { s: 'text', n: 0, b: false }
   const declared = Object.entries(preset).map(([name, value]) => {
     return { name, type: typeof value, default: value }

@@ -20,7 +20,7 @@ const values: readonly (readonly [kind: string, channel: Channel, value: Json])[
   ['boolean, as the field has it', 'b', false],
 ]
 for (const [kind, channel, value] of values) {
-  test(`SignalData.value: ${kind} is sent to a function, and taken from it`, async (t) => {
+  test(`SignalData.value: ${kind} is sent and taken`, async (t) => {
     const { link, send, calls, idOf, history, lines, asset } = await moduleCallsFixture(t, {
       functions: [open],
       answers: { 'POST /process': answering((one) => one) },
@@ -36,7 +36,7 @@ for (const [kind, channel, value] of values) {
   })
 }
 
-test('a copy keeps ts, origin and tags for the next function; generated is what made it', async (t) => {
+test('a copy keeps ts, origin and tags; generated is what made it', async (t) => {
   const { link, send, calls, idOf, connectorId, clock } = await moduleCallsFixture(t, {
     functions: [open],
     answers: {
@@ -78,7 +78,7 @@ test('ttl that a module raises, or leaves out, counts down all the same', async 
   }
 })
 
-test('each tag that is sent has at least one character, whatever the inlets are named', async (t) => {
+test('each tag that is sent has at least one character', async (t) => {
   const inlets = [{ name: '', tag: '', primitive_type: 'NUMERIC' }]
   const { link, send, calls, idOf } = await moduleCallsFixture(t, {
     functions: [insight('f', { inlets })],

@@ -41,7 +41,7 @@ test('level: 0 normal, 1 info, 2 warning, 3 critical, 4 error', async (t) => {
 })
 
 for (const level of [-1, 5, 1.5, '2', null] as const) {
-  test(`level ${JSON.stringify(level)} is none: the status stays, and the call failed`, async (t) => {
+  test(`level ${JSON.stringify(level)} is none: the call failed`, async (t) => {
     const { judge, status, events, stage, lines, asset } = await ruled(t)
     await judge({ level: 2 }, 1)
     await judge({ level }, 2)
