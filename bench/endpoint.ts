@@ -30,8 +30,8 @@ export const bench = defineBench({
   },
   async measure({ given, start, database, record }) {
     const generator = start('load/generator')
-    const bare = start('platform/endpoints')
-    const ours = start('platform/endpoints', given.profileDir)
+    const bare = start('scripts/endpoints')
+    const ours = start('scripts/endpoints', given.profileDir)
     const { connections } = given
     const load = { connections, warmUpSeconds, requests: [requestOf('bench.localhost')] }
     const barePort = await bare.ask<number>('openBare')

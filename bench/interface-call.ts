@@ -15,7 +15,7 @@ import { runBench } from './support/frame/run.ts'
 import { alternate, askedSide, type Side } from './support/frame/side.ts'
 import { isInstalled } from './support/peers/find.ts'
 import type { OpenMoleculer } from './support/peers/moleculer.ts'
-import type { InterfaceCalls } from './support/platform/interface-calls.ts'
+import type { InterfaceCalls } from './support/scripts/interface-calls.ts'
 
 /**
  * One solution calls another through the interface: the argument and the answer are checked by
@@ -42,7 +42,7 @@ export const bench = defineBench({
   },
   async measure({ given, start, database, record }) {
     const inFlight = given.connections
-    const child = start('platform/interface-calls', given.profileDir)
+    const child = start('scripts/interface-calls', given.profileDir)
     await child.ask('open', await database())
     const sides = [
       side(names.alone, child, { way: 'interface', each: 1, inFlight: 1 }),

@@ -10,7 +10,7 @@ import type { Child } from './support/frame/child.ts'
 import { print, table } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, askedSide, type Side } from './support/frame/side.ts'
-import type { KeystoreCalls, Upserts } from './support/platform/keystore-calls.ts'
+import type { KeystoreCalls, Upserts } from './support/scripts/keystore-calls.ts'
 
 /**
  * Operations of the keystore from scripts, durable when a script goes on, beside the engine's own
@@ -39,7 +39,7 @@ export const bench = defineBench({
   },
   async measure({ given, start, database, record }) {
     const inFlight = given.connections
-    const child = start('platform/keystore-calls', given.profileDir)
+    const child = start('scripts/keystore-calls', given.profileDir)
     await child.ask('open', { address: await database(), solutions })
     const scripts = { inFlight, each: 1, solutions: 1, operation: 'set' } as const
     const sides = [

@@ -10,8 +10,8 @@ import { type Child, cpuUsOf } from './support/frame/child.ts'
 import { print, ratios, spread, table, twoPlaces } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
 import { alternate, type Measured, type Side } from './support/frame/side.ts'
-import type { RedisCalls } from './support/platform/script-callers.ts'
-import type { Called } from './support/platform/script-work.ts'
+import type { RedisCalls } from './support/scripts/script-callers.ts'
+import type { Called } from './support/scripts/script-work.ts'
 
 /**
  * Calls of a small handler through the script host, beside the same handler in Redis, which has no
@@ -38,9 +38,9 @@ export const bench = defineBench({
   },
   alone: true,
   async measure({ given, start, record }) {
-    const host = start('platform/script-callers', given.profileDir)
-    const vm = start('platform/script-callers')
-    const redis = start('platform/script-callers')
+    const host = start('scripts/script-callers', given.profileDir)
+    const vm = start('scripts/script-callers')
+    const redis = start('scripts/script-callers')
     const hasRedis = await redis.ask<boolean>('findRedis')
     if (!hasRedis) {
       print(`Redis: did not run, ${noRedis}`)

@@ -1,7 +1,7 @@
 import { defineBench } from './support/frame/bench.ts'
 import { onePlace, print, ratios, spread, table, whole } from './support/frame/figures.ts'
 import { runBench } from './support/frame/run.ts'
-import type { Neighbours, Waited } from './support/platform/script-isolation.ts'
+import type { Neighbours, Waited } from './support/scripts/script-isolation.ts'
 
 /**
  * What four solutions wait for a small handler while four others spin, each call until its limit;
@@ -29,7 +29,7 @@ export const bench = defineBench({
   },
   alone: true,
   async measure({ given: { rounds, seconds, profileDir }, start, record }) {
-    const child = start('platform/script-isolation', profileDir)
+    const child = start('scripts/script-isolation', profileDir)
     const waited = new Map<string, Waited[]>(sides.map(({ name }) => [name, []]))
     for (let round = 0; round < rounds; round += 1) {
       for (let turn = 0; turn < sides.length; turn += 1) {

@@ -1,5 +1,5 @@
 import type { Load, LoadResult } from '../load/generator.ts'
-import type { Called } from '../platform/script-work.ts'
+import type { Called } from '../scripts/script-work.ts'
 import { type Child, cpuUsOf } from './child.ts'
 
 /** One of the programs that are compared, ready for its rounds. */

@@ -8,7 +8,7 @@ import { documentOf, listRequest, lists } from '../platform/catalogue.ts'
 import type { OpenCatalogue, OpenedCatalogue } from '../platform/lists.ts'
 import type { Sends } from '../platform/notifications.ts'
 import type { OpenedPlatform } from '../platform/platform.ts'
-import type { Called } from '../platform/script-work.ts'
+import type { Called } from '../scripts/script-work.ts'
 import type { Window } from './verdict.ts'
 
 /** A kind of request whose cost is guarded: so many of them, in the process that is measured. */
@@ -92,7 +92,7 @@ async function openLists({ start, database }: Parts, generator: Child): Promise<
 }
 
 function openScripts({ start }: Parts): Guarded {
-  const child = start('platform/script-callers')
+  const child = start('scripts/script-callers')
   const asked = { inFlight: 50, asks: true, seconds: secondsMax, callsMax: sizes.calls }
   return { child, run: async () => (await child.ask<Called>('callHost', asked)).calls }
 }

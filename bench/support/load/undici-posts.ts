@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { answerParent } from '../frame/child.ts'
-import { type Called, keepCalling } from '../platform/script-work.ts'
+import { type Called, keepCalling } from '../scripts/script-work.ts'
 
 /** Bare POSTs of undici: what calls of a module cost with nothing of ours around them. */
 

@@ -1,5 +1,5 @@
 import { answerParent } from '../frame/child.ts'
-import { type Called, keepCalling } from '../platform/script-work.ts'
+import { type Called, keepCalling } from '../scripts/script-work.ts'
 import { requirePeer } from './find.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { answerParent } from '../frame/child.ts'
-import type { Called } from '../platform/script-work.ts'
+import type { Called } from '../scripts/script-work.ts'
 import type { Providers } from './push-providers.ts'
 
 /** What a programmer would write to send as much: nothing is kept, and nothing tried again. */

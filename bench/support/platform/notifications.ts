@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import type { Providers } from '../peers/push-providers.ts'
+import type { Called } from '../scripts/script-work.ts'
 import { type Instance, openInstance } from './instance.ts'
-import type { Called } from './script-work.ts'
 import { makeSolution, runHandler } from './solutions.ts'
 
 /** Solutions that send: from the script's call until the last outcome is written down. */

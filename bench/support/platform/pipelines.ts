@@ -4,9 +4,9 @@ import { serve } from '../../../server/src/main.ts'
 import type { Platform, Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
+import { type Called, keepCalling } from '../scripts/script-work.ts'
 import { type PipelineEffects, SeenEffects } from './commits.ts'
 import { type Fleet, type Instance, makeFleet, openInstance } from './instance.ts'
-import { type Called, keepCalling } from './script-work.ts'
 
 /** The platform with fleets whose assets have no link, a transform, a rule, or both. */
 

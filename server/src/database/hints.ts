@@ -1,7 +1,7 @@
 import { detached, type Logger, limits } from '../kernel/index.ts'
-import type { BoundedClient } from './bounded-client.ts'
+import type { BoundedClient } from './connection/bounded-client.ts'
+import { KeptConnection } from './connection/kept-connection.ts'
 import { HintAnswers, listenerName } from './hint-answers.ts'
-import { KeptConnection } from './kept-connection.ts'
 import type { Queryable } from './statement.ts'
 
 /** The subject of a hint. */

@@ -1,6 +1,7 @@
 export { float8Array, int8Array, textArray } from './arrays.ts'
 export { verifyBackup } from './backup/verify.ts'
 export type { BackupProgress, KeyFile } from './backup/write.ts'
+export { connectionLost, isDuplicate, lostRace, waitedTooLong } from './connection/pool.ts'
 export { endEngineNow, newDirectory, refuseUsed } from './embedded/index.ts'
 export type { HintListener, Hints, HintTopic } from './hints.ts'
 export {
@@ -12,6 +13,5 @@ export {
   openTemporaryDatabase,
   restoreDatabase,
 } from './open.ts'
-export { connectionLost, isDuplicate, lostRace, waitedTooLong } from './pool.ts'
 export type { Queryable, Statement, Transaction, Writer } from './statement.ts'
 export { mayNotCreate } from './temporary.ts'

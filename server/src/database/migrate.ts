@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault, limits } from '../kernel/index.ts'
-import type { BoundedClient } from './bounded-client.ts'
-import { waitedTooLong } from './pool.ts'
+import type { BoundedClient } from './connection/bounded-client.ts'
+import { waitedTooLong } from './connection/pool.ts'
 import { introduce, releaseTables, shareTables, takeTables } from './table-use.ts'
 
 const folder = join(import.meta.dirname, 'migrations')

@@ -3,14 +3,14 @@ import type { Readable, Writable } from 'node:stream'
 import { Fault, type Logger, limits, newId, systemRandom } from '../kernel/index.ts'
 import { type RestoreOptions, type RestoreResult, restoreBackup } from './backup/restore.ts'
 import { type BackupOptions, type BackupResult, writeBackup } from './backup/write.ts'
-import type { BoundedClient } from './bounded-client.ts'
-import { CancelScopes, type StatementMeter } from './cancel.ts'
-import { Connections } from './connections.ts'
+import type { BoundedClient } from './connection/bounded-client.ts'
+import { CancelScopes, type StatementMeter } from './connection/cancel.ts'
+import { Connections } from './connection/connections.ts'
+import { type Connection, openPool } from './connection/pool.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints, type Hints, type HintTopic } from './hints.ts'
 import { JoinedTransactions } from './joined.ts'
 import { checkTables, migrate, planMigration } from './migrate.ts'
-import { type Connection, openPool } from './pool.ts'
 import type { Queryable, Transaction, Writer } from './statement.ts'
 import { keepTableUse } from './table-use.ts'
 import { besides, createTemporary, dropExpired, dropTemporary } from './temporary.ts'
@@ -27,7 +27,7 @@ export type Database = Queryable & {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**
    * Runs `work` as one transaction: its statements, and each of its transactions, which is undone
-   * by itself where it fails. Hints that it tells go out after the commit. It is not run again;
+   * by itself where it fails. Hints that it sends go out after the commit. It is not run again;
    * what it asks of a writer is no part of it.
    */
   joined<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>

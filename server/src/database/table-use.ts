@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { Fault, type Logger, limits } from '../kernel/index.ts'
-import type { BoundedClient } from './bounded-client.ts'
+import type { BoundedClient } from './connection/bounded-client.ts'
+import { KeptConnection } from './connection/kept-connection.ts'
 import { poll } from './embedded/processes.ts'
-import { KeptConnection } from './kept-connection.ts'
 
 /**
  * Each process that has a database open holds this lock of PostgreSQL, shared, on one connection:

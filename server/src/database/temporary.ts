@@ -1,6 +1,6 @@
 import { limits, newId, systemRandom } from '../kernel/index.ts'
-import { BoundedClient } from './bounded-client.ts'
-import type { Connection } from './pool.ts'
+import { BoundedClient } from './connection/bounded-client.ts'
+import type { Connection } from './connection/pool.ts'
 
 /**
  * A temporary database lies beside another one on its server. Its name holds the second after which

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { elapsedMs, Fault, limits } from '../kernel/index.ts'
-import type { BoundedClient } from './bounded-client.ts'
+import type { BoundedClient } from './connection/bounded-client.ts'
 import type { Transaction } from './statement.ts'
 
 type Transact = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>

@@ -1,5 +1,5 @@
-import type { BoundedClient } from './bounded-client.ts'
-import { type PreparedStatements, RoundTrip } from './round-trip.ts'
+import type { BoundedClient } from './connection/bounded-client.ts'
+import { type PreparedStatements, RoundTrip } from './connection/round-trip.ts'
 import type { Writer } from './statement.ts'
 
 /** A connection with what is prepared on it. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Fault } from '../../kernel/index.ts'
-import type { BoundedClient } from '../bounded-client.ts'
+import type { BoundedClient } from '../connection/bounded-client.ts'
 import {
   migrate,
   recordedMigrations,

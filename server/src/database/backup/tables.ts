@@ -1,4 +1,4 @@
-import type { BoundedClient } from '../bounded-client.ts'
+import type { BoundedClient } from '../connection/bounded-client.ts'
 import type { TableShape } from './manifest.ts'
 
 /** Tables that every database has of its own: they say what was done to this one. */

@@ -6,9 +6,9 @@ import { zstdCompress } from 'node:zlib'
 import { to as copyTo } from 'pg-copy-streams'
 import { type Headers, type Pack, pack } from 'tar-stream'
 import { Fault, limits } from '../../kernel/index.ts'
-import { BoundedClient } from '../bounded-client.ts'
+import { BoundedClient } from '../connection/bounded-client.ts'
+import type { Connection } from '../connection/pool.ts'
 import { recordedMigrations } from '../migrate.ts'
-import type { Connection } from '../pool.ts'
 import {
   type End,
   endName,

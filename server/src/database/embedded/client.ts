@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { limits } from '../../kernel/index.ts'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../connection/pool.ts'
 import { port } from './socket.ts'
 
 /** A running server: its process, and the directory of its socket. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Logger, limits } from '../../kernel/index.ts'
-import type { Connection } from '../pool.ts'
+import type { Connection } from '../connection/pool.ts'
 import { type Client, connect, makeDatabase, type Server, visitorsLeft } from './client.ts'
 import { findServer } from './find.ts'
 import { initialise } from './initialise.ts'

@@ -1,11 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
+import { exportAssets, importAssets } from '../../fixtures/assets/csv.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-
-type Row = { row: number; status: string; id: string | null; code?: string; message?: string }
-type Imported = { total: number; created: number; changed: number; failed: number; rows: Row[] }
 
 const header =
   'id,name,description,group_id,asset_type,connector_id,identity,latitude,longitude,locked,' +
@@ -21,23 +19,9 @@ describe('assets as CSV', () => {
 
   const view = () => wholeView(millrace.businessId)
 
-  async function send(csv: string, query = '', as = millrace.basic) {
-    const response = await fetch(`${millrace.httpUrl}/api:1/assets/import${query}`, {
-      method: 'POST',
-      headers: { authorization: as, 'content-type': 'text/csv' },
-      body: csv,
-    })
-    const answer = (await response.json()) as Imported & { code?: string; reason?: string }
-    return { status: response.status, answer }
-  }
-
-  async function read(query = '', as = millrace.basic): Promise<string> {
-    const url = `${millrace.httpUrl}/api:1/assets/export${query}`
-    const response = await fetch(url, { headers: { authorization: as } })
-    assert.equal(response.status, 200)
-    assert.match(response.headers.get('content-type') ?? '', /^text\/csv/)
-    return response.text()
-  }
+  const send = (csv: string, query = '', as = millrace.basic) =>
+    importAssets(millrace.httpUrl, csv, query, as)
+  const read = (query = '', as = millrace.basic) => exportAssets(millrace.httpUrl, query, as)
 
   it('rows make assets and change them, and a bad row does not stop the others', async () => {
     const { assets, groups } = millrace.platform

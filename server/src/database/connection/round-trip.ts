@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Statement, statementName, typeParsers } from './statement.ts'
+import { type Statement, statementName, typeParsers } from '../statement.ts'
 
 export type Row = Record<string, unknown>
 

@@ -4,7 +4,7 @@ import { serve } from '../../../server/src/main.ts'
 import type { Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
-import { type Instance, openInstance } from './instance.ts'
+import { type Instance, openInstance } from '../platform/instance.ts'
 
 /** A solution's endpoint as the product serves it, and the same by hand in node:http. */
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { testDatabase } from '../../test/fixtures/database.ts'
-import { atEnd } from '../../test/fixtures/ends.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
+import { atEnd } from '../../../test/fixtures/ends.ts'
 
 const insert = 'insert into database_lock (id) values ($1) returning id'
 const count = 'select count(*) as count from database_lock where id >= 100'

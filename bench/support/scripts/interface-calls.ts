@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
-import { type Instance, openInstance } from './instance.ts'
+import { type Instance, openInstance } from '../platform/instance.ts'
+import {
+  joinByInterface,
+  judge,
+  makeSolution,
+  registerService,
+  runHandler,
+} from '../platform/solutions.ts'
 import { type Called, keepCalling } from './script-work.ts'
-import { joinByInterface, judge, makeSolution, registerService, runHandler } from './solutions.ts'
 
 /** A solution that calls another one: through the interface, and past it. */
 

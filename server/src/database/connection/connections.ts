@@ -1,4 +1,4 @@
-import { limits } from '../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
 import { type Connection, connectionLost } from './pool.ts'
 import { SilenceWatch } from './silence.ts'

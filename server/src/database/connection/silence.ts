@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { limits } from '../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 import { BoundedClient } from './bounded-client.ts'
 import type { Connection } from './pool.ts'
 

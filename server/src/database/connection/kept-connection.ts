@@ -1,4 +1,4 @@
-import { limits } from '../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
 
 export type KeptConnectionOptions = {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { limits } from '../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 
 /** Fields of the driver's client that have no type. */
 type Inside = {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Logger } from '../kernel/index.ts'
+import type { Logger } from '../../kernel/index.ts'
 import type { BoundedClient } from './bounded-client.ts'
 
 /** Learns what the statements of one piece of work take. */

@@ -4,8 +4,8 @@ import type { Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { machineMs } from '../load/machine-clock.ts'
-import { type Instance, makeFleet, openInstance } from './instance.ts'
-import { joinByInterface, makeSolution, registerService } from './solutions.ts'
+import { type Instance, makeFleet, openInstance } from '../platform/instance.ts'
+import { joinByInterface, makeSolution, registerService } from '../platform/solutions.ts'
 
 /** The platform with three fleets: one without scripts, and two with handlers. */
 

@@ -1,15 +1,15 @@
 import pg from 'pg'
-import { Fault, limits } from '../kernel/index.ts'
-import { BoundedClient } from './bounded-client.ts'
-import type { CancelScope, CancelScopes } from './cancel.ts'
-import type { JoinedTransactions } from './joined.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import type { JoinedTransactions } from '../joined.ts'
 import {
   type Queryable,
   type Statement,
   statementName,
   type Transaction,
   typeParsers,
-} from './statement.ts'
+} from '../statement.ts'
+import { BoundedClient } from './bounded-client.ts'
+import type { CancelScope, CancelScopes } from './cancel.ts'
 
 /** The address of a server: a URL, or the parts of a unix socket's address. */
 export type Connection =

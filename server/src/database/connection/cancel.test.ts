@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testDatabase } from '../../test/fixtures/database.ts'
-import { until } from '../../test/fixtures/engine.ts'
-import { createBatcher } from '../kernel/index.ts'
-import type { Database } from './index.ts'
+import { testDatabase } from '../../../test/fixtures/database.ts'
+import { until } from '../../../test/fixtures/engine.ts'
+import { createBatcher } from '../../kernel/index.ts'
+import type { Database } from '../index.ts'
 
 const sleep = "select pg_sleep(60) as slept, 'cancel-test' as mark"
 

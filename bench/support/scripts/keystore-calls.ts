@@ -1,9 +1,9 @@
 import { int8Array, textArray, type Writer } from '../../../server/src/database/index.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
-import { type Instance, openInstance } from './instance.ts'
+import { type Instance, openInstance } from '../platform/instance.ts'
+import { makeSolution, runHandler } from '../platform/solutions.ts'
 import { type Called, keepCalling } from './script-work.ts'
-import { makeSolution, runHandler } from './solutions.ts'
 
 /** The keystore from scripts, and the engine's own upserts of rows like its own. */
 
