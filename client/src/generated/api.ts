@@ -3499,6 +3499,8 @@ export interface components {
             }[];
             /** @description A name for a new link, for inlets of the same document. */
             ref?: string;
+            /** @description Milliseconds that a call of the function may take, from `moduleCallMsMin`; null: `moduleCallMsMax`. */
+            timeoutMs?: number | null;
             /** @description What the function is for. Ignored. */
             type?: string;
         };

@@ -918,6 +918,8 @@ const table = {
   outletsMax: stored(5),
   /** One call of an insight module, from first byte out to last byte in. */
   moduleCallMsMax: settable(10_000, 100, 10 * minuteMs),
+  /** The least that a link may set for its calls. */
+  moduleCallMsMin: guard(100),
   /** Connecting to an insight module. */
   moduleConnectMsMax: settable(3_000, 100, minuteMs),
   /** An insight module's answer. */

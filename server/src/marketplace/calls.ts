@@ -14,6 +14,8 @@ export type CallContent = {
   readonly body: object | undefined
   /** Sent as `X-Request-Id`; a new one if left out. */
   readonly trackingId?: string
+  /** Of each try; no longer than calls of modules may take, which is the default. */
+  readonly timeoutMs?: number | null
 }
 
 /** Makes one attempt of a call, within the limits of the caller. */
@@ -55,6 +57,13 @@ export class ModuleAway extends Fault {
   }
 }
 
+/** The module took the call, and did not answer in time. */
+export class CallTimedOut extends Fault {
+  constructor(detail: string, options?: ErrorOptions) {
+    super('module_failed', detail, options)
+  }
+}
+
 export function createModuleCalls({
   outbound,
   moduleAllow,
@@ -71,15 +80,16 @@ export function createModuleCalls({
       const refused = outbound.refusal(new URL(url), guestOf(businessId))
       return refused === undefined ? undefined : withEntry(refused, url)
     },
-    async call(businessId, endpoint, { body, trackingId = newId(random) }, limited) {
-      const request = requestOf(endpoint, body, trackingId)
+    async call(businessId, endpoint, sent, limited) {
+      const { trackingId = newId(random) } = sent
+      const request = requestOf(endpoint, sent, trackingId)
       for (let tried = 1; ; tried += 1) {
         try {
           return await limited(() => outbound.call(request, guestOf(businessId)))
         } catch (error) {
           const kind = outboundKind(error)
           const again = kind === 'unreachable' || kind === 'broken'
-          if (!again || tried >= limits.moduleTriesMax) throw failureOf(error, endpoint.url)
+          if (!again || tried >= limits.moduleTriesMax) throw failureOf(error, request)
           await pause(limits.moduleRetryMs * 2 ** (tried - 1))
         }
       }
@@ -89,7 +99,7 @@ export function createModuleCalls({
 
 function requestOf(
   { method, url, headers }: ModuleEndpoint,
-  body: object | undefined,
+  { body, timeoutMs }: CallContent,
   trackingId: string,
 ) {
   const json = 'application/json'
@@ -100,17 +110,22 @@ function requestOf(
     headers: Object.assign({}, headers, own),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     connectMsMax: limits.moduleConnectMsMax,
-    totalMsMax: limits.moduleCallMsMax,
+    totalMsMax: Math.min(timeoutMs ?? limits.moduleCallMsMax, limits.moduleCallMsMax),
     answerBytesMax: limits.moduleAnswerBytesMax,
   }
 }
 
-function failureOf(error: unknown, url: string): unknown {
+function failureOf(error: unknown, { url, totalMsMax }: ReturnType<typeof requestOf>): unknown {
   const kind = outboundKind(error)
   if (kind === undefined || !(error instanceof Error)) return error
   if (kind === 'refused') return withEntry(error, url)
   const detail = `No answer: ${error.message}.`
   // A call that took too long would do so again.
+  if (kind === 'timed_out') {
+    return new CallTimedOut(`No answer within ${totalMsMax} ms: ${error.message}.`, {
+      cause: error,
+    })
+  }
   if (kind !== 'unreachable' && kind !== 'broken')
     return new Fault('module_failed', detail, { cause: error })
   return new ModuleAway(detail, { cause: error })

@@ -1,5 +1,6 @@
 export {
   type CallContent,
+  CallTimedOut,
   checkedUrl,
   type LimitedCall,
   ModuleAway,

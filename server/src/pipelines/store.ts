@@ -59,13 +59,14 @@ type LinkRow = {
   checks: string
   inlets: string[]
   enabled: boolean
+  timeout_ms: number | null
   outdated: string
   created_at: number
 }
 
 const linkColumns = `
   l.id, l.asset_id, l.module_id, l.function_id, l.group_id, l.name, l.insight, l.constants,
-  l.checks, l.enabled, l.outdated, l.created_at,
+  l.checks, l.enabled, l.timeout_ms, l.outdated, l.created_at,
   array(
     select i.signal_id from pipelines_inlet i
     where i.business_id = l.business_id and i.link_id = l.id order by i.inlet
@@ -88,6 +89,7 @@ function linkOf(businessId: string, row: LinkRow): StoredLink {
     checks: JSON.parse(row.checks) as LinkCheck[],
     inlets: row.inlets,
     enabled: row.enabled,
+    timeoutMs: row.timeout_ms,
     outdated: JSON.parse(row.outdated) as string[],
     createdAt: row.created_at,
   }
@@ -101,11 +103,13 @@ export async function addLink(
 ): Promise<void> {
   const text = `
     insert into pipelines_link (business_id, id, asset_id, module_id, function_id, group_id, name,
-      insight, constants, checks, enabled, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+      insight, constants, checks, enabled, timeout_ms,
+      created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
   const { id, assetId, moduleId, functionId, groupId, name } = link
   const words = [businessId, id, assetId, moduleId, functionId, groupId, name]
-  await queryable.run(text, [...words, ...jsonOf(link), link.enabled, link.createdAt])
+  const rest = [link.enabled, link.timeoutMs, link.createdAt]
+  await queryable.run(text, [...words, ...jsonOf(link), ...rest])
 }
 
 export async function changeLink(
@@ -114,10 +118,11 @@ export async function changeLink(
   link: StoredLink,
 ): Promise<void> {
   const text = `
-    update pipelines_link set name = $3, insight = $4, constants = $5, checks = $6, enabled = $7
+    update pipelines_link set name = $3, insight = $4, constants = $5, checks = $6, enabled = $7,
+      timeout_ms = $8
     where business_id = $1 and id = $2`
-  const { id, name, enabled } = link
-  await queryable.run(text, [businessId, id, name, ...jsonOf(link), enabled])
+  const { id, name, enabled, timeoutMs } = link
+  await queryable.run(text, [businessId, id, name, ...jsonOf(link), enabled, timeoutMs])
 }
 
 function jsonOf({ insight, constants, checks }: StoredLink): string[] {

@@ -62,6 +62,8 @@ export type Link = {
   readonly outlets: readonly string[]
   /** A link that is not enabled does not run, and has no status. */
   readonly enabled: boolean
+  /** Milliseconds that a call of its function may take; null: as long as the instance lets any. */
+  readonly timeoutMs: number | null
   /** How its function is described now where that does not fit the link; empty if it fits. */
   readonly outdated: readonly string[]
   /** Microseconds. */

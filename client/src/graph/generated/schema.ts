@@ -850,6 +850,7 @@ export type Link = {
   readonly inlets: ReadonlyArray<Scalars['ID']['output']>;
   readonly outlets: ReadonlyArray<Scalars['ID']['output']>;
   readonly enabled: Scalars['Boolean']['output'];
+  readonly timeoutMs?: Maybe<Scalars['Int']['output']>;
   readonly outdated: ReadonlyArray<Scalars['String']['output']>;
   readonly createdAt: Scalars['Timestamp']['output'];
 };
@@ -865,11 +866,13 @@ export type LinkFunctionInput = {
   readonly inlets: ReadonlyArray<LinkInletInput>;
   readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeoutMs?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type UpdateLinkInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeoutMs?: InputMaybe<Scalars['Int']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
   readonly checks?: InputMaybe<ReadonlyArray<LinkCheckInput>>;
   readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;
@@ -937,6 +940,7 @@ export type PipelineLinkInput = {
   readonly type?: InputMaybe<FunctionType>;
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeoutMs?: InputMaybe<Scalars['Int']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
   readonly checks?: InputMaybe<ReadonlyArray<LinkCheckInput>>;
   readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;

@@ -857,6 +857,7 @@ export type Link = {
   readonly inlets: ReadonlyArray<Scalars['ID']['output']>;
   readonly outlets: ReadonlyArray<Scalars['ID']['output']>;
   readonly enabled: Scalars['Boolean']['output'];
+  readonly timeoutMs?: Maybe<Scalars['Int']['output']>;
   readonly outdated: ReadonlyArray<Scalars['String']['output']>;
   readonly createdAt: Scalars['Timestamp']['output'];
 };
@@ -872,11 +873,13 @@ export type LinkFunctionInput = {
   readonly inlets: ReadonlyArray<LinkInletInput>;
   readonly outlets?: InputMaybe<ReadonlyArray<LinkOutletInput>>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeoutMs?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type UpdateLinkInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeoutMs?: InputMaybe<Scalars['Int']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
   readonly checks?: InputMaybe<ReadonlyArray<LinkCheckInput>>;
   readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;
@@ -944,6 +947,7 @@ export type PipelineLinkInput = {
   readonly type?: InputMaybe<FunctionType>;
   readonly name?: InputMaybe<Scalars['String']['input']>;
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly timeoutMs?: InputMaybe<Scalars['Int']['input']>;
   readonly constants?: InputMaybe<Scalars['JSON']['input']>;
   readonly checks?: InputMaybe<ReadonlyArray<LinkCheckInput>>;
   readonly inlets?: InputMaybe<ReadonlyArray<LinkInletInput>>;
@@ -2755,6 +2759,7 @@ export type LinkResolvers<ContextType = Context, ParentType extends ResolversPar
   inlets?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
   outlets?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
   enabled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  timeoutMs?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   outdated?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
 };

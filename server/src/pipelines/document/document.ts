@@ -34,7 +34,7 @@ function documentLink(
   known: ReadonlyMap<string, Signal>,
   own: ReadonlyMap<number, Signal>,
 ): DocumentLink {
-  const { id, moduleId, functionId, groupId, name, insight, enabled } = link
+  const { id, moduleId, functionId, groupId, name, insight, enabled, timeoutMs } = link
   return {
     id,
     moduleId,
@@ -43,6 +43,7 @@ function documentLink(
     name,
     type: insight.type,
     enabled,
+    timeoutMs,
     constants: link.constants,
     checks: link.checks,
     inlets: link.inlets.map((signalId): InletSpec => {

@@ -73,6 +73,7 @@ function draftOf(
 ): Draft {
   const name = (spec.name || before?.name || insight.name).slice(0, limits.nameCharsMax)
   const enabled = spec.enabled ?? before?.enabled ?? true
+  const { timeoutMs = before?.timeoutMs ?? null } = spec
   const made = {
     id: spec.id ?? newId(),
     businessId,
@@ -84,6 +85,6 @@ function draftOf(
     outdated: [],
     createdAt: nowUs,
   }
-  const link = Object.assign({}, before ?? made, { name, enabled })
+  const link = Object.assign({}, before ?? made, { name, enabled, timeoutMs })
   return { pointer, spec, before, insight, link }
 }

@@ -42,6 +42,7 @@ export function planChange(input: PlanInput): Plan {
     const inlets = planInlets(draft, ports, problems)
     const constants = planConstants(draft, problems)
     const checks = planChecks(draft, problems)
+    checkTimeout(draft, problems)
     const link = Object.assign({}, draft.link, { inlets, constants, checks })
     const planned = shapedOutlets(link, ports, outlets.get(draft) ?? [])
     return { link, before: draft.before, outlets: planned }
@@ -150,6 +151,16 @@ function planConstants({ spec, before, insight, link, pointer }: Draft, problems
     problems.try(place, () => checkBuiltin(insight.id, constants))
   }
   return constants
+}
+
+function checkTimeout({ spec: { timeoutMs }, link, pointer }: Draft, problems: Problems): void {
+  if (timeoutMs == null) return
+  const place = `${pointer}/timeoutMs`
+  const { moduleCallMsMin: least, moduleCallMsMax: most } = limits
+  if (link.moduleId === builtinId) problems.add(place, 'A built-in function is not called.')
+  else if (!Number.isInteger(timeoutMs) || timeoutMs < least || timeoutMs > most) {
+    problems.add(place, `A call may take ${least} to ${most} milliseconds.`)
+  }
 }
 
 function planChecks({ spec, before, insight, pointer }: Draft, problems: Problems) {

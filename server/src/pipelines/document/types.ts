@@ -31,6 +31,8 @@ export type LinkSpec = {
   readonly groupId?: string | null | undefined
   readonly name?: string | null | undefined
   readonly enabled?: boolean | null | undefined
+  /** Milliseconds that a call may take; null: as long as the instance lets any. */
+  readonly timeoutMs?: number | null | undefined
   readonly constants?: Readonly<Record<string, unknown>> | null | undefined
   /** They replace all that were given before. */
   readonly checks?: readonly CheckSpec[] | null | undefined
@@ -65,7 +67,15 @@ export type PipelineDocument = { readonly links: readonly DocumentLink[] }
 
 export type DocumentLink = Pick<
   Link,
-  'id' | 'moduleId' | 'functionId' | 'groupId' | 'name' | 'enabled' | 'constants' | 'checks'
+  | 'id'
+  | 'moduleId'
+  | 'functionId'
+  | 'groupId'
+  | 'name'
+  | 'enabled'
+  | 'timeoutMs'
+  | 'constants'
+  | 'checks'
 > & {
   readonly type: Insight['type']
   readonly inlets: readonly InletSpec[]

@@ -21,7 +21,7 @@ export type NewLink = Omit<LinkSpec, 'id' | 'ref'> & { readonly assetId: string 
 /** What is changed of a link; what is left out stays. */
 export type LinkChange = Pick<
   LinkSpec,
-  'name' | 'enabled' | 'constants' | 'checks' | 'inlets' | 'outlets'
+  'name' | 'enabled' | 'timeoutMs' | 'constants' | 'checks' | 'inlets' | 'outlets'
 >
 
 /** An inlet of a function that is not linked yet. */

@@ -43,6 +43,7 @@ async function modulesThatHang(t: TestContext) {
       client.process(called, fn, {
         request,
         trackingId: 'id',
+        timeoutMs: null,
         call: { requests: 0, status: null },
       }),
     )

@@ -15,6 +15,7 @@ import {
 import { Fault, isJsonObject, limits, parseJson } from '../../kernel/index.ts'
 import {
   type CallContent,
+  CallTimedOut,
   type LimitedCall,
   ModuleAway,
   type ModuleCalls,
@@ -64,6 +65,8 @@ export type ModuleClient = {
 export type ProcessCall = {
   readonly request: ProcessRequest
   readonly trackingId: string
+  /** How long the call may take; null: as long as the instance lets any. */
+  readonly timeoutMs: number | null
   /** Counts its requests, and gets the HTTP status of the answer. */
   readonly call: { requests: number; status: number | null }
 }
@@ -120,7 +123,7 @@ export function createClient(options: ClientOptions): ModuleClient {
     async setup(businessId, endpoint, sent) {
       bodyOf(await calls.call(businessId, endpoint, sent, (call) => call()))
     },
-    async process(module, insight, { request, trackingId, call: made }) {
+    async process(module, insight, { request, trackingId, timeoutMs, call: made }) {
       const { id, businessId } = module
       const limited: LimitedCall = async (call) => {
         assertAwake(module, health)
@@ -128,7 +131,7 @@ export function createClient(options: ClientOptions): ModuleClient {
         return call()
       }
       try {
-        const sent = { body: request, trackingId }
+        const sent = { body: request, trackingId, timeoutMs }
         const answer = await calls.call(businessId, module.endpoints().process, sent, limited)
         made.status = answer.status
         const read = readAnswer(insight, answer)
@@ -136,11 +139,17 @@ export function createClient(options: ClientOptions): ModuleClient {
         return read
       } catch (error) {
         if (error instanceof BadAnswer) health.answered(id)
-        else if (!(error instanceof Resting)) health.failed(id, reasonOf(error))
+        else if (!(error instanceof Resting || isOwnTimeout(error, timeoutMs)))
+          health.failed(id, reasonOf(error))
         throw error
       }
     },
   }
+}
+
+/** A link may wait for less than its module needs; other links wait for longer. */
+function isOwnTimeout(error: unknown, timeoutMs: number | null): boolean {
+  return error instanceof CallTimedOut && (timeoutMs ?? Infinity) < limits.moduleCallMsMax
 }
 
 /** @throws Resting */

@@ -67,7 +67,12 @@ export async function callModule(
 ): Promise<CallResult> {
   try {
     if (module === undefined) throw new Fault('not_found', 'Its module is gone.')
-    return await client.process(module, link.insight, { request, trackingId, call })
+    return await client.process(module, link.insight, {
+      request,
+      trackingId,
+      timeoutMs: link.timeoutMs,
+      call,
+    })
   } catch (error) {
     return failed(error)
   }

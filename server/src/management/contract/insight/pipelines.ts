@@ -61,6 +61,11 @@ const linkSchema = component(
     type: Type.Optional(Type.String({ description: 'What the function is for. Ignored.' })),
     name: Type.Optional(Type.String()),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether it runs.' })),
+    timeoutMs: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1 }), {
+        description: 'Milliseconds that a call may take; null: as long as the instance lets any.',
+      }),
+    ),
     constants: Type.Optional(RecordOf(AnyValue<unknown>())),
     checks: Type.Optional(Type.Array(checkSchema)),
     inlets: Type.Optional(Type.Array(inletSchema)),
