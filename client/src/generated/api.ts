@@ -3499,7 +3499,7 @@ export interface components {
             }[];
             /** @description A name for a new link, for inlets of the same document. */
             ref?: string;
-            /** @description Milliseconds that a call of the function may take, from `moduleCallMsMin`; null: `moduleCallMsMax`. */
+            /** @description Milliseconds that a call may take; null: as long as the instance lets any. */
             timeoutMs?: number | null;
             /** @description What the function is for. Ignored. */
             type?: string;
