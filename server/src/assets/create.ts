@@ -11,6 +11,7 @@ import {
 import { checkedDevice, checkedLocation, checkedMeta, checkedSignal, checkedWord } from './check.ts'
 import { parseConfigIo } from './config-io.ts'
 import { log } from './log.ts'
+import { displayOf } from './signals/display.ts'
 import { addAsset, assetsOfDevices } from './store/assets.ts'
 import { addSignals } from './store/signals.ts'
 import type { Asset, AssetsOptions, DeviceRef, NewAsset, NewSignal } from './types.ts'
@@ -69,7 +70,10 @@ function withChannels({ signals, configIo }: NewAsset): {
     ),
   )
   const missing = config.channels.filter(({ channel }) => !taken.has(channel))
-  const made = missing.map(({ channel, ...spec }) => ({ ...spec, source: { alias, channel } }))
+  const made = missing.map((spec) => {
+    const { channel, ...signal } = spec
+    return { ...signal, display: displayOf(spec), source: { alias, channel } }
+  })
   return { signals: [...given, ...made], complaints: config.complaints }
 }
 

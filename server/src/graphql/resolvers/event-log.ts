@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../accounts/index.ts'
-import type { LoggedEvent } from '../../assets/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { type LoggedEvent, levelName } from '../../assets/index.ts'
+import { Fault, isoOf, limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import type { LogFilters, Resolvers } from '../generated/resolvers.ts'
 import { pageOf, parseLevels } from '../inputs.ts'
@@ -52,7 +52,14 @@ function shownEvent({ id, at, assetId, name, category, ...event }: LoggedEvent) 
     category,
     assetId: assetId as string | null,
     subject: null as string | null,
-    template_parameters: { ruleId, signalId, previous, type, value, time: ts } as unknown,
+    template_parameters: {
+      ruleId,
+      signalId,
+      previous: levelName(previous),
+      type,
+      value,
+      time: isoOf(ts),
+    } as unknown,
   }
 }
 

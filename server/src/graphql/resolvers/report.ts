@@ -43,6 +43,9 @@ export const reportResolvers = {
 
   ReportStatus: {
     job_id: ({ id }) => id,
+    query: ({ query: { start, end, ...rest } }) => {
+      return { start_timestamp: start, end_timestamp: end, ...rest }
+    },
     length: ({ bytes }) => bytes,
     content_id: ({ id, state }) => (state === 'completed' ? id : null),
     start_time: ({ createdAt }) => createdAt,

@@ -77,13 +77,14 @@ export const signalResolvers = {
     id: ({ source }) =>
       (source !== null && 'alias' in source && (source.channel ?? source.alias)) || '',
     display_name: ({ name }) => name,
-    properties: ({ dataType, primitiveType, dataUnit, precision, min, max }) => ({
+    properties: ({ dataType, primitiveType, dataUnit, precision, min, max, display }) => ({
       data_type: dataType,
       primitive_type: primitiveType,
       data_unit: dataUnit,
       precision,
       min,
       max,
+      control: display.control ?? false,
     }),
     data: dataOf,
   },
