@@ -1,21 +1,7 @@
 import { strict as assert } from 'node:assert'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { buildSchema, parse, validate } from 'graphql'
-import { readSchema } from '../../../src/graphql/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
-import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
-
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
-const documents = read('field-assets.graphql') + read('field-roots.graphql')
-
-test('the documents of the field are valid, with every field that they name', () => {
-  const errors = validate(buildSchema(readSchema()), parse(documents))
-  assert.deepEqual(
-    errors.map(({ message }) => message),
-    [],
-  )
-})
+import { wholeView } from '../../../../src/groups/index.ts'
+import { ask, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const unit = { dataType: 'TEMPERATURE', dataUnit: 'DEG_CELSIUS' }
 const range = { precision: 2, min: -10, max: 120, multiplier: null, offset: null }
