@@ -55,7 +55,7 @@ async function up(config: Config): Promise<void> {
     devices = startFleet(config, demo)
     print(welcome(demo, config))
   } else {
-    await printAddresses(served)
+    await printAddresses(served, config)
   }
   if (config.compatibility.length > 0) print(profilesOn(config))
   await stopped

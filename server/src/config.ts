@@ -1,5 +1,13 @@
 import { isAbsolute, resolve } from 'node:path'
-import { commaList, compatibilityProfiles, isOn, type LimitValues, oneOf } from './kernel/index.ts'
+import {
+  commaList,
+  compatibilityProfiles,
+  isOn,
+  type LimitValues,
+  oneOf,
+  type ProcessRole,
+  processRoles,
+} from './kernel/index.ts'
 import { limitsFileSetting, readLimits } from './limit-settings.ts'
 import { parseSmtpUrl, type SmtpServer } from './mail/index.ts'
 import { type ProxySettings, proxySettings, readProxies } from './proxy-settings.ts'
@@ -14,6 +22,8 @@ export type Config = {
   readonly dataDir: string
   /** A PostgreSQL server; without it the embedded engine is used. */
   readonly databaseUrl: string | undefined
+  /** The roles of this process. */
+  readonly roles: readonly ProcessRole[]
   /** Console, GraphQL, management, and the device API for connectors in developer mode. */
   readonly http: Address
   /** The device API over TLS. */
@@ -74,6 +84,13 @@ export const settings = [
     name: 'DATABASE_URL',
     default: '',
     meaning: 'A PostgreSQL server (postgres://user@host/database). Empty: the embedded engine.',
+  },
+  {
+    name: 'MILLRACE_ROLES',
+    default: processRoles.join(','),
+    meaning:
+      'The roles of the process, of several on one database: device (answers devices), worker ' +
+      '(reads the log, runs jobs), api (console, management, GraphQL, endpoints of solutions).',
   },
   {
     name: 'MILLRACE_HTTP',
@@ -203,6 +220,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
   return {
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(folder, dataDir),
     databaseUrl: value('DATABASE_URL') || undefined,
+    roles: parseRoles('MILLRACE_ROLES', value('MILLRACE_ROLES')),
     http: parseAddress('MILLRACE_HTTP', value('MILLRACE_HTTP')),
     deviceTls: parseAddress('MILLRACE_DEVICE_TLS', value('MILLRACE_DEVICE_TLS')),
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
@@ -257,6 +275,13 @@ export function configTemplate(): string {
 }
 
 const portMax = 65_535
+
+/** Returns the roles that a list names, in their own order. @throws Error that names the setting. */
+export function parseRoles(name: string, text: string): readonly ProcessRole[] {
+  const named = new Set(commaList(text).map((role) => oneOf(name, role, processRoles)))
+  if (named.size === 0) throw new Error(`${name} names no role`)
+  return processRoles.filter((role) => named.has(role))
+}
 
 function parseAddress(name: SettingName, text: string): Address {
   const match = /^(\[[0-9a-f:.]+\]|[^\s:]+):(\d{1,5})$/i.exec(text)

@@ -27,7 +27,6 @@ import {
   createProvisioning,
   openSecrets,
   openServerAuthority,
-  type Provisioning,
   valueEffects,
 } from './provisioning/index.ts'
 import { createReports } from './reports/index.ts'
@@ -174,7 +173,7 @@ function openGraphql(platform: Platform): Graphql {
 /** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
   const { config, eventlog, activity, provisioning, scripting, hosts } = platform
-  const { assets, pipelines, timers, notifications, webservice, clock, random, logger } = platform
+  const { notifications, webservice, clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
   const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
@@ -189,6 +188,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     ...platform,
     solutionTests,
     unwritable: platform.database.unwritable,
+    roles: config.roles,
     operatorToken: operator.token,
     firstAccount,
     domain: config.domain,
@@ -198,7 +198,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   })
   const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
   await hosts.report()
-  await startPolling(provisioning)
+  if (config.roles.includes('device')) await provisioning.revocations.startPolling()
   let draining = false
   const measured = createMetrics(platform, opened.promise, mqtt, () => draining)
   const listeners = await listen({
@@ -218,14 +218,11 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
     times,
   })
   opened.resolve(listeners)
-  operator.write(listeners)
-  const upkeep = await startUpkeep(platform, solutionTests)
-  scripting.start()
-  timers.start()
-  notifications.start()
-  pipelines.start()
-  assets.timeouts.startPolling()
-  platform.jobs.start()
+  if (config.roles.includes('api')) operator.write(listeners)
+  const worker = config.roles.includes('worker')
+  scripting.start({ events: worker })
+  const upkeep = worker ? await startWorker(platform, solutionTests) : undefined
+  logger.info({ roles: config.roles }, 'the process serves')
   return {
     ...listeners,
     firstAccountUrl: () => firstAccount.link(listeners.httpUrl),
@@ -234,7 +231,7 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
       operator.remove()
       deviceApi.close()
       for (const api of [management, graphql]) api.endStreams()
-      upkeep.stop()
+      upkeep?.stop()
       await solutionTests.close()
       await listeners.close()
       await graphql.close()
@@ -243,9 +240,21 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   }
 }
 
-async function startPolling({ revocations, rotations, expiry, removals }: Provisioning) {
-  await revocations.startPolling()
+/** Begins to do what no request waits for; `stop` ends the upkeep, and the platform the rest. */
+async function startWorker(
+  platform: Platform,
+  solutionTests: SolutionTests,
+): Promise<{ stop(): void }> {
+  const { provisioning, timers, notifications, pipelines, assets, jobs } = platform
+  const { rotations, expiry, removals } = provisioning
   for (const { startPolling } of [rotations, expiry, removals]) startPolling()
+  const upkeep = await startUpkeep(platform, solutionTests)
+  timers.start()
+  notifications.start()
+  pipelines.start()
+  assets.timeouts.startPolling()
+  jobs.start()
+  return upkeep
 }
 
 function createSolutionTests(platform: Platform): SolutionTests {

@@ -27,7 +27,7 @@ export function createMetrics(
   const metrics = new Metrics({ sources, version, clock, logger })
   const { unwritable } = database
   return {
-    metricsServer: openMetrics({ metrics, version, unwritable, isDraining }),
+    metricsServer: openMetrics({ metrics, version, roles: config.roles, unwritable, isDraining }),
     observe: metrics.observeRequest.bind(metrics),
   }
 }

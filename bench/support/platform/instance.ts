@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { wholeView } from '../../../server/src/groups/index.ts'
-import { createLogger, limits } from '../../../server/src/kernel/index.ts'
+import { createLogger, limits, processRoles } from '../../../server/src/kernel/index.ts'
 import { openPlatform } from '../../../server/src/main.ts'
 import type { Platform } from '../../../server/src/platform.ts'
 import type { Address } from '../frame/engines.ts'
@@ -23,6 +23,7 @@ export async function openInstance(
     config: {
       dataDir: address.dataDir === '' ? folder : address.dataDir,
       databaseUrl: address.url,
+      roles: processRoles,
       http: freePort,
       deviceTls: freePort,
       mqttTls: undefined,

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { createLogger } from '../kernel/index.ts'
+import { type Config, parseRoles } from '../config.ts'
+import { createLogger, processRoles } from '../kernel/index.ts'
 import { checkStart, openPlatform, serve as openPorts } from '../main.ts'
 import type { Served } from '../platform.ts'
 import { type Command, ownConfig, print } from './command.ts'
@@ -9,10 +9,15 @@ import { serviceManager } from './systemd.ts'
 export const serve: Command = {
   name: 'serve',
   summary: 'Run the platform without a demo, until Ctrl-C.',
-  options: {},
+  options: {
+    roles: {
+      meaning: 'The roles of this process: device, worker, api. Else those of MILLRACE_ROLES.',
+    },
+  },
   example: 'MILLRACE_DATA=./data MILLRACE_HTTP=127.0.0.1:8090 npx millrace serve',
-  async run() {
-    const config = ownConfig()
+  async run({ roles }) {
+    const own = ownConfig()
+    const config = roles === undefined ? own : { ...own, roles: parseRoles('--roles', roles) }
     const logger = createLogger(config.logLevel)
     const stopped = untilStopped(() => config)
     await checkStart(config)
@@ -21,7 +26,7 @@ export const serve: Command = {
       await platform.close()
       throw error
     })
-    await printAddresses(served)
+    await printAddresses(served, config)
     if (config.compatibility.length > 0) print(profilesOn(config))
     const manager = serviceManager(process.env)
     manager.ready()
@@ -33,8 +38,14 @@ export const serve: Command = {
 }
 
 /** Prints where the instance answers, and how the first account is made. */
-export async function printAddresses(served: Served): Promise<void> {
-  print(`Millrace answers at ${served.httpUrl}; devices over TLS at ${served.tlsUrl}`)
+export async function printAddresses(
+  served: Served,
+  { roles }: Pick<Config, 'roles'>,
+): Promise<void> {
+  const secure = roles.includes('device') ? `; devices over TLS at ${served.tlsUrl}` : ''
+  print(`Millrace answers at ${served.httpUrl}${secure}`)
+  if (roles.length < processRoles.length) print(`This process is: ${roles.join(', ')}`)
+  if (!roles.includes('api')) return
   const link = await served.firstAccountUrl()
   if (link === undefined) return
   print(`There is no account yet. Make the first one at ${link}`)

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import type { ProcessRole } from '../kernel/index.ts'
 import type { AcmeOrder } from './acme/order.ts'
 import type { PairFiles } from './certificates/pair.ts'
 import type { TrustedProxies } from './front/forwarded.ts'
@@ -8,6 +9,8 @@ export type ListenAddress = { readonly host: string; readonly port: number }
 
 /** The settings of an instance that its ports need. */
 export type ListenSettings = {
+  /** What has no role here is refused; a port without one stays closed. */
+  readonly roles: readonly ProcessRole[]
   readonly http: ListenAddress
   readonly deviceTls: ListenAddress
   /** Undefined: no port. */
@@ -31,13 +34,21 @@ export type TlsFiles = {
   readonly acme: AcmeOrder | undefined
 }
 
+/** Returns the addresses that depend on roles; undefined: no port. */
+export function portsOf({ roles, deviceTls, mqttTls, mqtt }: ListenSettings) {
+  const devices = roles.includes('device')
+  return [
+    ['MILLRACE_DEVICE_TLS', devices || roles.includes('api') ? deviceTls : undefined],
+    ['MILLRACE_MQTT_TLS', devices ? mqttTls : undefined],
+    ['MILLRACE_MQTT', devices ? mqtt : undefined],
+  ] as const
+}
+
 /** @throws Error that names the setting of an address that is taken, or cannot be opened. */
 export async function checkAddresses(config: ListenSettings): Promise<void> {
   const wanted = [
     ['MILLRACE_HTTP', config.http],
-    ['MILLRACE_DEVICE_TLS', config.deviceTls],
-    ['MILLRACE_MQTT_TLS', config.mqttTls],
-    ['MILLRACE_MQTT', config.mqtt],
+    ...portsOf(config),
     ['MILLRACE_METRICS', config.metrics],
   ] as const
   for (const [setting, at] of wanted) {
@@ -63,9 +74,13 @@ export function open(
     })
     server.listen(at.port, at.host, () => {
       const { port } = server.address() as AddressInfo
-      resolve(`${scheme}://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`)
+      resolve(urlOf(scheme, { host: at.host, port }))
     })
   })
+}
+
+export function urlOf(scheme: string, { host, port }: ListenAddress): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 export function openIf(

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import { type Clock, Fault, faultOf } from '../kernel/index.ts'
+import { type Clock, Fault, faultOf, type ProcessRole } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
@@ -12,10 +12,13 @@ import { limitBody } from './connections.ts'
 import type { ForwardedRequests } from './front/forwarded.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
 import { sendFault } from './node-answers.ts'
+import { refuseRole, roleOf } from './roles.ts'
 import { type HandlerName, type PathKind, RouteTable } from './routes.ts'
 
 export type DispatchOptions = {
   readonly names: HostNames
+  /** The roles of this process. */
+  readonly roles: readonly ProcessRole[]
   readonly forwarded: ForwardedRequests
   readonly clock: Pick<Clock, 'elapsedMs'>
   /** Called for each request when it is answered; undefined: nobody measures. */
@@ -85,7 +88,12 @@ export class RequestDispatcher {
     response: ServerResponse,
     host: NamedHost,
   ): void {
-    const { observe, clock } = this.#options
+    const { observe, clock, roles } = this.#options
+    const role = roleOf(handler, message.url)
+    if (role !== undefined && !roles.includes(role)) {
+      refuseRole(message, response, role, roles)
+      return
+    }
     if (observe !== undefined) {
       const sinceMs = clock.elapsedMs()
       response.once('close', () => {
@@ -102,6 +110,7 @@ export class RequestDispatcher {
   isUpgrade(message: IncomingMessage): boolean {
     const { method, headers } = message
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false
+    if (!this.#options.roles.includes('api')) return false
     return namesOneHost(message) && this.#findUpgrade(message) !== undefined
   }
 

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http'
+import type { Server as TcpServer } from 'node:net'
 import { limits } from '../kernel/index.ts'
 import { Challenges } from './acme/challenges.ts'
 import { AcmeOrders } from './acme/orders.ts'
-import { type ListenAddress, open, openIf } from './addresses.ts'
+import { type ListenAddress, open, openIf, portsOf, urlOf } from './addresses.ts'
 import { ServerNames } from './certificates/server-names.ts'
 import { CertificateStore, type ServedCertificate } from './certificates/store.ts'
 import { createConnections } from './connections.ts'
@@ -13,7 +14,7 @@ import { createServers } from './servers.ts'
 export type Listeners = {
   /** `http://host:port` of console, GraphQL, management and plain devices. */
   readonly httpUrl: string
-  /** `https://host:port` of the device API. */
+  /** `https://host:port` of the device API; as it is configured if another process has it. */
   readonly tlsUrl: string
   /** `mqtts://host:port`; undefined if MQTT has no port of its own. */
   readonly mqttTlsUrl: string | undefined
@@ -59,13 +60,14 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
     metricsServer?.close()
     metricsServer?.closeAllConnections()
   }
+  const [tls, mqttTls, plainMqttAt] = portsOf(config)
   try {
     const opened = {
       httpUrl: await open(plain, 'MILLRACE_HTTP', config.http, 'http'),
-      tlsUrl: await open(secure, 'MILLRACE_DEVICE_TLS', config.deviceTls, 'https'),
-      mqttTlsUrl: await openIf(secureMqtt, 'MILLRACE_MQTT_TLS', config.mqttTls, 'mqtts'),
+      tlsUrl: await openOr(secure, config.deviceTls, tls, 'https'),
+      mqttTlsUrl: config.mqttTls && (await openOr(secureMqtt, config.mqttTls, mqttTls, 'mqtts')),
       metricsUrl: await openMetricsIf(metricsServer, config.metrics),
-      mqttUrl: await openIf(plainMqtt, 'MILLRACE_MQTT', config.mqtt, 'mqtt'),
+      mqttUrl: config.mqtt && (await openOr(plainMqtt, config.mqtt, plainMqttAt, 'mqtt')),
       caFile: authority.caFile,
       isCovered: (host: string) => names.isCovered(host),
       certificates: () => store.list(),
@@ -95,6 +97,16 @@ function openCertificates({ config, authority, acmeDir, hosts, clock, logger }: 
   const written = () => names.look()
   const parts = { settings: acme, dir: acmeDir, challenges, clock, logger, written }
   return { names, store, orders: new AcmeOrders(parts), challenges }
+}
+
+/** Opens a port if a role of this process needs it. @returns its URL, or that of the setting. */
+async function openOr(
+  server: Server | TcpServer,
+  configured: ListenAddress,
+  [setting, at]: readonly [string, ListenAddress | undefined],
+  scheme: string,
+): Promise<string> {
+  return at === undefined ? urlOf(scheme, configured) : open(server, setting, at, scheme)
 }
 
 function openMetricsIf(server: Server | undefined, at: ListenAddress | undefined) {

@@ -40,12 +40,12 @@ export async function createServers(
   times: ListenTimes,
 ): Promise<Servers> {
   const { config, mqtt, management, logger } = options
-  const { proxies } = config
+  const { proxies, roles } = config
   const isTrusted = createTrust(proxies.trusted)
   const forwarded = new ForwardedRequests(proxies, isTrusted)
   const hostNames = new HostNames(config)
   const managementHandler = await management.handler()
-  const parts = { names: hostNames, managementHandler, forwarded }
+  const parts = { names: hostNames, roles, managementHandler, forwarded }
   const dispatcher = new RequestDispatcher(Object.assign(parts, options))
   const handle = (message: IncomingMessage, response: ServerResponse) =>
     dispatcher.handle(message, response)
@@ -57,7 +57,8 @@ export async function createServers(
     const https = { ...http, ...tls, handshakeTimeout: times.handshakeMs }
     const server = createHttpsServer(https, handle)
     names.follow(server, https, preferred)
-    drops.push(acceptMqtt(server, mqtt, times.requestMs))
+    // Without the role, MQTT is bytes that are no request.
+    if (roles.includes('device')) drops.push(acceptMqtt(server, mqtt, times.requestMs))
     return server
   }
   async function createSecureMqtt(preferred: Preferred): Promise<TcpServer> {

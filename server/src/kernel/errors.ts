@@ -64,6 +64,7 @@ const catalogue = {
   wrong_content_type: { status: 415, text: 'The body must be JSON.' },
   upgrade_required: { status: 426, text: 'The path takes websockets only.' },
   wrong_host: { status: 421, text: 'The host of the request is not the host of the connection.' },
+  wrong_role: { status: 421, text: 'This process does not have the role that answers this.' },
   unknown_host: { status: 421, text: 'The instance does not answer on this host.' },
   module_failed: { status: 502, text: 'The insight module failed.' },
   vendor_failed: { status: 502, text: 'The certificate vendor failed.' },

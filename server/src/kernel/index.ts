@@ -108,6 +108,7 @@ export {
   peerOfSocket,
   plainAddress,
 } from './peer.ts'
+export { type ProcessRole, processRoles } from './roles.ts'
 export {
   AnyValue,
   Bytes,

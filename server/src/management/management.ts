@@ -4,7 +4,16 @@ import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Groups } from '../groups/index.ts'
-import { type Clock, checkJson, Fault, type Logger, limits, type Random } from '../kernel/index.ts'
+import {
+  type Clock,
+  checkJson,
+  Fault,
+  type Logger,
+  limits,
+  type ProcessRole,
+  processRoles,
+  type Random,
+} from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { Marketplace } from '../marketplace/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
@@ -79,6 +88,8 @@ export type ManagementOptions = AssetRoutesOptions & {
   readonly eventlog: Pick<EventLog, 'ledger'>
   /** Why the database takes no writes; undefined if it does. */
   readonly unwritable: () => Promise<string | undefined>
+  /** The roles of this process; all if left out. */
+  readonly roles?: readonly ProcessRole[]
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -118,7 +129,7 @@ export function createManagement(options: ManagementOptions): Management {
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   addRoutes(app, { authentication, audited: accounts.audited }, [
-    ...instanceRoutes(accounts, options.unwritable),
+    ...instanceRoutes(accounts, options.unwritable, options.roles ?? processRoles),
     ...accountRoutes(accounts, options.firstAccount),
     ...peopleRoutes(accounts, options.groups),
     ...joiningRoutes(accounts),

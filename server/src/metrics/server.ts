@@ -1,10 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { limits } from '../kernel/index.ts'
+import { limits, type ProcessRole } from '../kernel/index.ts'
 import type { Metrics } from './metrics.ts'
 
 export type MetricsServerOptions = {
   readonly metrics: Metrics
   readonly version: string
+  readonly roles: readonly ProcessRole[]
   /** Why the database takes no writes; undefined if it does. */
   readonly unwritable: () => Promise<string | undefined>
   /** True once the process ends. */
@@ -15,7 +16,7 @@ type Answer = readonly [status: number, body: string, type?: string]
 
 /** The server of the listener of metrics; it is to be opened, and closed after the others. */
 export function openMetrics(options: MetricsServerOptions): Server {
-  const { metrics, version } = options
+  const { metrics, version, roles } = options
   const answers: Readonly<Record<string, () => Promise<Answer>>> = {
     '/metrics': async () => [200, await metrics.text(), metrics.contentType],
     '/healthz': async () => [200, 'ok\n'],
@@ -23,7 +24,7 @@ export function openMetrics(options: MetricsServerOptions): Server {
       const why = await reasonAgainst(options)
       return why === undefined ? [200, 'ready\n'] : [503, `${why}\n`]
     },
-    '/version': async () => [200, `${JSON.stringify({ version })}\n`, 'application/json'],
+    '/version': async () => [200, `${JSON.stringify({ version, roles })}\n`, 'application/json'],
   }
   const server = createServer((message, response) => {
     message.resume()

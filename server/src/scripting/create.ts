@@ -80,11 +80,11 @@ export function createScripting(options: ScriptingOptions): Scripting {
       services,
     }),
     changesReached: () => options.database.hints.reached('solutions'),
-    start() {
+    start({ events: runsEvents } = { events: true }) {
       stopListening = options.database.hints.listen('solutions', () =>
         invalidateCaches({ ...caches, hosts: options.hosts }),
       )
-      events.start()
+      if (runsEvents) events.start()
     },
     caughtUp: events.caughtUp,
     async close() {

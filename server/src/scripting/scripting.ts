@@ -54,8 +54,8 @@ export type Scripting = {
    * after `limits.hintReachMs` at the latest.
    */
   changesReached(): Promise<void>
-  /** Begins to run scripts for events. */
-  start(): void
+  /** Begins to follow changes that other processes make, and to run scripts for events. */
+  start(options?: { readonly events: boolean }): void
   /** Resolves once every event that is in the log now was handed to scripts, or put off. */
   caughtUp(): Promise<void>
   close(): Promise<void>

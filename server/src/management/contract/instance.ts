@@ -1,4 +1,4 @@
-import { StrictObject, Type } from '../../kernel/index.ts'
+import { type ProcessRole, processRoles, StrictObject, Type } from '../../kernel/index.ts'
 import { json } from './common.ts'
 import { contract } from './contract.ts'
 
@@ -18,6 +18,10 @@ export const getOpenApi = contract(
   }),
 )
 
+const roles = Type.Array(Type.Unsafe<ProcessRole>({ enum: processRoles }), {
+  description: 'The roles of the process that answers.',
+})
+
 export const getHealth = contract(
   {
     id: 'getHealth',
@@ -28,7 +32,7 @@ export const getHealth = contract(
     summary: 'Tell whether the instance works: the database answers and takes writes.',
   },
   () => ({
-    answers: { 200: json('It works.', StrictObject({ status: Type.Literal('ok') })) },
+    answers: { 200: json('It works.', StrictObject({ status: Type.Literal('ok'), roles })) },
     refuses: ['log_unavailable'],
   }),
 )

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, type ProcessRole } from '../../kernel/index.ts'
 import { contracts } from '../contract/all.ts'
 import { getHealth, getOpenApi } from '../contract/instance.ts'
 import { describeApi } from '../openapi/document.ts'
@@ -9,6 +9,7 @@ import { ok, type Route, route } from '../route.ts'
 export function instanceRoutes(
   accounts: Accounts,
   unwritable: () => Promise<string | undefined>,
+  roles: readonly ProcessRole[],
 ): Route[] {
   let document: object | undefined
   return [
@@ -23,7 +24,7 @@ export function instanceRoutes(
       })
       const why = await unwritable()
       if (why !== undefined) throw unavailable(why)
-      return ok({ status: 'ok' })
+      return ok({ status: 'ok', roles: [...roles] })
     }),
   ]
 }

@@ -203,5 +203,5 @@ test('the health of the instance is for everybody to see', async (t) => {
   const { ask } = await managementFixture(t)
   const reply = await ask('GET', '/healthz', { as: null })
   assertOk(reply)
-  assert.deepEqual(reply.json(), { status: 'ok' })
+  assert.deepEqual(reply.json(), { status: 'ok', roles: ['device', 'worker', 'api'] })
 })
