@@ -6,6 +6,7 @@ import {
   type LimitValues,
   oneOf,
   type ProcessRole,
+  parseRoles,
   processRoles,
 } from './kernel/index.ts'
 import { limitsFileSetting, readLimits } from './limit-settings.ts'
@@ -275,13 +276,6 @@ export function configTemplate(): string {
 }
 
 const portMax = 65_535
-
-/** Returns the roles that a list names, in their own order. @throws Error that names the setting. */
-export function parseRoles(name: string, text: string): readonly ProcessRole[] {
-  const named = new Set(commaList(text).map((role) => oneOf(name, role, processRoles)))
-  if (named.size === 0) throw new Error(`${name} names no role`)
-  return processRoles.filter((role) => named.has(role))
-}
 
 function parseAddress(name: SettingName, text: string): Address {
   const match = /^(\[[0-9a-f:.]+\]|[^\s:]+):(\d{1,5})$/i.exec(text)

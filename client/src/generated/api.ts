@@ -24076,6 +24076,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The roles of the process that answers. */
+                        roles: ("device" | "worker" | "api")[];
                         /** @constant */
                         status: "ok";
                     };

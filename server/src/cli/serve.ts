@@ -1,5 +1,5 @@
-import { type Config, parseRoles } from '../config.ts'
-import { createLogger, processRoles } from '../kernel/index.ts'
+import type { Config } from '../config.ts'
+import { createLogger, parseRoles, processRoles } from '../kernel/index.ts'
 import { checkStart, openPlatform, serve as openPorts } from '../main.ts'
 import type { Served } from '../platform.ts'
 import { type Command, ownConfig, print } from './command.ts'

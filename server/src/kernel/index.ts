@@ -108,7 +108,6 @@ export {
   peerOfSocket,
   plainAddress,
 } from './peer.ts'
-export { type ProcessRole, processRoles } from './roles.ts'
 export {
   AnyValue,
   Bytes,
@@ -134,7 +133,14 @@ export {
 export { createParser, createSettingsParser, type Parser } from './schema/parser.ts'
 export { fieldsTable, typeInWords } from './schema/reference.ts'
 export { withoutUnknown } from './schema/unknown.ts'
-export { commaList, isOn, oneOf } from './setting-text.ts'
+export {
+  commaList,
+  isOn,
+  oneOf,
+  type ProcessRole,
+  parseRoles,
+  processRoles,
+} from './setting-text.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
 export { formatYaml, parseYaml, YamlProblem } from './yaml.ts'

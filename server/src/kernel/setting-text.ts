@@ -28,3 +28,24 @@ export function commaList(text: string): string[] {
     .map((item) => item.trim())
     .filter((item) => item !== '')
 }
+
+/**
+ * The roles that a process may have; every process may have all.
+ * - device: answers devices, over HTTP and MQTT
+ * - worker: reads the log, runs jobs and timers, sends notifications, removes what is old
+ * - api: answers the console, the management API, GraphQL, and the endpoints of solutions
+ */
+export const processRoles = ['device', 'worker', 'api'] as const
+
+export type ProcessRole = (typeof processRoles)[number]
+
+/**
+ * Returns the roles that a list names, in their own order.
+ * @throws Error that names the setting.
+ */
+export function parseRoles(name: string, text: string): readonly ProcessRole[] {
+  const named = new Set<ProcessRole>()
+  for (const role of commaList(text)) named.add(oneOf(name, role, processRoles))
+  if (named.size === 0) throw new Error(`${name} names no role`)
+  return processRoles.filter((role) => named.has(role))
+}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { parseRoles } from '../../../src/config.ts'
-import { type ProcessRole, processRoles } from '../../../src/kernel/index.ts'
+import { type ProcessRole, parseRoles, processRoles } from '../../../src/kernel/index.ts'
 import { comes } from '../../fixtures/demo.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
