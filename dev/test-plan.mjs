@@ -1,7 +1,8 @@
 /**
  * Which test files run on the second engine as well: those that reach the database in other ways
  * than by a module's statements (connections, locks, copies, cursors, consumers), those of durable
- * work, and those of several processes. `npm run test:all` runs on both engines what is not below.
+ * work, those of several processes, and the rows of the graph query API. `npm run test:all` runs
+ * on both engines what is not below.
  */
 const onBothEngines = [
   /^server\/src\/(database|eventlog|jobs|activity)\/(?!embedded)/,
@@ -11,6 +12,7 @@ const onBothEngines = [
   /^server\/test\/faults\/(database|kill|interface-kill|notification-kill|scripts|solution)/,
   /^server\/test\/faults\/(second-start|tables-in-use)/,
   /^server\/test\/spec\/.*processes\.test\.ts$/,
+  /^server\/test\/spec\/graphql\/part-b\//,
   /^server\/test\/spec\/operation\/clock-restart/,
   /^server\/test\/scenario\/spine/,
 ]

@@ -1,0 +1,133 @@
+import { strict as assert } from 'node:assert'
+import { describe, it } from 'node:test'
+import { errorCatalogue, limits } from '../../../../src/kernel/index.ts'
+import { testPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { codes, post } from '../../../fixtures/wire/graphql.ts'
+import { type Instance, instanceOf, messagesOf } from './instance.ts'
+
+let instance: Instance
+const onInstance = sharedBySuites(async (suite) => {
+  instance = instanceOf(await testPlatform(suite))
+})
+
+const query = '{ assetCount }'
+const windowMs = 10_000
+
+describe('authentication of the graph API', () => {
+  onInstance()
+
+  it('every request carries the header with an API token', async () => {
+    const { as } = await instance.tokenOf()
+    const { answer } = await post(instance.endpoint, as, { query })
+    assert.equal(typeof answer.data?.assetCount, 'number')
+    for (const wrong of ['', 'Automation', `Automation ${'0'.repeat(40)}`]) {
+      const refused = await post(instance.endpoint, wrong, { query })
+      assert.deepEqual([refused.status, codes(refused.answer)], [401, ['unknown_credential']])
+    }
+  })
+
+  it('a token is visible only at its creation', async () => {
+    const { as } = await instance.tokenOf()
+    const secret = as.replace('Automation ', '')
+    const listed = JSON.stringify(await instance.manage('GET', 'api-tokens'))
+    assert.ok(!listed.includes(secret))
+    const { tokens } = await instance.ask('{ tokens { id name role } }')
+    assert.ok(!JSON.stringify(tokens).includes(secret))
+  })
+
+  it('a lost token is replaced by a new one', async () => {
+    const lost = await instance.tokenOf()
+    const { as } = await instance.tokenOf()
+    await instance.manage('DELETE', `api-tokens/${lost.id}`)
+    assert.equal((await post(instance.endpoint, lost.as, { query })).status, 401)
+    assert.equal((await post(instance.endpoint, as, { query })).status, 200)
+  })
+
+  it('the role of a token limits its access', async () => {
+    const id = await instance.assetOf('Kept')
+    const remove = { query: `mutation { deleteAsset(id: "${id}") { id } }` }
+    const viewer = await instance.tokenOf()
+    assert.deepEqual(codes(await instance.send(remove, viewer.as)), ['forbidden'])
+    const { as } = await instance.tokenOf({ role: 'Operator' })
+    assert.deepEqual((await instance.send(remove, as)).data, { deleteAsset: { id } })
+  })
+})
+
+/** Sends one request after another until one is refused, so often at most. */
+async function sendUntilRefused(as: string, times: number) {
+  for (let answered = 0; answered < times; answered += 1) {
+    const sent = await post(instance.endpoint, as, { query })
+    if (sent.answer.errors !== undefined) return { answered, ...sent }
+  }
+  return assert.fail(`none of ${times} requests was refused`)
+}
+
+describe('errors of the limits', () => {
+  onInstance()
+
+  it('ExceededRateLimitRequests: 10 in a window of 10 s, from the first request on', async () => {
+    const { as } = await instance.tokenOf()
+    const { answered, answer, headers } = await sendUntilRefused(as, 11)
+    assert.equal(answered, 10)
+    assert.deepEqual(messagesOf(answer), ['ExceededRateLimitRequests'])
+    assert.deepEqual(Object.keys(answer), ['errors'], 'no data and no extensions')
+    const seconds = Number(headers.get('retry-after'))
+    assert.ok(seconds >= 1 && seconds <= 10, 'when the window is over')
+    instance.clock.advance(windowMs)
+    assert.equal((await instance.send({ query }, as)).errors, undefined, 'the window rolled over')
+  })
+
+  it('ExceededRateLimitTime: the summed time in a window is above its limit', async () => {
+    const { as } = await instance.tokenOf({ rate_limits: { requests: 1_000, time: 1 } })
+    const { answer } = await sendUntilRefused(as, 1_000)
+    assert.deepEqual(messagesOf(answer), ['ExceededRateLimitTime'])
+    assert.deepEqual(Object.keys(answer), ['errors'], 'no data and no extensions')
+    instance.clock.advance(windowMs)
+    assert.equal((await instance.send({ query }, as)).errors, undefined, 'the window rolled over')
+  })
+
+  it('ExceededMaximumTime is defined, and no request ends with it', () => {
+    assert.equal(errorCatalogue.maximum_time_exceeded.text, 'ExceededMaximumTime')
+    assert.ok(limits.graphqlMsMax < limits.graphqlWindowRequestsMs, 'a request ends before')
+  })
+
+  it('a window is that of one token: another one goes on', async () => {
+    const [one, other] = [await instance.tokenOf(), await instance.tokenOf()]
+    assert.equal((await sendUntilRefused(one.as, 11)).answered, 10)
+    assert.equal((await sendUntilRefused(other.as, 11)).answered, 10)
+  })
+
+  it('a usage error is that of one request, which smaller pages avoid', async () => {
+    const { as } = await instance.tokenOf({ rate_limits: { requests: 100 } })
+    const page = (limit: number) => `{ assets(pagination: { limit: ${limit} }) { id } }`
+    const large = await instance.send({ query: page(limits.pageMax + 1) }, as)
+    assert.deepEqual(codes(large), ['list_too_long'])
+    assert.equal((await instance.send({ query: page(limits.pageMax) }, as)).errors, undefined)
+  })
+})
+
+describe('limits of the graph API', () => {
+  onInstance()
+
+  it('are reported in extensions.cost with what was used', async () => {
+    const { as } = await instance.tokenOf()
+    await instance.send({ query }, as)
+    const { extensions } = await instance.send({ query }, as)
+    const { usage, rateUsage, time, ...cost } = extensions?.cost ?? assert.fail('no extensions')
+    assert.deepEqual(cost.limits, { time: 10_000, cost: cost.limits.cost, query: null })
+    assert.deepEqual(cost.rateLimits, { time: 100_000, requests: 10, cost: null, query: null })
+    assert.deepEqual(Object.keys(usage).sort(), ['cost', 'query', 'time'])
+    assert.deepEqual(Object.keys(rateUsage ?? {}).sort(), ['cost', 'query', 'requests', 'time'])
+    assert.equal(rateUsage?.requests, 2)
+    assert.equal(usage.time, time)
+    assert.ok(Number(rateUsage?.time) >= time, 'the sum of the window has this request')
+    assert.deepEqual([cost.overUsageLimit, cost.overRateLimit], [false, false])
+  })
+
+  it('are reported with errors as well', async () => {
+    const { as } = await instance.tokenOf()
+    const { extensions } = await instance.send({ query: '{ nothing }' }, as)
+    assert.equal(extensions?.cost.rateUsage?.requests, 1)
+  })
+})
