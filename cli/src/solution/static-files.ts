@@ -1,72 +1,139 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, posix, sep } from 'node:path'
-import { fillPath, type MillraceClient, unwrap, upload } from '@millrace/client'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, posix, sep } from 'node:path'
+import { type components, fillPath, type MillraceClient, unwrap, upload } from '@millrace/client'
 import { parse } from 'yaml'
-import type { FolderFile } from './folder.ts'
+import { UsageError } from '../command.ts'
+import { type FolderFile, readFolder } from './folder.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The static files of a folder: paths as the solution serves them, and where they lie. */
-type StaticFolder = ReadonlyMap<string, string>
-
-type Sync = {
-  readonly api: MillraceClient
-  readonly solution: string
-  readonly dir: string
-  /** The files of the push; its murano.yaml names the static ones. */
-  readonly files: readonly FolderFile[]
-  /** Files that the folder does not have stay. */
-  readonly keep: boolean
-  readonly dryRun: boolean
+/** A static file of a folder: its path as the solution serves it, and where it lies. */
+type StaticFile = {
+  readonly path: string
+  /** The SHA-256 of its bytes, in base64url. */
+  readonly etag: string
+  readonly file: string
 }
 
-/**
- * Makes the static files of a solution those that `assets` of its project names; without `assets`
- * they stay as they are. @returns a line for each change. @throws ApiError
- */
-export async function pushStaticFiles(sync: Sync): Promise<string[]> {
-  const wanted = await readStaticFolder(sync.dir, sync.files)
-  if (wanted === undefined) return []
-  const { api, solution, keep, dryRun } = sync
-  const params = { path: { solution } }
-  const { files } = await unwrap(api.GET('/api:1/solution/{solution}/static', { params }))
-  const has = new Map(files.map(({ path, etag }) => [path, etag]))
-  const lines: string[] = []
-  for (const [path, file] of wanted) {
-    const bytes = await readFile(file)
-    if (has.get(path) === createHash('sha256').update(bytes).digest('base64url')) continue
-    lines.push(`${has.has(path) ? 'changed  ' : 'added    '} static file ${path}`)
-    const url = fillPath(onePath, { path: { solution, file: path } })
-    if (dryRun) continue
-    await upload(api, url, new Blob([bytes]), { contentType: 'application/octet-stream' })
+/** A folder as it is pushed. */
+export type Project = {
+  readonly files: readonly FolderFile[]
+  /** Undefined if murano.yaml has no `assets`: those of the solution stay. */
+  readonly staticFiles: readonly StaticFile[] | undefined
+}
+
+type Pushed = components['schemas']['Pushed']
+
+export type PushQuery = {
+  readonly allow_breaking: boolean
+  readonly dry_run: boolean
+  readonly keep?: boolean
+}
+
+/** Reads a folder whole. @throws UsageError if it, or the folder of its static files, is missing */
+export async function readProject(dir: string): Promise<Project> {
+  const files = await readFolder(dir)
+  return { files, staticFiles: await readStaticFiles(dir, files) }
+}
+
+/** Makes a solution that of a folder; the bytes it lacks are uploaded before. @throws ApiError */
+export async function pushProject(
+  api: MillraceClient,
+  solution: string,
+  project: Project,
+  query: PushQuery,
+): Promise<Pushed> {
+  if (!query.dry_run && project.staticFiles !== undefined) {
+    const wouldBe = await sendProject(api, solution, project, { ...query, dry_run: true })
+    await uploadMissing(api, solution, project, wouldBe)
   }
-  for (const path of has.keys()) {
-    if (wanted.has(path)) continue
-    lines.push(`${keep ? 'kept     ' : 'removed  '} static file ${path}`)
-    if (keep || dryRun) continue
-    await unwrap(api.DELETE(onePath, { params: { path: { solution, file: path } } }))
+  return sendProject(api, solution, project, query)
+}
+
+function sendProject(
+  api: MillraceClient,
+  solution: string,
+  { files, staticFiles }: Project,
+  query: PushQuery,
+): Promise<Pushed> {
+  const params = { path: { solution }, query }
+  const body = {
+    files: files.map(({ path, text }) => ({ path, text })),
+    ...(staticFiles && { static_files: staticFiles.map(({ path, etag }) => ({ path, etag })) }),
   }
-  return lines
+  return unwrap(api.POST('/api:1/solution/{solution}/push', { params, body }))
+}
+
+async function uploadMissing(
+  api: MillraceClient,
+  solution: string,
+  { staticFiles = [] }: Project,
+  { static_files: wouldBe }: Pushed,
+): Promise<void> {
+  const missing = new Set(wouldBe?.missing)
+  const url = fillPath('/api:1/solution/{solution}/static-upload', { path: { solution } })
+  for (const { etag, file } of staticFiles) {
+    if (!missing.delete(etag)) continue
+    const bytes = new Blob([await readFile(file)])
+    await upload(api, url, bytes, { method: 'POST', contentType: 'application/octet-stream' })
+  }
+}
+
+/** Writes the static files of a solution where its murano.yaml has them. @returns their paths. */
+export async function pullStaticFiles(
+  api: MillraceClient,
+  solution: string,
+  dir: string,
+  { files, static_files: entries }: { files: FolderFile[]; static_files: { path: string }[] },
+): Promise<string[]> {
+  const location = locationIn(assetsOf(files)) ?? 'assets'
+  const paths: string[] = []
+  for (const { path: file } of entries) {
+    // The paths of the instance are not trusted to stay in the folder.
+    if (file.split(/[/\\]/).some((part) => part === '' || part.startsWith('.'))) {
+      throw new Error(`${JSON.stringify(file)} is no name of a static file`)
+    }
+    const params = { path: { solution, file } }
+    const data = await unwrap(api.GET(onePath, { params, parseAs: 'arrayBuffer' }))
+    const path = posix.join(location, file)
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), new Uint8Array(data as ArrayBuffer))
+    paths.push(path)
+  }
+  return paths
 }
 
 const onePath = '/api:1/solution/{solution}/static/{file}'
 
-/** @returns undefined if the project names none. */
-async function readStaticFolder(
-  dir: string,
-  files: readonly FolderFile[],
-): Promise<StaticFolder | undefined> {
+/** The `assets` of a project; undefined if it has none. */
+function assetsOf(files: readonly FolderFile[]): Fields | undefined {
   const project = files.find(({ path }) => /^murano\.(?:json|ya?ml)$/.test(path))
   const value = project === undefined ? undefined : fieldsOf(parse(project.text)).assets
-  if (value === undefined || value === null) return undefined
-  const { location = 'assets', include = '**', exclude = [] } = fieldsOf(value)
+  return value === undefined || value === null ? undefined : fieldsOf(value)
+}
+
+function locationIn(assets: Fields | undefined): string | undefined {
+  if (assets === undefined) return undefined
+  const { location = 'assets' } = assets
   const folder = posix.normalize(String(location))
-  if (folder.startsWith('..') || folder.startsWith('/')) {
-    throw new Error(`assets.location ${JSON.stringify(location)} is no folder of the project`)
-  }
+  if (!folder.startsWith('..') && !folder.startsWith('/')) return folder
+  throw new UsageError(`assets.location ${JSON.stringify(location)} is no folder of the project`)
+}
+
+/** @returns undefined if the project names none. */
+async function readStaticFiles(
+  dir: string,
+  files: readonly FolderFile[],
+): Promise<StaticFile[] | undefined> {
+  const assets = assetsOf(files)
+  const folder = locationIn(assets)
+  if (assets === undefined || folder === undefined) return undefined
+  const { include = '**', exclude = [] } = assets
   const root = join(dir, folder)
-  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
+    throw new UsageError(`murano.yaml has its assets in ${folder}, which is no folder of ${dir}`)
+  })
   const [included, excluded] = [include, exclude].map((one) => [one].flat().map(String))
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -75,7 +142,15 @@ async function readStaticFolder(
     .filter((path) => !/(?:^|\/)\./.test(path))
     .filter((path) => matches(included, path) && !matches(excluded, path))
     .sort()
-  return new Map(paths.map((path) => [path, join(root, path)]))
+  const found: StaticFile[] = []
+  for (const path of paths) {
+    const file = join(root, path)
+    const etag = createHash('sha256')
+      .update(await readFile(file))
+      .digest('base64url')
+    found.push({ path, etag, file })
+  }
+  return found
 }
 
 /** A pattern without a slash is also matched against the name alone. */

@@ -1632,6 +1632,8 @@ const table = {
   solutionStaticFileBytesMax: settable(8 * mib, kib, 64 * mib),
   /** The bytes of all static files of one solution; past it 413 `too_large`. */
   solutionStaticBytesMax: settable(128 * mib, kib, 16_384 * mib),
+  /** How long bytes that were uploaded for a push are kept until a push takes them. */
+  solutionStaticUploadMs: settable(3_600_000, 60_000, 86_400_000),
   /** Static files of one solution; past it 413 `too_large`. */
   solutionStaticFilesMax: settable(2_000, 1, 100_000),
   /** The bytes of one content of a solution; past it 413 `too_large`. */

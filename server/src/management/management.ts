@@ -184,7 +184,7 @@ function csvLimits() {
 }
 
 const ofDevices = 'service/[^/?]+/device2/(?:content/|identities(?:[/?]|$))'
-const ofSolutions = 'solution/[^/?]+/static/'
+const ofSolutions = 'solution/[^/?]+/static(?:/|-upload(?:[?]|$))'
 const filePaths = new RegExp(
   `^/api(?::|%3a)1/(?:assets/import(?:[?]|$)|${ofDevices}|${ofSolutions})`,
   'i',

@@ -9,12 +9,14 @@ export type {
   Offers,
   Operation,
   OwnServices,
+  ProjectStaticFiles,
   Service,
   ServiceCall,
   ServiceEvent,
   ServiceFinder,
   ServiceOutline,
   ServiceSecrets,
+  StaticEntry,
 } from './configurations/service.ts'
 export type { ServiceRegistry } from './configurations/services.ts'
 export { createScripting } from './create.ts'
@@ -25,6 +27,7 @@ export { entryTrackingId } from './events/event-plan.ts'
 export { createFilesSchema, type FolderFile } from './projects/folder.ts'
 export type { WantedService } from './projects/prepare.ts'
 export type { Pushed } from './projects/push-diff.ts'
+export { createStaticSchema } from './projects/push-static.ts'
 export { aliasSchema } from './registry/alias.ts'
 export type { Endpoint, EndpointAbout, EndpointSecurity } from './registry/endpoint.ts'
 export {

@@ -7,9 +7,10 @@ import { createCallView } from '../../solution/calls.ts'
 import { coloursOf } from '../../solution/colours.ts'
 import { type FolderFile, readFolder } from '../../solution/folder.ts'
 import { type Colours, errorLines, type Sources } from '../../solution/source-lines.ts'
+import { type PushQuery, pushProject, readProject } from '../../solution/static-files.ts'
 import { watchFolder } from '../../solution/watch.ts'
 import { viewOf } from './logs.ts'
-import { pushFiles, showPushed } from './push.ts'
+import { showPushed } from './push.ts'
 
 export const solutionDev = defineCommand({
   options: {
@@ -23,7 +24,13 @@ export const solutionDev = defineCommand({
   example:
     `mkdir -p hello && echo 'log.info("tick") return 1' > hello/user_tick.lua && ` +
     'npx millrace solution dev hello',
-  routes: ['listSolutions', 'createSolution', 'pushSolution', 'listSolutionLog'],
+  routes: [
+    'listSolutions',
+    'createSolution',
+    'pushSolution',
+    'uploadStaticFile',
+    'listSolutionLog',
+  ],
   async run({ dir, solution: named, 'allow-breaking': breaking }, context) {
     await readFolder(dir)
     const { out, isConfirmed } = context
@@ -40,7 +47,7 @@ type LoopOptions = {
   readonly api: MillraceClient
   readonly solution: string
   readonly dir: string
-  readonly query: Parameters<typeof pushFiles>[3]
+  readonly query: PushQuery
   readonly out: Output
 }
 
@@ -92,10 +99,11 @@ class DevLoop {
   /** An invalid folder does not end the watch: the next save may fix it. */
   async #push(): Promise<void> {
     const { api, solution, dir, query, out } = this.#options
-    let files: FolderFile[] = []
+    let files: readonly FolderFile[] = []
     try {
-      files = await readFolder(dir)
-      showPushed(await pushFiles(api, solution, files, query), out)
+      const project = await readProject(dir)
+      files = project.files
+      showPushed(await pushProject(api, solution, project, query), out)
       this.#live = sourcesOf(files)
     } catch (error) {
       this.#refuse(error as Error, files)

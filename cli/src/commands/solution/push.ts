@@ -3,8 +3,13 @@ import { type Context, defineCommand, exitCodes } from '../../command.ts'
 import { askYes } from '../../input.ts'
 import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
-import { type FolderFile, readFolder, writeFolder } from '../../solution/folder.ts'
-import { pushStaticFiles } from '../../solution/static-files.ts'
+import { writeFolder } from '../../solution/folder.ts'
+import {
+  type PushQuery,
+  pullStaticFiles,
+  pushProject,
+  readProject,
+} from '../../solution/static-files.ts'
 import { watchFolder } from '../../solution/watch.ts'
 import { solutionOption } from '../options.ts'
 import { formatLine, viewOf } from './logs.ts'
@@ -23,13 +28,7 @@ export const solutionPush = defineCommand({
     'npx millrace solution create --id push1 --name Pushed && mkdir -p push1 && ' +
     `echo 'log.info("tick")' > push1/timer_tick.lua && ` +
     'npx millrace solution push --solution push1 --dir push1',
-  routes: [
-    'pushSolution',
-    'listStaticFiles',
-    'putStaticFile',
-    'deleteStaticFile',
-    'listSolutionLog',
-  ],
+  routes: ['pushSolution', 'uploadStaticFile', 'listSolutionLog'],
   async run({ solution, dir, watch, ...flags }, context) {
     const api = await context.client()
     const query = { allow_breaking: flags['allow-breaking'], dry_run: flags['dry-run'] }
@@ -38,12 +37,6 @@ export const solutionPush = defineCommand({
   },
 })
 
-type PushQuery = {
-  readonly allow_breaking: boolean
-  readonly dry_run: boolean
-  readonly keep?: boolean
-}
-
 type PushWork = {
   readonly api: MillraceClient
   readonly solution: string
@@ -51,44 +44,34 @@ type PushWork = {
   readonly query: PushQuery
 }
 
-/** Makes a solution that of these files. @throws ApiError */
-export async function pushFiles(
-  api: MillraceClient,
-  solution: string,
-  files: readonly FolderFile[],
-  query: PushQuery,
-): Promise<Pushed> {
-  const params = { path: { solution }, query }
-  const body = { files: files.map(({ path, text }) => ({ path, text })) }
-  return unwrap(api.POST('/api:1/solution/{solution}/push', { params, body }))
-}
-
 /**
  * Scripts that the folder does not have are removed only after a confirmation. Without it the
  * solution is not what the folder is, and the push counts as failed.
  */
 async function pushOnce({ api, solution, dir, query }: PushWork, { out, isConfirmed }: Context) {
-  const files = await readFolder(dir)
+  const project = await readProject(dir)
   if (query.dry_run) {
-    showPushed(await pushFiles(api, solution, files, query), out)
-    const sync = { api, solution, dir, files, keep: false, dryRun: true }
-    for (const line of await pushStaticFiles(sync)) out.note(line)
+    showPushed(await pushProject(api, solution, project, query), out)
     return exitCodes.done
   }
-  const wouldBe = await pushFiles(api, solution, files, Object.assign({}, query, { dry_run: true }))
-  const keep = wouldBe.removed.length > 0 && !isConfirmed && !(await agreed(wouldBe.removed))
-  const pushed = await pushFiles(api, solution, files, Object.assign({}, query, { keep }))
+  const dry = Object.assign({}, query, { dry_run: true })
+  const would = removedBy(await pushProject(api, solution, project, dry))
+  const keep = would.length > 0 && !isConfirmed && !(await agreed(would))
+  const pushed = await pushProject(api, solution, project, Object.assign({}, query, { keep }))
   showPushed(pushed, out)
-  const sync = { api, solution, dir, files, keep: !isConfirmed, dryRun: false }
-  for (const line of await pushStaticFiles(sync)) out.note(line)
-  if (pushed.kept === undefined) return exitCodes.done
-  out.note('the solution has scripts that the folder does not have; --yes removes them')
+  if (!keep) return exitCodes.done
+  out.note('the solution has parts that the folder does not have; --yes removes them')
   return exitCodes.failed
 }
 
-async function agreed(removed: Pushed['removed']): Promise<boolean> {
+function removedBy({ removed, static_files: files }: Pushed): string[] {
+  const scripts = removed.map(({ kind, name }) => `${kind} ${name}`)
+  return [...scripts, ...(files?.removed ?? []).map((path) => `static file ${path}`)]
+}
+
+async function agreed(removed: readonly string[]): Promise<boolean> {
   if (process.stdin.isTTY !== true) return false
-  const names = removed.map(({ kind, name }) => `  ${kind} ${name}\n`).join('')
+  const names = removed.map((one) => `  ${one}\n`).join('')
   return askYes(`The folder does not have\n${names}Remove?`)
 }
 
@@ -99,7 +82,7 @@ async function watchAndPush(work: PushWork, context: Context): Promise<number> {
   const query = Object.assign({}, work.query, { keep: !context.isConfirmed })
   async function push() {
     try {
-      showPushed(await pushFiles(api, solution, await readFolder(dir), query), out)
+      showPushed(await pushProject(api, solution, await readProject(dir), query), out)
     } catch (error) {
       out.note((error as Error).message)
     }
@@ -123,7 +106,7 @@ export function showPushed(pushed: Pushed, out: Output): void {
 }
 
 function pushedLines(pushed: Pushed): string[] {
-  const { services, unchanged, kept = [], project, notes = [] } = pushed
+  const { services, unchanged, kept = [], project, notes = [], static_files: fixed } = pushed
   const line = (what: string, thing: string) => `${what.padEnd(9)} ${thing}`
   const scripts = (['added', 'changed', 'removed'] as const).flatMap((what) =>
     pushed[what].map(({ kind, name }) => line(what, `${kind} ${name}`)),
@@ -133,6 +116,10 @@ function pushedLines(pushed: Pushed): string[] {
     ...kept.map(({ kind, name }) => line('kept', `${kind} ${name} (--yes removes it)`)),
     ...services.added.map((alias) => line('added', `service ${alias}`)),
     ...services.changed.map((alias) => line('changed', `service ${alias}`)),
+    ...(fixed?.added ?? []).map((path) => line('added', `static file ${path}`)),
+    ...(fixed?.changed ?? []).map((path) => line('changed', `static file ${path}`)),
+    ...(fixed?.removed ?? []).map((path) => line('removed', `static file ${path}`)),
+    ...(fixed?.kept ?? []).map((path) => line('kept', `static file ${path} (--yes removes it)`)),
     ...(project === undefined ? [] : [line(project, 'murano.yaml')]),
   ]
   if (lines.length === 0) lines.push('nothing changed')
@@ -151,13 +138,15 @@ export const solutionPull = defineCommand({
   example:
     'npx millrace solution create --id pull1 --name Pulled && ' +
     'npx millrace solution pull --solution pull1 --dir pull1',
-  routes: ['pullSolution'],
+  routes: ['pullSolution', 'getStaticFile'],
   async run({ solution, dir }, { client, out }) {
     const api = await client()
     const params = { path: { solution } }
-    const { files } = await unwrap(api.GET('/api:1/solution/{solution}/pull', { params }))
-    await writeFolder(dir, files)
-    out.show({ files: files.map(({ path }) => path) }, () => [`${files.length} files`])
+    const pulled = await unwrap(api.GET('/api:1/solution/{solution}/pull', { params }))
+    await writeFolder(dir, pulled.files)
+    const fixed = await pullStaticFiles(api, solution, dir, pulled)
+    const files = [...pulled.files.map(({ path }) => path), ...fixed]
+    out.show({ files }, () => [`${files.length} files`])
     return undefined
   },
 })

@@ -3,6 +3,7 @@ import {
   createFilesSchema,
   createNewSolutionSchema,
   createSolutionSchema,
+  createStaticSchema,
   scriptKinds,
 } from '../../scripting/index.ts'
 import { component, json, Microseconds, nothing, solutionParams } from './common.ts'
@@ -133,6 +134,7 @@ export const deleteSolution = contract(
 
 const scriptKey = StrictObject({ kind: Type.Enum([...scriptKinds]), name: Type.String() })
 const scriptKeys = Type.Array(scriptKey)
+const paths = Type.Array(Type.String(), { description: 'Paths.' })
 const aliases = Type.Array(Type.String(), { description: 'Script keys.' })
 
 const pushedSchema = component('Pushed', {
@@ -154,6 +156,20 @@ const pushedSchema = component('Pushed', {
     }),
   ),
   services: StrictObject({ added: aliases, changed: aliases, unchanged: aliases }),
+  static_files: Type.Optional(
+    StrictObject(
+      {
+        added: paths,
+        changed: paths,
+        removed: paths,
+        kept: Type.Optional(paths),
+        missing: Type.Array(Type.String(), {
+          description: 'Etags of bytes that have to be uploaded first.',
+        }),
+      },
+      { description: 'Present if the push has static files.' },
+    ),
+  ),
 })
 
 export type PushedBody = Static<typeof pushedSchema>
@@ -179,10 +195,13 @@ export const pullSolution = contract(
         'The files.',
         StrictObject({
           files: Type.Array(StrictObject({ path: Type.String(), text: Type.String() })),
+          static_files: Type.Array(StrictObject({ path: Type.String(), etag: Type.String() }), {
+            description: 'The bytes of each: `getStaticFile`.',
+          }),
         }),
       ),
     },
-    example: { answer: { files } },
+    example: { answer: { files, static_files: [] } },
   }),
 )
 
@@ -202,7 +221,9 @@ export const pushSolution = contract(
     description:
       'Services of the folder are added or changed; others stay. Scripts that the folder does ' +
       'not have are removed, except handlers that a service supplied and nobody changed. ' +
-      'Settings and services that are unknown are kept, and listed as notes.',
+      'Settings and services that are unknown are kept, and listed as notes. Static files are ' +
+      'named by the SHA-256 of their bytes, which `uploadStaticFile` takes before; they are ' +
+      'replaced in the same transaction.',
   },
   () => ({
     params: solutionParams,
@@ -214,7 +235,10 @@ export const pushSolution = contract(
     body: {
       stream: ['application/json'],
       bytesMax: limits.solutionPushBytesMax,
-      schema: StrictObject({ files: createFilesSchema() }),
+      schema: StrictObject({
+        files: createFilesSchema(),
+        static_files: Type.Optional(createStaticSchema()),
+      }),
     },
     answers: { 200: json('What has changed.', pushedSchema) },
     refuses: ['script_refused', 'breaking_change', 'already_exists'],

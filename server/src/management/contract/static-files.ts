@@ -57,6 +57,44 @@ export const putStaticFile = contract(
   }),
 )
 
+export const getStaticFile = contract(
+  { ...head, id: 'getStaticFile', method: 'GET', summary: 'Read the bytes of a static file.' },
+  () => ({
+    params: fileParams,
+    answers: { 200: { description: 'The bytes.', text: 'application/octet-stream' } },
+    anyAnswer: true,
+  }),
+)
+
+export const uploadStaticFile = contract(
+  {
+    id: 'uploadStaticFile',
+    method: 'POST',
+    path: '/api:1/solution/:solution/static-upload',
+    permission: 'Setup',
+    tag: 'solutions',
+    summary: 'Upload the bytes of a static file ahead of a push.',
+    description: 'They are kept for an hour; a push makes files of them by their etag.',
+  },
+  () => ({
+    params: solutionParams,
+    body: {
+      stream: ['*/*'],
+      bytesMax: limits.solutionStaticFileBytesMax,
+      schema: Type.String({ format: 'binary' }),
+    },
+    answers: {
+      201: json(
+        'The bytes are kept.',
+        StrictObject({
+          etag: Type.String({ description: 'Their SHA-256, in base64url.' }),
+          size: Type.Integer({ description: 'Bytes.' }),
+        }),
+      ),
+    },
+  }),
+)
+
 export const deleteStaticFile = contract(
   { ...head, id: 'deleteStaticFile', method: 'DELETE', summary: 'Delete a static file.' },
   () => ({ params: fileParams, answers: { 204: nothing('It is deleted.') } }),

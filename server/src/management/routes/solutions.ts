@@ -116,11 +116,15 @@ function folderRoutes({ folders, check }: Options): Route[] {
       const findings = await check(call.principal.businessId, solution, files)
       return ok({ findings: findings.map((one) => ({ ...one })) })
     }),
-    route(pullSolution, async (call) => ok({ files: await folders.pull(...solutionOf(call)) })),
+    route(pullSolution, async (call) => {
+      const { files, staticFiles } = await folders.pull(...solutionOf(call))
+      const entries = staticFiles.map(({ path, etag }) => ({ path, etag }))
+      return ok({ files: [...files], static_files: entries })
+    }),
     route(pushSolution, async (call) => {
       const { allow_breaking: allowBreaking, dry_run: dryRun, keep } = call.query
-      const { files } = await readJson(call, pushSolution.details().body)
-      const options = omitUndefined({ allowBreaking, dryRun, keep })
+      const { files, static_files: staticFiles } = await readJson(call, pushSolution.details().body)
+      const options = omitUndefined({ allowBreaking, dryRun, keep, staticFiles })
       return ok(pushedBody(await folders.push(...solutionOf(call), files, options)))
     }),
   ]

@@ -1,6 +1,13 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
-import { deleteStaticFile, listStaticFiles, putStaticFile } from '../contract/static-files.ts'
+import {
+  deleteStaticFile,
+  getStaticFile,
+  listStaticFiles,
+  putStaticFile,
+  uploadStaticFile,
+} from '../contract/static-files.ts'
+import { apiHeaders } from '../errors.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
 import { solutionOf } from './solutions.ts'
 
@@ -18,7 +25,14 @@ export type StaticFileStore = {
   /** @throws Fault invalid_argument, too_large */
   put(solutionId: string, path: string, data: Buffer): Promise<StaticFile>
   /** @throws Fault not_found */
+  read(solutionId: string, path: string): Promise<{ readonly type: string; readonly data: Buffer }>
+  /** @throws Fault not_found */
   remove(solutionId: string, path: string): Promise<void>
+  /** Keeps bytes for a push. @throws Fault too_large */
+  upload(
+    solutionId: string,
+    data: Buffer,
+  ): Promise<{ readonly etag: string; readonly bytes: number }>
 }
 
 /** Routes for the files that solutions serve on their hosts. */
@@ -32,11 +46,27 @@ export function staticFileRoutes(
       return ok({ files: (await staticFiles.list(id)).map(staticFileBody) })
     }),
     route(putStaticFile, async (call) => {
-      const { solutionStaticFileBytesMax: bytesMax } = limits
-      if (Number(call.headers['content-length'] ?? 0) > bytesMax) throw new Fault('too_large')
+      refuseLength(call.headers['content-length'])
       const { id } = await solutions.get(...solutionOf(call))
-      const data = await collect(call.bytes, bytesMax)
+      const data = await collect(call.bytes)
       return created(staticFileBody(await staticFiles.put(id, call.params.file, data)))
+    }),
+    route(getStaticFile, async (call) => {
+      const { id } = await solutions.get(...solutionOf(call))
+      const { data } = await staticFiles.read(id, call.params.file)
+      const disposition = { 'content-disposition': 'attachment' }
+      const { reply } = call.raw
+      reply
+        .headers({ ...apiHeaders, ...disposition })
+        .type('application/octet-stream')
+        .send(data)
+      return 'sent'
+    }),
+    route(uploadStaticFile, async (call) => {
+      refuseLength(call.headers['content-length'])
+      const { id } = await solutions.get(...solutionOf(call))
+      const { etag, bytes } = await staticFiles.upload(id, await collect(call.bytes))
+      return created({ etag, size: bytes })
     }),
     route(deleteStaticFile, async (call) => {
       const { id } = await solutions.get(...solutionOf(call))
@@ -46,8 +76,14 @@ export function staticFileRoutes(
   ]
 }
 
+/** Before a byte of it is read. @throws Fault too_large */
+function refuseLength(length: string | undefined): void {
+  if (Number(length ?? 0) > limits.solutionStaticFileBytesMax) throw new Fault('too_large')
+}
+
 /** @throws Fault too_large */
-async function collect(bytes: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+async function collect(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const { solutionStaticFileBytesMax: bytesMax } = limits
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of bytes) {

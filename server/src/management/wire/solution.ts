@@ -48,7 +48,14 @@ export function scriptLine(script: Script): ScriptLineBody {
   return { ...rest, size: Buffer.byteLength(script.source) }
 }
 
-export function pushedBody({ kept, project, services, notes, ...changes }: Pushed): PushedBody {
+export function pushedBody({
+  kept,
+  project,
+  services,
+  notes,
+  staticFiles,
+  ...changes
+}: Pushed): PushedBody {
   return {
     added: changes.added.map(keyBody),
     changed: changes.changed.map(keyBody),
@@ -62,6 +69,17 @@ export function pushedBody({ kept, project, services, notes, ...changes }: Pushe
       changed: [...services.changed],
       unchanged: [...services.unchanged],
     },
+    ...(staticFiles && { static_files: staticBody(staticFiles) }),
+  }
+}
+
+function staticBody({ kept, ...diff }: NonNullable<Pushed['staticFiles']>) {
+  return {
+    added: [...diff.added],
+    changed: [...diff.changed],
+    removed: [...diff.removed],
+    ...(kept && { kept: [...kept] }),
+    missing: [...diff.missing],
   }
 }
 

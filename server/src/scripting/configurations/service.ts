@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/index.ts'
+import type { Queryable, Transaction } from '../../database/index.ts'
 import type { OperationEffect, OperationSchema } from '../../kernel/index.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
@@ -48,8 +48,34 @@ export type Service = {
   onConfigurationChange?(change: ConfigurationChange, end?: Ended): Promise<void>
   /** Another process has changed solutions: what is kept in memory of them is read anew. */
   forget?(): void
+  /** Files beside the scripts, which pushes and pulls of a project include. */
+  readonly staticFiles?: ProjectStaticFiles
   /** Removes what it keeps of a solution, in the transaction that removes the solution. */
   removeIn?(transaction: Transaction, solutionId: string): Promise<void>
+}
+
+/** A static file: its path as it is served, and the SHA-256 of its bytes in base64url. */
+export type StaticEntry = { readonly path: string; readonly etag: string }
+
+/** The static files of solutions, as parts of projects. */
+export type ProjectStaticFiles = {
+  /** @throws Fault invalid_argument */
+  checkPath(path: string): void
+  /** By their paths. */
+  list(queryable: Queryable, solutionId: string): Promise<readonly StaticEntry[]>
+  /** Those of the etags whose bytes the solution has. */
+  known(
+    queryable: Queryable,
+    solutionId: string,
+    etags: readonly string[],
+  ): Promise<ReadonlySet<string>>
+  /** @throws Fault too_large past the quota, overloaded if bytes are gone meanwhile */
+  changeIn(
+    transaction: Transaction,
+    solutionId: string,
+    change: { readonly put: readonly StaticEntry[]; readonly removed: readonly string[] },
+    atUs: number,
+  ): Promise<void>
 }
 
 /** The operations and the events of a service, as scripts see them. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Fields } from '../../kernel/index.ts'
 import type { Script, ScriptKey, ScriptText } from '../registry/script.ts'
+import type { StaticDiff } from './push-static.ts'
 import type { PushNote } from './service-files.ts'
 
 export type Pushed = {
@@ -12,6 +13,8 @@ export type Pushed = {
   readonly kept?: readonly ScriptKey[]
   /** Present if murano.yaml differs from the stored one. */
   readonly project?: 'changed'
+  /** Present if the push had static files. */
+  readonly staticFiles?: StaticDiff
   /** What is kept without an effect, or has a surprising one; absent if there is nothing. */
   readonly notes?: readonly PushNote[]
   /** By their script keys. */
@@ -32,7 +35,7 @@ export type Wanted = {
 }
 
 export type ContentDiff = {
-  readonly pushed: Omit<Pushed, 'services' | 'notes'>
+  readonly pushed: Omit<Pushed, 'services' | 'notes' | 'staticFiles'>
   readonly written: readonly ScriptText[]
 }
 

@@ -7,6 +7,7 @@ import {
   withNotifications,
 } from '../configurations/change-notification.ts'
 import type { Configuration } from '../configurations/configuration.ts'
+import type { StaticEntry } from '../configurations/service.ts'
 import type { InlineDelivery } from '../events/inline-delivery.ts'
 import { handlersOf, usedService } from '../registry/build.ts'
 import { changeSolution, requireSolution, unknownSolution } from '../registry/change.ts'
@@ -29,6 +30,14 @@ import {
   prepareMade,
   prepareServices,
 } from './push-services.ts'
+import {
+  compareStatic,
+  type PreparedStatic,
+  prepareStatic,
+  refuseMissing,
+  type StaticDiff,
+  staticFilesOf,
+} from './push-static.ts'
 import { readPushed, writePushed } from './pushed-files.ts'
 
 /** A folder of files as a solution's scripts, and back. */
@@ -46,7 +55,12 @@ export type Folders = {
   ): Promise<Pushed>
   /** The files of the solution, as they were pushed, with what was changed since.
    * @throws Fault not_found */
-  pull(businessId: string, solutionId: string): Promise<FolderFile[]>
+  pull(businessId: string, solutionId: string): Promise<Pulled>
+}
+
+export type Pulled = {
+  readonly files: readonly FolderFile[]
+  readonly staticFiles: readonly StaticEntry[]
 }
 
 export type PushOptions = Pick<WantedService, 'allowBreaking'> & {
@@ -54,6 +68,8 @@ export type PushOptions = Pick<WantedService, 'allowBreaking'> & {
   readonly dryRun?: boolean
   /** Scripts that the folder does not have stay, and are listed as `kept`. */
   readonly keep?: boolean
+  /** The static files of the project; left out: those of before stay. */
+  readonly staticFiles?: readonly StaticEntry[]
 }
 
 export function createFolders(options: RegistryOptions): Folders {
@@ -64,19 +80,22 @@ export function createFolders(options: RegistryOptions): Folders {
       const folder = readFolder(files)
       const found = await findProblems(host, solutionId, folder.scripts)
       const { allowBreaking = false, dryRun = false, keep = false } = how
+      const fixed = prepareStatic(options.services, how.staticFiles, keep)
       const prepared = await prepareServices(options, solution, folder, allowBreaking)
       throwProblems([...folder.problems, ...found, ...prepared.problems])
       if (prepared.breaking !== undefined) throw prepared.breaking
       const given = await suppliedHandlers(options, prepared.all)
       const missing = await missingVariables(options, solution, folder.project)
       const notes = [...folder.notes, ...missing, ...prepared.notes]
-      const work = { options, solution, folder, prepared, given, keep }
+      const work = { options, solution, folder, prepared, given, keep, fixed }
       const pushed = dryRun ? await wouldBe(work) : await withOwn(work)
       return { ...pushed, services: namesOf(prepared), ...(notes.length > 0 && { notes }) }
     },
     async pull(businessId, solutionId) {
       await requireSolution(database, businessId, solutionId)
-      return readFiles(options, businessId, solutionId)
+      const files = await readFiles(options, businessId, solutionId)
+      const staticFiles = (await staticFilesOf(options.services)?.list(database, solutionId)) ?? []
+      return { files, staticFiles }
     },
   }
 }
@@ -88,17 +107,23 @@ type Work = {
   readonly prepared: PreparedServices
   readonly given: Wanted['given']
   readonly keep: boolean
+  readonly fixed: PreparedStatic | undefined
 }
 
-async function wouldBe(work: Work): Promise<ContentDiff['pushed']> {
-  const { options, solution, folder, given, keep } = work
+type Changed = ContentDiff['pushed'] & { readonly staticFiles?: StaticDiff }
+
+async function wouldBe(work: Work): Promise<Changed> {
+  const { options, solution, folder, given, keep, fixed } = work
   const { scripts, project } = folder
   const before = await readContent(options.database, solution)
-  return compareWhole(before, { scripts, project, given, keep }).pushed
+  const { pushed } = compareWhole(before, { scripts, project, given, keep })
+  if (fixed === undefined) return pushed
+  const { diff: staticFiles } = await compareStatic(options.database, solution.id, fixed)
+  return { ...pushed, staticFiles }
 }
 
 /** Makes or changes the solution's own connector before all else; a new one ends with the push. */
-async function withOwn(work: Work): Promise<ContentDiff['pushed']> {
+async function withOwn(work: Work): Promise<Changed> {
   const { options, solution, folder, prepared } = work
   const { own } = prepared
   const name = own === undefined || !own.isChange ? undefined : await own.apply()
@@ -127,27 +152,25 @@ async function prepareNotifications(
   return notifications
 }
 
-async function store(
-  work: Work,
-  changes: readonly PreparedConfiguration[],
-): Promise<ContentDiff['pushed']> {
+async function store(work: Work, changes: readonly PreparedConfiguration[]): Promise<Changed> {
   const notifications = await prepareNotifications(work.options, changes)
-  const { pushed, init } = await withNotifications([...notifications.values()], () =>
+  const { pushed, staticFiles, init } = await withNotifications([...notifications.values()], () =>
     storeAll(work, changes, notifications),
   )
   // Here, because another process may not have the scripts yet.
   await init?.run(undefined, async () => {})
-  return pushed
+  return { ...pushed, ...(staticFiles && { staticFiles }) }
 }
 
 async function storeAll(
-  { options, solution, folder, prepared, given, keep }: Work,
+  { options, solution, folder, prepared, given, keep, fixed }: Work,
   changes: readonly PreparedConfiguration[],
   notifications: ChangeNotifications,
 ): Promise<Stored> {
   const { businessId, id } = solution
   const { scripts, project } = folder
   let compared: ContentDiff | undefined
+  let staticFiles: StaticDiff | undefined
   let init: InlineDelivery | undefined
   await changeSolution(options, businessId, id, async (transaction, current, at) => {
     const before = await readContent(transaction, current)
@@ -167,6 +190,7 @@ async function storeAll(
     if (!isDeepStrictEqual(pushedBefore, files)) {
       await writePushed(options, transaction, { businessId, solutionId: id }, files, keep)
     }
+    staticFiles = fixed && (await changeStatic(transaction, id, fixed, at))
     const isSet = await setReuse(transaction, current, folder)
     const isProject = pushed.project === 'changed'
     if (isProject) await writeProject(transaction, businessId, id, project)
@@ -174,11 +198,26 @@ async function storeAll(
     return isSet || isProject || written.length + pushed.removed.length + changes.length > 0
   })
   if (compared === undefined) throw new Error('a transaction ended without its work')
-  return { pushed: compared.pushed, init }
+  return { pushed: compared.pushed, staticFiles, init }
+}
+
+/** Replaces the static files, of bytes that were uploaded before. @throws Fault */
+async function changeStatic(
+  transaction: Transaction,
+  solutionId: string,
+  fixed: PreparedStatic,
+  at: number,
+): Promise<StaticDiff> {
+  const compared = await compareStatic(transaction, solutionId, fixed)
+  refuseMissing(compared)
+  const { put, diff } = compared
+  await fixed.files.changeIn(transaction, solutionId, { put, removed: diff.removed }, at)
+  return diff
 }
 
 type Stored = {
   readonly pushed: ContentDiff['pushed']
+  readonly staticFiles: StaticDiff | undefined
   readonly init: InlineDelivery | undefined
 }
 

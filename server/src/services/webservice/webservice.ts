@@ -26,6 +26,7 @@ import { createSendBuffers } from './sockets/send-buffers.ts'
 import { createSockets } from './sockets/sockets.ts'
 import { createUpgrade } from './sockets/upgrade.ts'
 import { createUpgradeServer } from './sockets/upgrade-server.ts'
+import { projectStaticFiles } from './static/push.ts'
 import { createStaticFiles, type StaticFiles } from './static/static-files.ts'
 import { removeStatic } from './store/static-files.ts'
 
@@ -196,6 +197,7 @@ const webserviceService: Service = {
   events: [],
   operation: () => undefined,
   configure: async (input) => configure(input),
+  staticFiles: projectStaticFiles,
   removeIn: removeStatic,
 }
 

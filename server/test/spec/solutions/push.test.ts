@@ -70,6 +70,7 @@ describe('a folder of scripts, pushed', () => {
         { path: 'all.lua', text },
         { path: 'endpoints.lua', text: '--#ENDPOINT GET /x\nreturn 3' },
       ],
+      static_files: [],
     })
   })
 

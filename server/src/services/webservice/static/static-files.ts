@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Database } from '../../../database/index.ts'
-import { type Clock, Fault, invalidField, limits } from '../../../kernel/index.ts'
+import { type Clock, Fault, limits } from '../../../kernel/index.ts'
 import {
   deleteStatic,
   findStatic,
   listStatic,
   putStatic,
+  readStatic,
   type StaticFile,
 } from '../store/static-files.ts'
+import { putUpload, removeOldUploads } from '../store/static-uploads.ts'
 import { contentTypeOf, isCompressible } from './content-types.ts'
+import { checkPath, tooManyFiles } from './push.ts'
 
 /** The static files of solutions, for their owners. The caller checks whose the solution is. */
 export type StaticFiles = {
@@ -19,8 +22,17 @@ export type StaticFiles = {
   /** Stores a file, or replaces it. @throws Fault invalid_argument, too_large past a quota */
   put(solutionId: string, path: string, data: Buffer): Promise<StaticFile>
   /** @throws Fault not_found */
+  read(solutionId: string, path: string): Promise<{ readonly type: string; readonly data: Buffer }>
+  /** @throws Fault not_found */
   remove(solutionId: string, path: string): Promise<void>
+  /** Keeps bytes until a push makes a file of them. @throws Fault too_large past a quota */
+  upload(
+    solutionId: string,
+    data: Buffer,
+  ): Promise<{ readonly etag: string; readonly bytes: number }>
 }
+
+const usPerMs = 1_000
 
 export function createStaticFiles({
   database,
@@ -29,40 +41,56 @@ export function createStaticFiles({
   readonly database: Database
   readonly clock: Clock
 }): StaticFiles {
+  const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = limits
+  const quota = { filesMax, bytesMax }
   return {
     list: (solutionId) => listStatic(database, solutionId),
     async put(solutionId, path, data) {
       checkPath(path)
-      const { solutionStaticFilesMax: filesMax, solutionStaticBytesMax: bytesMax } = limits
       const contentType = contentTypeOf(path)
       const gzipped = isCompressible(contentType) ? await compress(data) : null
-      const etag = createHash('sha256').update(data).digest('base64url')
-      const file = { path, contentType, etag, data, gzipped, updatedAt: clock.nowUs() }
+      const file = { path, contentType, etag: etagOf(data), data, gzipped }
       await database.transaction(async (transaction) => {
-        if (await putStatic(transaction, solutionId, file, { filesMax, bytesMax })) return
-        const most = `${filesMax} static files and ${bytesMax} bytes`
-        throw new Fault('too_large', `A solution keeps at most ${most}.`)
+        const dated = Object.assign({ updatedAt: clock.nowUs() }, file)
+        if (!(await putStatic(transaction, solutionId, dated, quota))) throw tooManyFiles()
       })
       const stored = await findStatic(database, solutionId, path)
       if (stored === undefined) throw new Fault('overloaded')
       return stored
     },
+    async read(solutionId, path) {
+      const file = await findStatic(database, solutionId, path)
+      const whole = { start: 0, length: file?.bytes ?? 0, isGzipped: false }
+      const data = file && (await readStatic(database, solutionId, file, whole))
+      if (file === undefined || data === undefined) throw unknownFile()
+      return { type: file.contentType, data }
+    },
     async remove(solutionId, path) {
       const isGone = await database.transaction((transaction) =>
         deleteStatic(transaction, solutionId, path),
       )
-      if (!isGone) throw new Fault('not_found', 'The solution has no such static file.')
+      if (!isGone) throw unknownFile()
+    },
+    async upload(solutionId, data) {
+      const gzipped = await compress(data)
+      const etag = etagOf(data)
+      const at = clock.nowUs()
+      await removeOldUploads(database, at - limits.solutionStaticUploadMs * usPerMs)
+      await database.transaction(async (transaction) => {
+        const upload = { etag, data, gzipped }
+        if (!(await putUpload(transaction, solutionId, upload, at, quota))) throw tooManyFiles()
+      })
+      return { etag, bytes: data.length }
     },
   }
 }
 
-const part = "[A-Za-z0-9_@~!$&'()+,;= -][A-Za-z0-9_.@~!$&'()+,;= -]*"
-const staticPath = new RegExp(`^(?:${part}/)*${part}$`)
+function etagOf(data: Buffer): string {
+  return createHash('sha256').update(data).digest('base64url')
+}
 
-/** No part of a path is hidden or leads up. @throws Fault invalid_argument */
-function checkPath(path: string): void {
-  if (path.length <= limits.scriptNameCharsMax && staticPath.test(path)) return
-  throw invalidField('path', 'must be names with / between them, none of which begins with a dot')
+function unknownFile(): Fault {
+  return new Fault('not_found', 'The solution has no such static file.')
 }
 
 const zip = promisify(gzip)

@@ -78,19 +78,16 @@ export async function readStatic(
   return row && Buffer.from(row.part)
 }
 
-type Quota = { readonly filesMax: number; readonly bytesMax: number }
+/** What a solution may keep. */
+export type StaticQuota = { readonly filesMax: number; readonly bytesMax: number }
 
 /** @returns false if the solution would keep more than it may; then the caller rolls back. */
 export async function putStatic(
   transaction: Transaction,
   solutionId: string,
   file: NewStaticFile,
-  { filesMax, bytesMax }: Quota,
+  { filesMax, bytesMax }: StaticQuota,
 ): Promise<boolean> {
-  await transaction.run(
-    'insert into webservice_static (solution_id) values ($1) on conflict do nothing',
-    [solutionId],
-  )
   await holdCounts(transaction, solutionId)
   const { path, contentType, etag, data, gzipped, updatedAt } = file
   const before = await findStatic(transaction, solutionId, path)
@@ -130,14 +127,19 @@ export async function deleteStatic(
   return true
 }
 
-/** With all its files. */
+/** With all its files and uploads. */
 export async function removeStatic(transaction: Transaction, solutionId: string): Promise<void> {
   await transaction.run('delete from webservice_static_file where solution_id = $1', [solutionId])
+  await transaction.run('delete from webservice_static_upload where solution_id = $1', [solutionId])
   await transaction.run('delete from webservice_static where solution_id = $1', [solutionId])
 }
 
 /** Uploads of one solution go one after another, so that its counts are right. */
-async function holdCounts(transaction: Transaction, solutionId: string): Promise<void> {
+export async function holdCounts(transaction: Transaction, solutionId: string): Promise<void> {
+  await transaction.run(
+    'insert into webservice_static (solution_id) values ($1) on conflict do nothing',
+    [solutionId],
+  )
   await transaction.one('select files from webservice_static where solution_id = $1 for update', [
     solutionId,
   ])

@@ -1,0 +1,97 @@
+import type { Queryable } from '../../database/index.ts'
+import { Fault, invalidField, StrictObject, Type } from '../../kernel/index.ts'
+import type { ProjectStaticFiles, StaticEntry } from '../configurations/service.ts'
+import type { Services } from '../configurations/services.ts'
+
+/** What a push does to the static files of a solution. */
+export type StaticDiff = {
+  /** Paths. */
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+  /** Files that the project does not have, if those were to stay. */
+  readonly kept?: readonly string[]
+  /** Etags of the bytes that have to be uploaded first; a dry run lists them. */
+  readonly missing: readonly string[]
+}
+
+/** The static files as a project has them, compared with those of a solution. */
+export type PreparedStatic = {
+  readonly files: ProjectStaticFiles
+  readonly wanted: readonly StaticEntry[]
+  readonly keep: boolean
+}
+
+/** The static files of a project as a request has them. */
+export function createStaticSchema() {
+  const entry = StrictObject({
+    path: Type.String({ description: 'As it is served, without a slash before it.' }),
+    etag: Type.String({
+      description: 'The SHA-256 of its bytes, in base64url.',
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      rule: 'must be a SHA-256 in base64url',
+    }),
+  })
+  return Type.Array(entry, {
+    description: 'The static files of the project; those of before stay if it is left out.',
+  })
+}
+
+/** @throws Fault invalid_argument for a path that is wrong or given twice */
+export function prepareStatic(
+  services: Services,
+  wanted: readonly StaticEntry[] | undefined,
+  keep: boolean,
+): PreparedStatic | undefined {
+  const files = staticFilesOf(services)
+  if (wanted === undefined || files === undefined) return undefined
+  const seen = new Set<string>()
+  for (const { path } of wanted) {
+    files.checkPath(path)
+    if (seen.has(path)) throw invalidField('static_files', `must not hold ${path} twice`)
+    seen.add(path)
+  }
+  return { files, wanted, keep }
+}
+
+/** The service whose files they are. */
+export function staticFilesOf(services: Services): ProjectStaticFiles | undefined {
+  return services.always().find(({ staticFiles }) => staticFiles !== undefined)?.staticFiles
+}
+
+type Compared = { readonly diff: StaticDiff; readonly put: readonly StaticEntry[] }
+
+/** Compares with what the solution has now. */
+export async function compareStatic(
+  queryable: Queryable,
+  solutionId: string,
+  { files, wanted, keep }: PreparedStatic,
+): Promise<Compared> {
+  const before = new Map(
+    (await files.list(queryable, solutionId)).map(({ path, etag }) => [path, etag]),
+  )
+  const names = new Set(wanted.map(({ path }) => path))
+  const put = wanted.filter(({ path, etag }) => before.get(path) !== etag)
+  const etags = [...new Set(put.map(({ etag }) => etag))]
+  const known = await files.known(queryable, solutionId, etags)
+  const gone = [...before.keys()].filter((path) => !names.has(path))
+  const pathsOf = (which: (path: string) => boolean) =>
+    put.map(({ path }) => path).filter((path) => which(path))
+  const diff = {
+    added: pathsOf((path) => !before.has(path)),
+    changed: pathsOf((path) => before.has(path)),
+    removed: keep ? [] : gone,
+    ...(keep && { kept: gone }),
+    missing: etags.filter((etag) => !known.has(etag)),
+  }
+  return { diff, put }
+}
+
+/** @throws Fault invalid_argument if bytes of a file are missing */
+export function refuseMissing({ put, diff: { missing } }: Compared): void {
+  const lacks = new Set(missing)
+  const first = put.find(({ etag }) => lacks.has(etag))
+  if (first === undefined) return
+  const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : ''
+  throw new Fault('invalid_argument', `The bytes of ${first.path}${more} are not uploaded.`)
+}
