@@ -1755,7 +1755,7 @@ export interface paths {
         put?: never;
         /**
          * Make the scripts of a solution those of a folder, all or nothing.
-         * @description Services of the folder are added or changed; others stay. Scripts that the folder does not have are removed, except handlers that a service supplied and nobody changed. Settings and services that are unknown are kept, and listed as notes.
+         * @description Services of the folder are added or changed; others stay. Scripts that the folder does not have are removed, except handlers that a service supplied and nobody changed. Settings and services that are unknown are kept, and listed as notes. Static files are named by the SHA-256 of their bytes, which `uploadStaticFile` takes before; they are replaced in the same transaction.
          */
         post: operations["pushSolution"];
         delete?: never;
@@ -1904,7 +1904,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api:1/solution/{solution}/static/{file}": {
+    "/api:1/solution/{solution}/static-upload": {
         parameters: {
             query?: never;
             header?: never;
@@ -1912,6 +1912,27 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        /**
+         * Upload the bytes of a static file ahead of a push.
+         * @description They are kept for an hour; a push makes files of them by their etag.
+         */
+        post: operations["uploadStaticFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/static/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the bytes of a static file. */
+        get: operations["getStaticFile"];
         /**
          * Upload a static file of a solution, or replace it.
          * @description The body is its bytes; the content type comes from the end of its name.
@@ -3548,6 +3569,19 @@ export interface components {
                 changed: string[];
                 /** @description Script keys. */
                 unchanged: string[];
+            };
+            /** @description Present if the push has static files. */
+            static_files?: {
+                /** @description Paths. */
+                added: string[];
+                /** @description Paths. */
+                changed: string[];
+                /** @description Paths. */
+                kept?: string[];
+                /** @description Etags of bytes that have to be uploaded first. */
+                missing: string[];
+                /** @description Paths. */
+                removed: string[];
             };
             unchanged: {
                 /** @enum {string} */
@@ -19299,13 +19333,19 @@ export interface operations {
                      *           "path": "device2_event.lua",
                      *           "text": "log.info(event.identity)"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "static_files": []
                      *     }
                      */
                     "application/json": {
                         files: {
                             path: string;
                             text: string;
+                        }[];
+                        /** @description The bytes of each: `getStaticFile`. */
+                        static_files: {
+                            etag: string;
+                            path: string;
                         }[];
                     };
                 };
@@ -19419,6 +19459,13 @@ export interface operations {
                         /** @description With `/` between its parts. */
                         path: string;
                         text: string;
+                    }[];
+                    /** @description The static files of the project; those of before stay if it is left out. */
+                    static_files?: {
+                        /** @description The SHA-256 of its bytes, in base64url. */
+                        etag: string;
+                        /** @description As it is served, without a slash before it. */
+                        path: string;
                     }[];
                 };
             };
@@ -21059,6 +21106,235 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    uploadStaticFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 8388608 bytes. */
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The bytes are kept. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Their SHA-256, in base64url. */
+                        etag: string;
+                        /** @description Bytes. */
+                        size: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getStaticFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The path of a static file, percent-encoded as one part. */
+                file: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The program's own answer. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
         };
