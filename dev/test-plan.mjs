@@ -9,7 +9,7 @@ const onBothEngines = [
   /^server\/src\/services\/keystore\//,
   /^server\/src\/scripting\/events\//,
   /^server\/src\/services\/notification\/notification/,
-  /^server\/test\/faults\/(database|kill|interface-kill|notification-kill|scripts|solution)/,
+  /^server\/test\/faults\/(database|kill|(interface|mutation|notification)-kill|scripts|solution)/,
   /^server\/test\/faults\/(second-start|tables-in-use)/,
   /^server\/test\/spec\/.*processes\.test\.ts$/,
   /^server\/test\/spec\/graphql\/part-b\//,

@@ -31,6 +31,10 @@ export type Database = Queryable & {
    * what it asks of a writer is no part of it.
    */
   joined<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /** Whether the running code is a part of what `joined` runs. */
+  isJoined(): boolean
+  /** Calls `follow` once what `joined` runs is committed; at once outside of it. */
+  afterCommit(follow: () => unknown): void
   /**
    * Runs `work`, the statements of which are cancelled when the signal is aborted, and its
    * transactions rolled back: they fail with the signal's reason. A commit that was sent stands.
@@ -259,6 +263,8 @@ function open(
     run: (text, values) => asked(() => pool.run(text, values)),
     transaction: (work) => asked(() => pool.transaction(work)),
     joined: (work) => asked(() => pool.joined(work)),
+    isJoined: () => joins.isJoined,
+    afterCommit: (follow) => joins.afterCommit(follow),
     within: (signal, work, meter) => scopes.run(signal, work, meter),
     writer() {
       const writer = openWriter(newClient, onError)

@@ -1,10 +1,11 @@
 import type { Database, Statement, Transaction } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
-import { type EncodedEntry, encodeEntry, partOf } from './encoded-entry.ts'
+import { encodeEntry, partOf } from './encoded-entry.ts'
 import type { Consumer, Entry, LoggedEntry, Position } from './entry.ts'
 import { Follower } from './follow.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { ConnectorEntries, LogStore } from './log-store/log-store.ts'
+import { Publisher } from './publisher.ts'
 import { Reader } from './reader.ts'
 import { RecentEntries } from './recent-entries.ts'
 import { expire } from './retention.ts'
@@ -36,7 +37,8 @@ export type RunningConsumer = {
 /** The entries in order. The commit point of the platform. */
 export type EventLog = {
   /**
-   * Keeps an entry; resolves once it is durable.
+   * Keeps an entry; resolves once it is durable. Inside a joined transaction it is durable with
+   * all of that.
    * @throws Fault `overloaded` where too much waits already, `log_unavailable` where the store
    *   is away; in both cases nothing is promised, and trying again is right.
    */
@@ -84,28 +86,12 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const { database, store, clock, logger } = options
   const follower = new Follower({ store, hints: database.hints, logger })
   const readers = new Map<string, Walk[]>()
-  const appendedListeners: ((connectorIds: ReadonlySet<string>) => void)[] = []
   const recent = new RecentEntries({
     passed: (part) => Math.min(...[...readers.values()].map((those) => those[part]?.position ?? 0)),
   })
 
-  function committed(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
-    const parts = new Set<number>()
-    const connectorIds = new Set<string>()
-    for (const [at, position] of positions.entries()) {
-      const encoded = entries[at]
-      if (encoded === undefined) continue
-      const { entry } = encoded
-      parts.add(position.part)
-      connectorIds.add(entry.connectorId)
-      if (readers.size > 0) recent.add(encoded, position)
-      follower.tell(entry, position)
-    }
-    recent.trim(parts)
-    for (const listener of appendedListeners) listener(connectorIds)
-    for (const those of readers.values()) for (const part of parts) those[part]?.notify()
-  }
-
+  const publisher = new Publisher({ recent, follower, readers })
+  const committed: Publisher['appended'] = (...those) => publisher.appended(...those)
   const shards = store.writers.map((writer) => new Shard({ writer, logger, committed }))
   const lowestPositions: ((part: number) => Promise<number | undefined>)[] = []
   const consumers = () => [...readers.keys()]
@@ -119,6 +105,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
 
   return {
     append(entry) {
+      if (database.isJoined()) return appendJoined(options, publisher, entry)
       const shard = shards[partOf(entry.connectorId, entry.identity) % shards.length]
       return shard?.append(entry) ?? Promise.reject(new Error('no such partition'))
     },
@@ -137,7 +124,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     countStatement: (stage, counts) => countPartsStatement(stage, clock.nowUs(), counts),
     ledger: createLedger(database, store),
     connectorEntries: store.connectorEntries,
-    onAppended: (listener) => void appendedListeners.push(listener),
+    onAppended: (listener) => publisher.onAppended(listener),
     async removeOld() {
       await expire(retention)
     },
@@ -148,6 +135,20 @@ export function createEventLog(options: EventLogOptions): EventLog {
       await store.close()
     },
   }
+}
+
+/** A batch has a connection of its own, so what is to be undone with others is no part of one. */
+async function appendJoined(
+  { database, store }: EventLogOptions,
+  publisher: Publisher,
+  entry: Entry,
+): Promise<Position> {
+  const entries = [encodeEntry(entry)]
+  const positions = await database.transaction((held) => store.appendIn(held, entries))
+  database.afterCommit(() => publisher.committed(entries, positions))
+  const [position] = positions
+  if (position === undefined) throw new Error('the log gave an entry no position')
+  return position
 }
 
 async function readAfter(
