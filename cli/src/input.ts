@@ -152,5 +152,7 @@ export function microsecondsOf(option: string, text: string): number {
   if (/^\d{16}$/.test(text)) return Number(text)
   const ms = Date.parse(text)
   if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2026-01-31T08:00Z`)
-  return ms * 1_000
+  // A Date has milliseconds alone.
+  const below = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? ''
+  return ms * 1_000 + Number(below.padEnd(3, '0'))
 }

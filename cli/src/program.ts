@@ -1,5 +1,6 @@
 import { Argument, Command as Program, Option as ProgramOption } from 'commander'
 import type { Command, Entry, Option } from './command.ts'
+import { topics } from './topics.ts'
 
 /** The options that every command of the API takes. */
 export const commonOptions: Readonly<Record<string, Option>> = {
@@ -75,15 +76,15 @@ export function wantedName(args: readonly string[], commands: object): string | 
 /** The commander object of a name; those of its first words are made where they are missing. */
 function leafOf(program: Program, name: string): Program {
   let parent = program
-  for (const word of name.split(' ')) {
+  for (const [at, word] of name.split(' ').entries()) {
     const known = parent.commands.find((one) => one.name() === word)
-    if (known !== undefined) parent = known
-    else {
-      const made = ownProgram(parent.command(word))
-      parent = made
-    }
+    parent = known ?? ownProgram(parent.command(word)).description(topicOf(name, at + 1))
   }
   return parent
+}
+
+function topicOf(name: string, words: number): string {
+  return topics[name.split(' ').slice(0, words).join(' ')] ?? ''
 }
 
 /** The options of a command and the common ones; those of a login take the place of common ones. */

@@ -1,5 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { microsecondsOf } from '../input.ts'
 import { timeOf } from '../output/output.ts'
 
 type Trace = components['schemas']['Trace']
@@ -9,16 +10,15 @@ type Point = components['schemas']['TracePoint']
 export const trace = defineCommand({
   options: {
     signal: { meaning: 'The id of a signal.', required: true },
-    ts: { meaning: 'The stamp of its value, in microseconds.', required: true },
+    ts: { meaning: 'The time of its value; the newest value if it is left out.' },
   },
   operand: 'signal',
   secondOperand: 'ts',
-  example: 'npx millrace trace 0123456789abcdef 1767225600000000 || true',
+  example: 'npx millrace trace 0123456789abcdef 2026-01-31T08:00:00.123456Z || true',
   routes: ['traceValue'],
   async run({ signal, ts: text }, { client, out }) {
-    if (!/^\d{1,16}$/.test(text)) throw new UsageError('--ts is in microseconds')
     const api = await client()
-    const query = { signal, ts: Number(text) }
+    const query = text === undefined ? { signal } : { signal, ts: microsecondsOf('ts', text) }
     const found = await unwrap(api.GET('/api:1/trace', { params: { query } }))
     out.show(found, () => linesOf(found))
     return undefined

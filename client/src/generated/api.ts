@@ -22996,8 +22996,8 @@ export interface operations {
             query: {
                 /** @description The id of a signal. */
                 signal: string;
-                /** @description The stamp of its value, in microseconds. */
-                ts: number;
+                /** @description The stamp of its value, in microseconds; the newest if it is left out. */
+                ts?: number;
             };
             header?: never;
             path?: never;

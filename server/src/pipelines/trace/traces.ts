@@ -25,9 +25,10 @@ export type Traces = {
   /**
    * Follows a value to the device's write that it came from, and to all that it led to. It reads
    * what is stored: history, events, calls, and the event log as far as they are kept.
+   * Without a stamp it is the newest value.
    * @throws Fault not_found if the signal has no value with this stamp
    */
-  of(view: View, signalId: string, ts: number): Promise<ValueTrace>
+  of(view: View, signalId: string, ts?: number): Promise<ValueTrace>
 }
 
 export type TracesOptions = {
@@ -42,8 +43,10 @@ export type TracesOptions = {
 export function createTraces(options: TracesOptions): Traces {
   const { assets, database } = options
   return {
-    async of(view, signalId, ts) {
+    async of(view, signalId, given) {
       const { assetId } = await assets.signals.get(view, signalId)
+      const ts = given ?? (await assets.lastValues(view, [signalId])).get(signalId)?.ts
+      if (ts === undefined) throw new Fault('not_found', 'The signal has no value yet.')
       const asset = await assets.get(view, assetId)
       const signals = await assets.signals.ofAssets(view, [assetId])
       const links = withOutlets(await readLinks(database, view.businessId, [assetId]), signals)

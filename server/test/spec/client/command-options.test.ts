@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { commands } from '../../../../cli/src/commands.ts'
 import { commonOptions } from '../../../../cli/src/program.ts'
+import { topics } from '../../../../cli/src/topics.ts'
 import { everyCommand } from '../../fixtures/processes/commands.ts'
 
 /** Options that every command has beside the common ones. */
@@ -50,5 +52,17 @@ describe('the options of commands', () => {
       'login --url takes no value here alone',
       'login --help is an option of every command',
     ])
+  })
+})
+
+describe('the help of commands', () => {
+  it('says of each first word what its commands are about', async () => {
+    const firsts = (await everyCommand()).flatMap(({ name }) => {
+      const words = name.split(' ')
+      return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '))
+    })
+    const own = new Set([...Object.keys(commands), 'backup'])
+    const missing = [...new Set(firsts)].filter((word) => !own.has(word) && !topics[word])
+    assert.deepEqual(missing, [])
   })
 })

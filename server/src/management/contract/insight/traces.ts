@@ -141,7 +141,11 @@ export const traceValue = contract(
   () => ({
     query: StrictObject({
       signal: Type.String({ description: 'The id of a signal.' }),
-      ts: Type.Integer({ description: 'The stamp of its value, in microseconds.' }),
+      ts: Type.Optional(
+        Type.Integer({
+          description: 'The stamp of its value, in microseconds; the newest if it is left out.',
+        }),
+      ),
     }),
     answers: { 200: json('The trace.', traceSchema) },
     refuses: ['not_found'],

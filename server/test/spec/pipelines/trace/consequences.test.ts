@@ -108,8 +108,13 @@ describe('the trace of a value through scripts and notifications', () => {
     const { stdout, stderr } = await run('trace', signalId, String(ts))
     assert.equal(stderr, '')
     assert.equal((await run('trace', signalId, '--ts', String(ts))).stdout, stdout)
-    const without = await run('trace', signalId)
-    assert.deepEqual([without.code, /'--ts <value>' not specified/.test(without.stderr)], [2, true])
+    const below = String(ts % 1_000).padStart(3, '0')
+    const iso = new Date(Math.floor(ts / 1_000)).toISOString().replace('Z', `${below}Z`)
+    assert.equal((await run('trace', signalId, iso)).stdout, stdout, 'as GraphQL shows the time')
+    assert.equal((await run('trace', signalId)).stdout, stdout, 'it is the newest value')
+    const wrong = await run('trace', signalId, 'yesterday-ish')
+    assert.equal(wrong.code, 2)
+    assert.match(wrong.stderr, /--ts is a time, such as 2026-01-31T08:00Z/)
     assert.match(stdout, /function "threshold" in [\d.]+ (?:µs|ms): "t" 25 .* gives .*"level":2/)
     assert.match(
       stdout,
