@@ -1,26 +1,23 @@
-import type { Transaction } from '../../database/index.ts'
-import { idTaken } from '../../hosts/index.ts'
-import { Fault, limits, newId } from '../../kernel/index.ts'
-import { refuseForeignCa } from '../certificates/own-ca.ts'
-import { apiKeyContext, trustedCa } from '../certificates/pki.ts'
+import { limits } from '../../kernel/index.ts'
 import { createCache } from '../credentials/cache.ts'
-import { type Revocations, wholeConnector } from '../credentials/revocations.ts'
+import type { Revocations } from '../credentials/revocations.ts'
 import type { ProvisioningOptions } from '../options.ts'
+import { listConnectors, readConnector } from '../store/connectors.ts'
 import {
-  countConnectors,
-  insertConnector,
-  listConnectors,
-  lockConnector,
-  readConnector,
-  updateConnector,
-} from '../store/connectors.ts'
+  type ChangesOptions,
+  type PatchOptions,
+  type PreparedConnector,
+  prepareCreate,
+  preparePatch,
+  sealFor,
+  settingsAfter,
+  unknownConnector,
+} from './changes.ts'
 import {
   type Connector,
   defaultSettings,
   isConnectorId,
   type NewConnector,
-  parseConnectorId,
-  parseSettings,
   type Settings,
   type SettingsInput,
 } from './connector.ts'
@@ -29,6 +26,8 @@ import {
 export type Connectors = {
   /** @throws Fault `invalid_argument` (also at `limits.connectorsMax`), `already_exists`. */
   create(businessId: string, input: NewConnector): Promise<Connector>
+  /** As `create`, in a transaction of the caller. */
+  prepareCreate(businessId: string, input: NewConnector): Promise<PreparedConnector>
   /** @throws Fault `not_found`, also for another business's connector. */
   get(businessId: string, id: string): Promise<Connector>
   /**
@@ -46,6 +45,13 @@ export type Connectors = {
    * @throws Fault `invalid_argument`, `not_found`.
    */
   patch(businessId: string, id: string, part: SettingsInput, how?: PatchOptions): Promise<Connector>
+  /** As `patch`, in a transaction of the caller. */
+  preparePatch(
+    businessId: string,
+    id: string,
+    part: SettingsInput,
+    how?: PatchOptions,
+  ): PreparedConnector
   /**
    * The settings of a new connector, or of that of the id after a change; stores nothing.
    * @throws Fault `invalid_argument`, `not_found`.
@@ -58,23 +64,17 @@ export type Connectors = {
   ): Promise<{ readonly before: Settings; readonly after: Settings }>
 }
 
-export type PatchOptions = {
-  readonly resources?: 'changed' | 'replaced'
-  /** Runs in the transaction of the change, before it, with the connector locked. */
-  readonly first?: (transaction: Transaction, connector: Connector) => Promise<void>
-}
-
 /** @param revocations returned when it is needed: it is built upon the connectors. */
 export function createConnectors(
   options: ProvisioningOptions,
   revocations: () => Pick<Revocations, 'writeIn' | 'publish'>,
 ): Connectors {
-  const { database, hosts, clock, random, secrets } = options
+  const { database, clock } = options
   const { connectorCacheMax: entriesMax, connectorCacheMs: keepMs } = limits
   const load = (id: string) => readConnector(database, id)
   const cache = createCache<Connector>({ entriesMax, keepMs, clock, load })
 
-  const sealFor = (id: string) => (text: string) => secrets.seal(text, apiKeyContext(id))
+  const work: ChangesOptions = { ...options, revocations, evict: (id) => cache.evict(id) }
 
   async function get(businessId: string, id: string): Promise<Connector> {
     const connector = isConnectorId(id) ? await readConnector(database, id) : undefined
@@ -82,74 +82,26 @@ export function createConnectors(
     return connector
   }
 
+  async function store({ storeIn, stored }: PreparedConnector): Promise<Connector> {
+    const connector = await database.transaction(storeIn)
+    stored()
+    return connector
+  }
+
   return {
-    async create(businessId, input) {
-      const { id: chosen, ...rest } = input
-      const id = chosen === undefined ? newId(random) : parseConnectorId(chosen)
-      const settings = parseSettings(rest, defaultSettings(), sealFor(id))
-      await refuseForeignCa(database, id, defaultSettings().pki, settings.pki)
-      await database.transaction(async (transaction) => {
-        const { connectorsMax } = limits
-        if ((await countConnectors(transaction, businessId)) >= connectorsMax) {
-          throw new Fault('invalid_argument', `a business has at most ${connectorsMax} connectors`)
-        }
-        await hosts.take(transaction, { label: id, kind: 'connector', businessId })
-        const at = clock.nowUs()
-        const inserted = await insertConnector(transaction, businessId, id, settings, at)
-        if (!inserted) throw idTaken()
-      })
-      hosts.forget(id)
-      cache.evict(id)
-      return { id, businessId, ...settings }
-    },
+    create: async (...input) => store(await prepareCreate(work, ...input)),
+    prepareCreate: (...input) => prepareCreate(work, ...input),
     get,
     // No connector has such an id, so the database is not read: ids come from hosts, bodies, user
     // names.
     find: (id) => (isConnectorId(id) ? cache.get(id) : Promise.resolve(undefined)),
     forget: (id) => cache.evict(id),
     list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),
-    async patch(businessId, id, part, { resources, first }: PatchOptions = {}) {
-      const { connector, written } = await database.transaction(async (transaction) => {
-        const before = await lockConnector(transaction, businessId, id)
-        if (before === undefined) throw unknownConnector()
-        await first?.(transaction, before)
-        const settings = settingsAfter(before, part, resources, sealFor(id))
-        await refuseForeignCa(transaction, id, before.pki, settings.pki)
-        await updateConnector(transaction, businessId, id, settings)
-        const withdrawals = isStricter(before, settings) ? wholeConnector : []
-        return {
-          connector: { id, businessId, ...settings },
-          written: await revocations().writeIn(transaction, id, withdrawals),
-        }
-      })
-      cache.evict(id)
-      revocations().publish(written)
-      return connector
-    },
+    patch: (...change) => store(preparePatch(work, ...change)),
+    preparePatch: (...change) => preparePatch(work, ...change),
     async preview(businessId, id, part, { resources } = {}) {
       const before = id === undefined ? defaultSettings() : await get(businessId, id)
-      return { before, after: settingsAfter(before, part, resources, sealFor(id ?? '')) }
+      return { before, after: settingsAfter(before, part, resources, sealFor(options, id ?? '')) }
     },
   }
-}
-
-/** Resources that are replaced are defined anew. @throws Fault invalid_argument */
-function settingsAfter(
-  before: Settings,
-  part: SettingsInput,
-  resources: PatchOptions['resources'],
-  seal: (text: string) => string,
-): Settings {
-  const isReplaced = resources === 'replaced' && part.resources !== undefined
-  return parseSettings(part, isReplaced ? { ...before, resources: new Map() } : before, seal)
-}
-
-/** Returns true if some connections that were allowed before are not any more. */
-function isStricter(before: Settings, now: Settings): boolean {
-  return (before.devmode && !now.devmode) || trustedCa(before) !== trustedCa(now)
-}
-
-/** The refusal of a connector that is not there, or another business's. */
-export function unknownConnector(): Fault {
-  return new Fault('not_found', 'the business has no such connector')
 }

@@ -13,7 +13,8 @@ import {
   lockRemoval,
   type Removal,
 } from '../store/removals.ts'
-import { type Connectors, unknownConnector } from './connectors.ts'
+import { unknownConnector } from './changes.ts'
+import type { Connectors } from './connectors.ts'
 
 /*
  * The end of a connector.

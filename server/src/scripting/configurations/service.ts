@@ -211,8 +211,10 @@ export type OwnServiceInput = {
 
 export type PreparedOwnService = {
   readonly isChange: boolean
-  /** Makes it, or changes it. @returns its name. @throws Fault */
-  apply(): Promise<string>
-  /** Takes back what `apply` made, if the push failed. A changed one stays changed. */
-  undo(): Promise<void>
+  /** What the solution is given, once it is stored. */
+  readonly service: Service
+  /** Makes it, or changes it, in the transaction of the push. @throws Fault */
+  storeIn(transaction: Transaction): Promise<void>
+  /** To be called once that transaction was committed. */
+  stored(): void
 }

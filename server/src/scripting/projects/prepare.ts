@@ -48,9 +48,20 @@ export async function prepareAdded(
   options: RegistryOptions,
   businessId: string,
   solutionId: string,
-  { service: name, alias, body, allowBreaking = false, note }: WantedService,
+  { service: name, ...wanted }: WantedService,
 ): Promise<PreparedConfiguration> {
   const service = await findService(options, businessId, name)
+  return prepareGiven(options, businessId, solutionId, service, wanted)
+}
+
+/** As `prepareAdded`, of a service that is known, though it may not be stored yet. */
+export async function prepareGiven(
+  options: RegistryOptions,
+  businessId: string,
+  solutionId: string,
+  service: Service,
+  { alias, body, allowBreaking = false, note }: Omit<WantedService, 'service'>,
+): Promise<PreparedConfiguration> {
   const input = { businessId, solutionId, before: undefined, body, allowBreaking, note }
   const configured = await configure(options, service, input)
   const nowUs = options.clock.nowUs()

@@ -8,7 +8,12 @@ import type { Solution } from '../registry/solution.ts'
 import { readConfigurations } from '../store/configurations.ts'
 import { type Folder, sentenceOf } from './folder.ts'
 import { isProjectFile } from './layout.ts'
-import { type PreparedConfiguration, prepareAdded, prepareUpdated } from './prepare.ts'
+import {
+  type PreparedConfiguration,
+  prepareAdded,
+  prepareGiven,
+  prepareUpdated,
+} from './prepare.ts'
 import type { Pushed } from './push-diff.ts'
 import type { FolderService, PushNote } from './service-files.ts'
 
@@ -20,7 +25,7 @@ export type PreparedServices = {
   readonly notes: readonly PushNote[]
   /** Files that hold secrets: their text is not kept. */
   readonly secret: ReadonlySet<string>
-  /** The solution's own connector, which `apply` makes or changes. */
+  /** The solution's own connector. */
   readonly own: PreparedOwn | undefined
   /** Nothing is wrong with the file, but it takes something away from others. */
   readonly breaking: Fault | undefined
@@ -59,6 +64,7 @@ export async function prepareServices(
     try {
       if (one.service === undefined && options.services.own(one.alias) !== undefined) {
         own = await prepareOwn(work, one)
+        if (own?.isNew) services.push(await prepareMade(work, folder, own))
         if (own === undefined || own.isNew) continue
       }
       const isNamed = one.service !== undefined
@@ -72,19 +78,6 @@ export async function prepareServices(
   const all = [...has, ...services.map(({ after }) => after)]
   const secret = secretFiles(folder, services)
   return { services, all, problems, notes: work.notes, secret, own, breaking }
-}
-
-/** Prepares the configuration of a connector that was made just now. */
-export async function prepareMade(
-  options: RegistryOptions,
-  solution: Solution,
-  folder: Folder,
-  described: FolderService,
-  service: string,
-): Promise<PreparedConfiguration> {
-  const { businessId, id } = solution
-  const body = ownBody(folder)
-  return prepareAdded(options, businessId, id, { service, alias: described.alias, body })
 }
 
 async function prepareOwn(work: Work, one: FolderService): Promise<PreparedOwn | undefined> {
@@ -103,6 +96,17 @@ async function prepareOwn(work: Work, one: FolderService): Promise<PreparedOwn |
     note: noteOf(work, one),
   })
   return prepared && Object.assign({ described: one, isNew: before === undefined }, prepared)
+}
+
+/** Prepares the link to a connector that the push makes. */
+async function prepareMade(
+  { options, solution }: Work,
+  folder: Folder,
+  { service, described }: PreparedOwn,
+): Promise<PreparedConfiguration> {
+  const { businessId, id } = solution
+  const wanted = { alias: described.alias, body: ownBody(folder) }
+  return prepareGiven(options, businessId, id, service, wanted)
 }
 
 /** The settings of the link to its own connector: all else is the connector's. */
@@ -183,10 +187,7 @@ export function namesOf({ services, own }: PreparedServices): Pushed['services']
   const isChanged = (one: PreparedConfiguration) =>
     isChange(one) || (own?.isChange === true && one.after.alias === alias)
   return {
-    added: [
-      ...names(({ before }) => before === undefined),
-      ...(own?.isNew && alias !== undefined ? [alias] : []),
-    ],
+    added: names(({ before }) => before === undefined),
     changed: names((one) => one.before !== undefined && isChanged(one)),
     unchanged: names((one) => one.before !== undefined && !isChanged(one)),
   }

@@ -23,13 +23,7 @@ import { type Folder, type FolderFile, readFolder } from './folder.ts'
 import { type PreparedConfiguration, storePrepared, type WantedService } from './prepare.ts'
 import { readFiles } from './pull.ts'
 import { type ContentDiff, compare, type Pushed, type Wanted } from './push-diff.ts'
-import {
-  isChange,
-  namesOf,
-  type PreparedServices,
-  prepareMade,
-  prepareServices,
-} from './push-services.ts'
+import { isChange, namesOf, type PreparedServices, prepareServices } from './push-services.ts'
 import {
   compareStatic,
   type PreparedStatic,
@@ -88,7 +82,7 @@ export function createFolders(options: RegistryOptions): Folders {
       const missing = await missingVariables(options, solution, folder.project)
       const notes = [...folder.notes, ...missing, ...prepared.notes]
       const work = { options, solution, folder, prepared, given, keep, fixed }
-      const pushed = dryRun ? await wouldBe(work) : await withOwn(work)
+      const pushed = dryRun ? await wouldBe(work) : await store(work)
       return { ...pushed, services: namesOf(prepared), ...(notes.length > 0 && { notes }) }
     },
     async pull(businessId, solutionId) {
@@ -122,22 +116,6 @@ async function wouldBe(work: Work): Promise<Changed> {
   return { ...pushed, staticFiles }
 }
 
-/** Makes or changes the solution's own connector before all else; a new one ends with the push. */
-async function withOwn(work: Work): Promise<Changed> {
-  const { options, solution, folder, prepared } = work
-  const { own } = prepared
-  const name = own === undefined || !own.isChange ? undefined : await own.apply()
-  try {
-    const changes = prepared.services.filter(isChange)
-    if (own === undefined || !own.isNew || name === undefined) return await store(work, changes)
-    const made = await prepareMade(options, solution, folder, own.described, name)
-    return await store(work, [...changes, made])
-  } catch (error) {
-    await own?.undo()
-    throw error
-  }
-}
-
 type ChangeNotifications = ReadonlyMap<PreparedConfiguration, ChangeNotification>
 
 async function prepareNotifications(
@@ -152,11 +130,16 @@ async function prepareNotifications(
   return notifications
 }
 
-async function store(work: Work, changes: readonly PreparedConfiguration[]): Promise<Changed> {
+async function store(work: Work): Promise<Changed> {
+  const { services, own } = work.prepared
+  const changes = services.filter(isChange)
   const notifications = await prepareNotifications(work.options, changes)
-  const { pushed, staticFiles, init } = await withNotifications([...notifications.values()], () =>
-    storeAll(work, changes, notifications),
-  )
+  const all = [...notifications.values()]
+  const { pushed, staticFiles, init } = await withNotifications(all, async () => {
+    const stored = await storeAll(work, changes, notifications)
+    if (own?.isChange) own.stored()
+    return stored
+  })
   // Here, because another process may not have the scripts yet.
   await init?.run(undefined, async () => {})
   return { ...pushed, ...(staticFiles && { staticFiles }) }
@@ -179,6 +162,7 @@ async function storeAll(
     const { pushed, written } = diff
     await deleteScripts(transaction, businessId, id, pushed.removed)
     await writeScripts(transaction, businessId, id, written, at)
+    if (prepared.own?.isChange) await prepared.own.storeIn(transaction)
     for (const one of changes) {
       if (!(await storePrepared(transaction, one, at))) {
         throw new Fault('overloaded', 'A service of the solution was changed meanwhile; try again.')

@@ -40,7 +40,8 @@ export const connectorOutline: ServiceOutline = {
   },
 }
 
-function connectorService(options: DevicesOptions, id: string): Service {
+/** The connector of an id, whether it is stored already or not. */
+export function connectorService(options: DevicesOptions, id: string): Service {
   return {
     name: id,
     always: false,

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Fields, limits } from '../../kernel/index.ts'
 import type { Provisioning, SettingsInput } from '../../provisioning/index.ts'
 import type { OwnServices } from '../../scripting/index.ts'
-import { connectorOutline } from './connector-services.ts'
+import { connectorOutline, connectorService } from './connector-services.ts'
+import type { DevicesOptions } from './implementation.ts'
 
 /** Reads the settings in the file of a project, and lists the fields without a meaning here. */
 export type ReadConnectorFile = (body: Fields) => {
@@ -15,9 +16,10 @@ const how = { resources: 'replaced' } as const
 
 /** Makes the connector of a solution from its `services/device2.yaml`, and changes it. */
 export function createOwnConnectors(
-  { connectors, removals }: Pick<Provisioning, 'connectors' | 'removals'>,
+  options: DevicesOptions & Pick<Provisioning, 'connectors'>,
   read: ReadConnectorFile,
 ): OwnServices {
+  const { connectors } = options
   return {
     alias: 'device2',
     outline: connectorOutline,
@@ -28,20 +30,17 @@ export function createOwnConnectors(
       }
       const named = current === undefined ? { name: solutionName, ...settings } : settings
       const { before, after } = await connectors.preview(businessId, current, named, how)
-      let made: string | undefined
+      const change =
+        current === undefined
+          ? await connectors.prepareCreate(businessId, named)
+          : connectors.preparePatch(businessId, current, named, how)
       return {
         isChange: current === undefined || !isDeepStrictEqual(before, after),
-        async apply() {
-          if (current !== undefined) {
-            return (await connectors.patch(businessId, current, named, how)).id
-          }
-          made = (await connectors.create(businessId, named)).id
-          return made
+        service: connectorService(options, change.id),
+        async storeIn(transaction) {
+          await change.storeIn(transaction)
         },
-        async undo() {
-          if (made !== undefined) await removals.remove(businessId, made)
-          made = undefined
-        },
+        stored: change.stored,
       }
     },
   }

@@ -149,6 +149,48 @@ describe('a connector project of the field is pushed as it is', () => {
   })
 })
 
+describe('a push that fails in its transaction', () => {
+  onInstance()
+
+  it('a push that fails late changes neither the connector nor the solution', async () => {
+    const { id, push, ask } = await newSolution()
+    const tree = await projectTree('connector')
+    assertStatus(await push(tree), 200)
+    const { items } = (await ask('GET', '/serviceconfig')).json
+    const { service } = items.find((one: { script_key: string }) => one.script_key === 'device2')
+    const settings = async () => (await fixture.ask('GET', `/service/${service}/device2`)).json
+    const before = [await settings(), (await ask('GET', '')).json]
+    const text = (tree['services/device2.yaml'] ?? '').replace('level:', 'height:')
+    const files = Object.entries({ ...tree, 'services/device2.yaml': text, 'a_b.lua': 'return 1' })
+    const late = await fixture.ask('POST', `/solution/${id}/push`, {
+      files: files.map(([path, source]) => ({ path, text: source })),
+      static_files: [{ path: 'a.txt', etag: 'a'.repeat(43) }],
+    })
+    assertFault(late, 'invalid_argument', /a\.txt are not uploaded/)
+    assert.deepEqual([await settings(), (await ask('GET', '')).json], before)
+    assert.deepEqual(
+      (await ask('GET', '/script')).json.scripts.filter((one: Tree) => one.name === 'a_b'),
+      [],
+    )
+  })
+
+  it('a push that fails late makes no connector, and the next one makes it', async () => {
+    const { push, ask, id } = await newSolution()
+    const tree = await projectTree('connector')
+    const count = async () => (await fixture.ask('GET', '/connectors')).json.connectors.length
+    const before = await count()
+    const late = await fixture.ask('POST', `/solution/${id}/push`, {
+      files: Object.entries(tree).map(([path, text]) => ({ path, text })),
+      static_files: [{ path: 'a.txt', etag: 'a'.repeat(43) }],
+    })
+    assertFault(late, 'invalid_argument')
+    assert.equal(await count(), before)
+    assert.deepEqual((await ask('GET', '/serviceconfig')).json.items, [])
+    assertStatus(await push(tree), 200)
+    assert.equal(await count(), before + 1)
+  })
+})
+
 describe('a solution of type P', () => {
   onInstance()
 
