@@ -1,6 +1,6 @@
 import type { Entry } from '../command.ts'
 
-/** The commands of assets as files, and of reports of their values. */
+/** The commands of assets as files, of templates, and of reports of values. */
 export const assetCommands: Readonly<Record<string, Entry>> = {
   'asset export': {
     summary: 'Print the assets of a business as CSV.',
@@ -9,6 +9,30 @@ export const assetCommands: Readonly<Record<string, Entry>> = {
   'asset import': {
     summary: 'Make and change assets by the rows of a CSV file.',
     load: async () => (await import('./asset/files.ts')).assetImport,
+  },
+  'template list': {
+    summary: 'Print the templates of assets, in the order in which they were made.',
+    load: async () => (await import('./asset/templates.ts')).templateList,
+  },
+  'template show': {
+    summary: 'Print the signals and the links of a template.',
+    load: async () => (await import('./asset/templates.ts')).templateShow,
+  },
+  'template export': {
+    summary: 'Print a template as a document, which another instance takes.',
+    load: async () => (await import('./asset/templates.ts')).templateExport,
+  },
+  'template import': {
+    summary: 'Make a template of a document, or change one to it.',
+    load: async () => (await import('./asset/templates.ts')).templateImport,
+  },
+  'template create': {
+    summary: 'Make a template of an asset with its signals and links.',
+    load: async () => (await import('./asset/templates.ts')).templateCreate,
+  },
+  'template delete': {
+    summary: 'Delete a template; assets that were made of it stay.',
+    load: async () => (await import('./asset/templates.ts')).templateDelete,
   },
   'report list': {
     summary: 'Print reports, newest first.',

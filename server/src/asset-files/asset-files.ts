@@ -4,10 +4,11 @@ import { limits } from '../kernel/index.ts'
 import { csvLine } from '../provisioning/index.ts'
 import { assetColumns, cellsOf } from './columns.ts'
 import { type AssetImport, type ImportOptions, type ImportResult, importRows } from './import.ts'
+import { createTemplateFiles, type TemplateFiles, type TemplateFilesOptions } from './templates.ts'
 
-export type AssetFilesOptions = ImportOptions
+export type AssetFilesOptions = ImportOptions & TemplateFilesOptions
 
-/** Assets as CSV files. */
+/** Assets as CSV files, and templates of them as documents. */
 export type AssetFiles = {
   /** The header, and then a page of assets at a time, in the order they were created. */
   exportCsv(view: View, filter: Pick<AssetFilter, 'groupId' | 'text'>): AsyncGenerator<string>
@@ -16,6 +17,7 @@ export type AssetFiles = {
    * @throws Fault `csv_invalid`, `too_large`
    */
   importCsv(wanted: AssetImport): Promise<ImportResult>
+  readonly templates: TemplateFiles
 }
 
 export function createAssetFiles(options: AssetFilesOptions): AssetFiles {
@@ -33,5 +35,6 @@ export function createAssetFiles(options: AssetFilesOptions): AssetFiles {
       }
     },
     importCsv: (wanted) => importRows(options, wanted),
+    templates: createTemplateFiles(options),
   }
 }

@@ -1,5 +1,6 @@
 import * as assets from './assets/files.ts'
 import * as reports from './assets/reports.ts'
+import * as templates from './assets/templates.ts'
 import * as certificates from './certificates.ts'
 import * as configurations from './configurations.ts'
 import * as connectors from './connectors.ts'
@@ -54,6 +55,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   logs,
   identities,
   assets,
+  templates,
   reports,
   lifecycle,
   solutions,

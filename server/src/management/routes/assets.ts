@@ -15,12 +15,18 @@ import {
 } from '../contract/assets/reports.ts'
 import { apiHeaders } from '../errors.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
+import { templateRoutes } from './templates.ts'
 
 export type AssetRoutesOptions = { readonly assetFiles: AssetFiles; readonly reports: Reports }
 
-/** Assets as CSV, and reports of their values. */
+/** Assets as CSV, templates of them, and reports of their values. */
 export function assetRoutes({ assetFiles, reports }: AssetRoutesOptions): Route[] {
-  return [...fileRoutes(assetFiles), ...reportRoutes(reports), ...contentRoutes(reports)]
+  return [
+    ...fileRoutes(assetFiles),
+    ...templateRoutes(assetFiles.templates),
+    ...reportRoutes(reports),
+    ...contentRoutes(reports),
+  ]
 }
 
 function fileRoutes(assetFiles: AssetFiles): Route[] {

@@ -48,7 +48,7 @@ const checkSchema = StrictObject(
 )
 
 /** The fields of a link that a change may leave out. */
-const linkSchema = component(
+export const linkSchema = component(
   'PipelineLink',
   {
     id: Type.Optional(Type.String({ description: 'The link that is changed; else one is made.' })),
