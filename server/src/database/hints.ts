@@ -5,7 +5,17 @@ import { HintAnswers, listenerName } from './hint-answers.ts'
 import type { Queryable } from './statement.ts'
 
 /** The subject of a hint. */
-export type HintTopic = 'sets' | 'lines' | 'solutions' | 'accounts'
+export type HintTopic =
+  | 'accounts'
+  | 'entries'
+  | 'jobs'
+  | 'lines'
+  | 'notifications'
+  | 'revocations'
+  | 'sets'
+  | 'sockets'
+  | 'solutions'
+  | 'timers'
 
 /** The keys that have something new; undefined: there may be something new of any. */
 export type HintListener = (keys: ReadonlySet<string> | undefined) => void

@@ -86,11 +86,12 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const { database, store, clock, logger } = options
   const follower = new Follower({ store, hints: database.hints, logger })
   const readers = new Map<string, Walk[]>()
+  let stopListening: (() => void) | undefined
   const recent = new RecentEntries({
     passed: (part) => Math.min(...[...readers.values()].map((those) => those[part]?.position ?? 0)),
   })
 
-  const publisher = new Publisher({ recent, follower, readers })
+  const publisher = new Publisher({ recent, follower, readers, hints: database.hints })
   const committed: Publisher['appended'] = (...those) => publisher.appended(...those)
   const shards = store.writers.map((writer) => new Shard({ writer, logger, committed }))
   const lowestPositions: ((part: number) => Promise<number | undefined>)[] = []
@@ -100,6 +101,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
     const those = openReaders({ ...options, recent }, consumer)
     readers.set(consumer.name, those)
+    stopListening ??= database.hints.listen('entries', (parts) => publisher.appendedByOthers(parts))
     return { caughtUp: () => catchUp(store, those), stop: () => stopAll(those) }
   }
 
@@ -129,6 +131,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       await expire(retention)
     },
     async close() {
+      stopListening?.()
       await follower.stop()
       await stopAll([...readers.values()].flat())
       await Promise.all(shards.map((shard) => shard.close()))
@@ -172,7 +175,10 @@ function openReaders<Prepared>(
 }
 
 /** The part of a reader that the log uses, whatever its consumer prepares. */
-type Walk = Pick<Reader<unknown>, 'notify' | 'position' | 'reached' | 'stop' | 'stored'>
+type Walk = Pick<
+  Reader<unknown>,
+  'notify' | 'notifyStored' | 'position' | 'reached' | 'stop' | 'stored'
+>
 
 async function stopAll(readers: readonly Walk[]): Promise<void> {
   await Promise.all(readers.map((reader) => reader.stop()))

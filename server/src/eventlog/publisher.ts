@@ -1,13 +1,17 @@
+import type { Hints } from '../database/index.ts'
 import type { EncodedEntry } from './encoded-entry.ts'
 import type { Position } from './entry.ts'
 import type { Follower } from './follow.ts'
+import type { Reader } from './reader.ts'
 import type { RecentEntries } from './recent-entries.ts'
 
 export type PublisherOptions = {
   readonly recent: Pick<RecentEntries, 'add' | 'trim'>
   readonly follower: Pick<Follower, 'tell'>
   /** The readers of each consumer, one for each partition. */
-  readonly readers: ReadonlyMap<string, readonly { notify(): void }[]>
+  readonly readers: ReadonlyMap<string, readonly Pick<Reader<unknown>, 'notify' | 'notifyStored'>[]>
+  /** Those to processes that read the log. */
+  readonly hints: Pick<Hints, 'tell'>
 }
 
 /** Passes on what this process committed: to readers, to who watches a device, to listeners. */
@@ -31,12 +35,33 @@ export class Publisher {
       if (encoded !== undefined && readers.size > 0) recent.add(encoded, position)
     }
     recent.trim(new Set(positions.map(({ part }) => part)))
-    this.committed(entries, positions)
+    for (const part of this.#tell(entries, positions)) {
+      for (const those of readers.values()) those[part]?.notify()
+    }
   }
 
   /** Of any transaction: readers are woken, and read the log. */
   committed(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
-    const { follower, readers } = this.#options
+    for (const part of this.#tell(entries, positions)) this.#readStored(part)
+  }
+
+  /** Another process has appended to these partitions, or to any. */
+  appendedByOthers(named: ReadonlySet<string> | undefined): void {
+    if (named === undefined) this.#readStored()
+    else for (const part of named) this.#readStored(Number(part))
+  }
+
+  #readStored(part?: number): void {
+    for (const those of this.#options.readers.values()) {
+      for (const reader of part === undefined ? those : those.slice(part, part + 1)) {
+        reader.notifyStored()
+      }
+    }
+  }
+
+  /** @returns the partitions. */
+  #tell(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
+    const { follower, hints } = this.#options
     const parts = new Set<number>()
     const connectorIds = new Set<string>()
     for (const [at, position] of positions.entries()) {
@@ -47,6 +72,7 @@ export class Publisher {
       follower.tell(entry, position)
     }
     for (const listener of this.#listeners) listener(connectorIds)
-    for (const those of readers.values()) for (const part of parts) those[part]?.notify()
+    for (const part of parts) hints.tell('entries', String(part))
+    return parts
   }
 }

@@ -85,6 +85,12 @@ export class Reader<Prepared> {
     this.#loop.notify()
   }
 
+  /** There may be something new that another process appended. */
+  notifyStored(): void {
+    this.#readAtMs = Number.NEGATIVE_INFINITY
+    this.#loop.notify()
+  }
+
   /** Resolves once the place in the table is at `seq` or beyond. */
   reached(seq: number): Promise<void> {
     return new Promise((resolve) => {

@@ -35,6 +35,7 @@ export class Jobs {
   #timer: NodeJS.Timeout | undefined
   #stopped = false
   #resume = () => {}
+  #stopListening = () => {}
 
   constructor(options: JobsOptions) {
     this.#options = options
@@ -64,12 +65,17 @@ export class Jobs {
     if (this.#queues.size === 0) return
     for (const { worker } of this.#queues.values()) worker.start()
     this.#timer ??= setInterval(() => this.#maintain(), limits.jobRenewMs).unref()
-    this.#polling ??= this.#poll()
+    if (this.#polling !== undefined) return
+    this.#stopListening = this.#options.database.hints.listen('jobs', (names) => {
+      for (const [name, queue] of this.#queues) if (names?.has(name) ?? true) queue.wake()
+    })
+    this.#polling = this.#poll()
   }
 
   /** Begins nothing more; waits at most `limits.jobCloseMs` for jobs that run. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#stopListening()
     this.#resume()
     const stopped = [...this.#queues.values()].map(({ worker }) => worker.stop())
     await this.#polling

@@ -50,7 +50,13 @@ export class QueueWorker<Input, Result> {
 
   /** There may be due jobs. */
   wake(): void {
-    if (!this.#started || this.#closing.signal.aborted) return
+    if (this.#closing.signal.aborted) return
+    if (!this.#started) {
+      // Another process runs what is added here.
+      const { database, queue } = this.#options
+      database.hints.tell('jobs', queue.name)
+      return
+    }
     this.#notified = true
     this.#passing ??= detached(() => this.#passAll()).finally(() => {
       this.#passing = undefined

@@ -54,7 +54,10 @@ export type Revocations = {
    * @param sinceMs a time of `clock.elapsedMs`.
    */
   areRead(sinceMs: number): boolean
-  /** Polls every `limits.revocationPollMs` from when this resolves; to be called once. */
+  /**
+   * Polls after a hint of another process, else every `limits.revocationPollMs`, from when this
+   * resolves; to be called once.
+   */
   startPolling(): Promise<void>
   /** Deletes rows that every process has read long ago. */
   sweep(): Promise<void>
@@ -87,6 +90,7 @@ export function createRevocations(
     },
     failed: (error) => logger.warn({ err: error }, 'polling revocations failed; retrying'),
     pollMs: limits.revocationPollMs,
+    pauseMs: 0,
   })
 
   async function poll(after: number): Promise<number> {
@@ -113,6 +117,7 @@ export function createRevocations(
         if (last !== undefined) published.add(seq)
         apply(written?.connectorId ?? '', revocation)
       }
+      if (written !== undefined) database.hints.tell('revocations', written.connectorId)
     },
     onRevoked: listeners.onRevoked,
     areRead: (sinceMs) =>
@@ -120,6 +125,7 @@ export function createRevocations(
     async startPolling() {
       last = await readRevocationHead(database)
       pollsSinceMs = clock.elapsedMs()
+      database.hints.listen('revocations', () => loop.notify())
       loop.startLater()
     },
     async close() {

@@ -16,7 +16,13 @@ export function createTimers(options: TimersOptions): Timers {
   let running: Promise<void> | undefined
   let stopped = false
   let wakeUp = () => {}
-  const operations = createOperations({ ...options, wake: () => wakeUp() })
+  let stopListening = () => {}
+  const wake = () => {
+    wakeUp()
+    // Another process may be the one that fires timers.
+    if (running === undefined) database.hints.tell('timers', 'any')
+  }
+  const operations = createOperations({ ...options, wake })
 
   async function idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -44,11 +50,14 @@ export function createTimers(options: TimersOptions): Timers {
   return {
     service: serviceOf(implement(timerOperations, operations)),
     start() {
-      running ??= run()
+      if (running !== undefined) return
+      stopListening = database.hints.listen('timers', () => wakeUp())
+      running = run()
     },
     fire: () => fireAll(options),
     async stop() {
       stopped = true
+      stopListening()
       wakeUp()
       await running
     },

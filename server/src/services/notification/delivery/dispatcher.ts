@@ -28,6 +28,7 @@ export class Dispatcher {
   /** The earliest end of a pause, or of a wait for a rate. */
   #nextPollUs = 0
   #endPause = () => {}
+  #stopListening = () => {}
   /** The clock at the last poll. */
   #polledAtUs = 0
   #polling: Promise<void> | undefined
@@ -41,12 +42,17 @@ export class Dispatcher {
   }
 
   start(): void {
+    if (this.#polling !== undefined) return
     this.#queues.start()
+    const { hints } = this.#options.database
+    this.#stopListening = hints.listen('notifications', () => this.wake())
     this.#polling ??= this.#pollLoop()
   }
 
   /** Polls now: there may be new jobs. */
   wake(): void {
+    // Another process sends what is queued here.
+    if (this.#polling === undefined) this.#options.database.hints.tell('notifications', 'any')
     this.#wakeRequested = true
     this.#endPause()
   }
@@ -63,6 +69,7 @@ export class Dispatcher {
 
   /** Aborts the attempts in flight: their jobs stay queued, as after a crash. */
   async stop(): Promise<void> {
+    this.#stopListening()
     this.#closing.closed = true
     for (const abort of this.#closing.aborts) abort()
     this.#endPause()

@@ -5,6 +5,7 @@ import {
   type Logger,
   limits,
   newId,
+  PollLoop,
   presentUntil,
   type Random,
 } from '../../../kernel/index.ts'
@@ -92,8 +93,7 @@ function createShared({
   const process = newId(random)
   let leased: Promise<void> | undefined
   let nextRenewalMs = 0
-  let timer: NodeJS.Timeout | undefined
-  let polling: Promise<void> | undefined
+  let stopListening: (() => void) | undefined
 
   const aliveSinceUs = () => clock.nowUs() - limits.socketLeaseMs * usPerMs
   const failed = (error: unknown) => {
@@ -114,13 +114,7 @@ function createShared({
     for (const [id, command] of await takeCommands(database, process)) run(id, command)
   }
 
-  function tick(): void {
-    polling ??= poll()
-      .catch(failed)
-      .finally(() => {
-        polling = undefined
-      })
-  }
+  const loop = new PollLoop({ look: poll, failed, pollMs: limits.socketCommandPollMs, pauseMs: 0 })
 
   return {
     others: (solutionId) => readSockets(database, solutionId, process, aliveSinceUs()),
@@ -130,7 +124,8 @@ function createShared({
         throw error
       })
       await leased
-      timer ??= setInterval(tick, limits.socketCommandPollMs).unref()
+      if (stopListening === undefined) loop.startLater()
+      stopListening ??= database.hints.listen('sockets', () => loop.notify())
       await putSocket(database, process, rowOf(opened))
     },
     unregister: (id) => void removeSocket(database, id).catch(failed),
@@ -141,12 +136,17 @@ function createShared({
         throw new Fault('overloaded', 'Too much waits for the process that has the socket.')
       }
       await putCommand(database, other, id, command)
+      database.hints.tell('sockets', other)
     },
-    closeOthers: (solutionId, end) => putCloses(database, solutionId, process, aliveSinceUs(), end),
+    async closeOthers(solutionId, end) {
+      const closed = await putCloses(database, solutionId, process, aliveSinceUs(), end)
+      if (closed > 0) database.hints.tell('sockets', solutionId)
+      return closed
+    },
     removeIn: removeSockets,
     async close() {
-      clearInterval(timer)
-      await polling
+      stopListening?.()
+      await loop.stop()
       if (leased !== undefined) await removeProcess(database, process).catch(failed)
     },
   }
