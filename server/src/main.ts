@@ -7,6 +7,7 @@ import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
+import { createDeletion } from './deletion/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
 import { createGraphql, type Graphql } from './graphql/index.ts'
@@ -49,7 +50,7 @@ export async function checkStart(config: Config): Promise<void> {
 
 /** Builds every module over the database; opens no port and starts no consumer. */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
-  const { config, logger, clock = systemClock(), random = systemRandom } = options
+  const { config, logger, moduleAllow, clock = systemClock(), random = systemRandom } = options
   await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
   if (options.owner) await warnIfOpen(config.dataDir, logger)
   const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
@@ -57,14 +58,13 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const store = createPostgresqlLog({ database, clock, effects: valueEffects })
   const eventlog = createEventLog({ database, store, clock, logger })
   const activity = createActivity({ database, eventlog, clock, logger })
-  const { smtp, mailFrom: from, publicUrl } = config
+  const { smtp, mailFrom: from, publicUrl, domain, notifyUrl } = config
   const mail = createMail({ database, clock, random, logger, smtp, from })
   const groups = createGroups({ database, clock, random })
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
   const accounts = createAccounts(people)
   const jobs = new Jobs({ database, eventlog, clock, random, logger })
-  const { domain, notifyUrl } = config
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })
   const upkeep = createUpkeep({ database, clock, logger })
@@ -82,7 +82,6 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { scripting } = scripts
   const assets = createAssets({ database, groups, activity, clock, random, logger })
   scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
-  const { moduleAllow } = options
   const prefixes = extensionPrefixes(vendorNames(config.compatibility))
   const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
   const acting = actingOf(scripts, provisioning)
@@ -92,6 +91,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await scripting.dropConnector(connectorId)
     await assets.intake.set(wholeView(businessId), connectorId, null)
   })
+  const deleted = { ...base, accounts, provisioning, scripting, marketplace, pipelines }
   const modules = {
     config,
     database,
@@ -111,6 +111,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     reports: createReports({ ...base, assets, secrets, publicUrl }),
     policies: createPolicies({ database, groups, files: scripts.files, clock, random }),
     assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
+    deletion: createDeletion(deleted),
     ...scripts,
     clock,
     random,
@@ -304,6 +305,7 @@ export async function maintain(
     users.sweep(),
     platform.notifications.sweep(),
     platform.reports.sweep(),
+    platform.deletion.sweep(),
     tsdb.sweep(),
     ...(log ? [eventlog.removeOld()] : []),
   ])

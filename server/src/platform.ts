@@ -4,6 +4,7 @@ import type { AssetFiles } from './asset-files/index.ts'
 import type { Assets } from './assets/index.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
+import type { Deletion } from './deletion/index.ts'
 import type { EventLog } from './eventlog/index.ts'
 import type { Groups } from './groups/index.ts'
 import type { Hosts } from './hosts/index.ts'
@@ -57,6 +58,7 @@ export type Platform = {
   readonly reports: Reports
   readonly policies: Policies
   readonly assetFiles: AssetFiles
+  readonly deletion: Deletion
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -2,6 +2,7 @@ import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../command.ts'
 import { askNewSecret, readSecret, yesOrNo } from '../input.ts'
 import { columns } from '../output/output.ts'
+import { deletionOptions, showPreview } from '../output/preview.ts'
 
 export const businessList = defineCommand({
   options: {},
@@ -66,6 +67,59 @@ export const businessChange = defineCommand({
     const body = { totp_demanded: yesOrNo('demand-totp', demanded) }
     const business = await unwrap(api.PATCH('/api:1/business', { body }))
     out.show(business, () => rowsOf(business))
+    return undefined
+  },
+})
+
+export const businessRemove = defineCommand({
+  options: {
+    name: { meaning: 'The name or the id of the business.', required: true },
+    ...deletionOptions,
+  },
+  operand: 'name',
+  example:
+    `echo 'a long phrase' | npx millrace business create --name Gone ` +
+    '--email ops@gone.example --password-file - && ' +
+    'npx millrace business remove Gone --confirm Gone --yes',
+  routes: ['deleteBusiness', 'getBusinessDependants'],
+  async run({ name, 'dry-run': dry, confirm: given }, { client, out, confirm }) {
+    const api = await client()
+    const path = { business: name }
+    if (dry) {
+      const url = '/api:1/businesses/{business}/dependants'
+      showPreview(out, await unwrap(api.GET(url, { params: { path } })))
+      return undefined
+    }
+    await confirm(`Delete the business ${name} with everything that it has?`)
+    const params = { path, ...(given !== undefined && { query: { confirm: given } }) }
+    const begun = await unwrap(api.DELETE('/api:1/businesses/{business}', { params }))
+    out.show(begun, () => [`the business ${begun.name} is closed; its rows are being removed`])
+    return undefined
+  },
+})
+
+export const businessDeletion = defineCommand({
+  options: { name: { meaning: 'The name or the id of the business.', required: true } },
+  operand: 'name',
+  example:
+    `echo 'a long phrase' | npx millrace business create --name Gone2 ` +
+    '--email ops@gone2.example --password-file - && ' +
+    'npx millrace business remove Gone2 --confirm Gone2 --yes && ' +
+    'npx millrace business deletion Gone2',
+  routes: ['getBusinessDeletion'],
+  async run({ name }, { client, out }) {
+    const api = await client()
+    const params = { path: { business: name } }
+    const url = '/api:1/businesses/{business}/deletion'
+    const deletion = await unwrap(api.GET(url, { params }))
+    out.show(deletion, () =>
+      columns([
+        ['id', deletion.id],
+        ['name', deletion.name],
+        ['step', deletion.step],
+        ['rows removed', String(deletion.removed)],
+      ]),
+    )
     return undefined
   },
 })

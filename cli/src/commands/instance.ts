@@ -34,6 +34,14 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Change the settings of your business.',
     load: async () => (await import('./accounts.ts')).businessChange,
   },
+  'business remove': {
+    summary: 'Delete a business with everything that it has.',
+    load: async () => (await import('./accounts.ts')).businessRemove,
+  },
+  'business deletion': {
+    summary: 'Print how far the deletion of a business is.',
+    load: async () => (await import('./accounts.ts')).businessDeletion,
+  },
   trace: {
     summary: 'Follow a value to the write that it came from, and to all that it led to.',
     load: async () => (await import('./trace.ts')).trace,

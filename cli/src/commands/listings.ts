@@ -2,6 +2,7 @@ import { unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../command.ts'
 import { textOfFile } from '../input.ts'
 import { columns } from '../output/output.ts'
+import { deletionOptions, showPreview } from '../output/preview.ts'
 
 const publish =
   'npx millrace listing publish --definition-url http://127.0.0.1:9401/interface ' +
@@ -143,12 +144,17 @@ export const listingChange = defineCommand({
 })
 
 export const listingRemove = defineCommand({
-  options: { id: { ...idOption, required: true } },
+  options: { id: { ...idOption, required: true }, 'dry-run': deletionOptions['dry-run'] },
   operand: 'id',
   example: `npx millrace listing remove $(${publish} --name Trial) --yes`,
-  routes: ['removeListing'],
-  async run({ id: listing }, { client, out, confirm }) {
+  routes: ['removeListing', 'getListingDependants'],
+  async run({ id: listing, 'dry-run': dry }, { client, out, confirm }) {
     const api = await client()
+    if (dry) {
+      const url = '/api:1/listings/{listing}/dependants'
+      showPreview(out, await unwrap(api.GET(url, { params: path(listing) })))
+      return undefined
+    }
     await confirm(`Remove the listing ${listing}?`)
     await unwrap(api.DELETE('/api:1/listings/{listing}', { params: path(listing) }))
     out.print(`the listing ${listing} is removed`)

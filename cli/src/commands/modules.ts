@@ -1,6 +1,7 @@
 import { type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { columns } from '../output/output.ts'
+import { deletionOptions, showPreview } from '../output/preview.ts'
 import { type ParameterOptionValues, parameterOptions, parametersOf } from './module-parameters.ts'
 
 const add = 'npx millrace module add --address http://127.0.0.1:9401'
@@ -188,14 +189,22 @@ export const moduleRemove = defineCommand({
   options: {
     id: idOption,
     force: { meaning: 'Remove its links as well; their signals stay.', flag: true },
+    ...deletionOptions,
   },
   operand: 'id',
   example: `ID=$(${add} --name Trial) && npx millrace module remove $ID --yes`,
-  routes: ['removeModule'],
-  async run({ id, force }, { client, out, confirm }) {
+  routes: ['removeModule', 'getModuleDependants'],
+  async run({ id, force, 'dry-run': dry, confirm: given }, { client, out, confirm }) {
     const api = await client()
+    const path = { module: id }
+    if (dry) {
+      const url = '/api:1/modules/{module}/dependants'
+      showPreview(out, await unwrap(api.GET(url, { params: { path } })))
+      return undefined
+    }
     await confirm(`Remove the module ${id}${force ? ' with its links' : ''}?`)
-    const params = { path: { module: id }, ...(force && { query: { force } }) }
+    const query = { ...(force && { force }), ...(given !== undefined && { confirm: given }) }
+    const params = { path, query }
     await unwrap(api.DELETE('/api:1/modules/{module}', { params }))
     out.print(`the module ${id} is removed`)
     return undefined

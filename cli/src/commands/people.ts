@@ -135,7 +135,7 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./people/groups.ts')).groupChange,
   },
   'group delete': {
-    summary: 'Delete a group in which nothing lies.',
+    summary: 'Delete a group; what lies in it moves to its parent.',
     load: async () => (await import('./people/groups.ts')).groupDelete,
   },
   'token create': {

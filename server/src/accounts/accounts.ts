@@ -14,14 +14,16 @@ import type { OidcSettingsApi } from './oidc/settings.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
+import { createRemoval, type PeopleRemoval } from './removal.ts'
 import { createRights, principalOf, type Requester } from './rights.ts'
-import { createRoles, type Roles, refuseHeld } from './roles.ts'
+import { createRoles, type Roles } from './roles.ts'
 import { createBasic } from './sign-in/basic.ts'
 import { createLockout } from './sign-in/lockout.ts'
 import { createSessionList, createSessions, type Sessions } from './sign-in/sessions.ts'
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
 import { createCodes, createTotp, type SealedSecrets, type Totp } from './sign-in/totp.ts'
 import type { Business } from './store/businesses.ts'
+import { groupHolders } from './store/removal.ts'
 import { createStore } from './store/store.ts'
 import type { PasswordRow } from './store/users.ts'
 import { createTokens, type Tokens } from './tokens.ts'
@@ -37,6 +39,7 @@ export type Accounts = Roles &
   Totp &
   Oidc &
   OidcSettingsApi &
+  PeopleRemoval &
   Audit & {
     /**
      * With three roles, `Administrator` among them, and its first user if one is given: all or
@@ -107,9 +110,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const codes = createCodes(stepOptions)
   const prepareUser = preparation({ passwords, clock, random })
   const tokens = createTokens(common)
-  groups.onRemove(async (transaction, businessId, groupId) => {
-    refuseHeld('group', await store.holdersOfGroup(transaction, businessId, groupId))
-  })
+  groups.onRemove({ dependants: groupHolders })
 
   async function basic(email: string, password: string, address?: string): Promise<Principal> {
     const user = await showPassword(email, password, address)
@@ -141,6 +142,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ...createRecovery({ ...common, note, showPassword }),
     ...createSignIn({ store, codes, sessions, showPassword, note }),
     ...createSessionList(common),
+    ...createRemoval(common),
     ...createTotp(stepOptions, codes),
     ...createOidc({ ...stepOptions, outbound, sessions, prepareUser, note, publicUrl }),
     ...audit,

@@ -108,19 +108,19 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       if (!isPlain(name)) throw new Fault('not_found', 'There is no such role.')
       await database.transaction(async (transaction) => {
         rights.requireAll(principal, (await roleOf(transaction, businessId, name)).permissions)
-        refuseHeld('role', await store.holdersOfRole(transaction, businessId, name))
+        refuseHeld(await store.holdersOfRole(transaction, businessId, name))
         await store.removeRole(transaction, businessId, name)
       })
     },
   }
 }
 
-/** @throws Fault in_use with what has a role or a group that is to be removed. */
-export function refuseHeld(what: 'role' | 'group', holders: HolderCounts | undefined): void {
+/** @throws Fault in_use with what has a role that is to be removed. */
+function refuseHeld(holders: HolderCounts | undefined): void {
   const { users = 0, tokens = 0, invitations = 0 } = holders ?? {}
   if (users + tokens + invitations === 0) return
   const others = `API tokens (${tokens}) and invitations (${invitations})`
-  throw new Fault('in_use', `Users (${users}), ${others} have the ${what}.`)
+  throw new Fault('in_use', `Users (${users}), ${others} have the role.`)
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   limits,
   type PageRange,
   type Passwords,
+  requireConfirmed,
 } from '../kernel/index.ts'
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
 import { emailKey, isPlain, parseEmail, parsePassword, parsePersonName } from './parse.ts'
@@ -13,6 +14,7 @@ import type { Principal } from './permissions.ts'
 import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
 import { accountsOf } from './sign-in/lockout.ts'
+import { removeMadeBy, userDependants } from './store/removal.ts'
 import type { Store } from './store/store.ts'
 import type { User } from './store/users.ts'
 
@@ -53,8 +55,11 @@ export type Users = {
    * those that are locked.
    */
   locksOf(users: readonly User[]): Promise<ReadonlyMap<string, number>>
-  /** Ends the user's sessions too. Faults: not_found, forbidden, in_use for the last who may. */
-  removeUser(by: Requester, userId: string): Promise<void>
+  /**
+   * Ends the user's sessions too. What else goes with the user has to be confirmed by the e-mail
+   * address or the id. Faults: not_found, forbidden, in_use (also for the last who may).
+   */
+  removeUser(by: Requester, userId: string, confirm?: string): Promise<void>
 }
 
 export type UsersOptions = {
@@ -201,13 +206,18 @@ function createUserChanges(options: UsersOptions, find: Find) {
 function createUserRemoval(options: UsersOptions, find: Find) {
   const { database, store, rights, changed } = options
   return {
-    async removeUser(by: Requester, userId: string) {
+    async removeUser(by: Requester, userId: string, confirm?: string) {
       const principal = principalOf(by)
       const { businessId } = principal
       const user = await rights.requireUser(principal, await find(by, { id: userId }))
+      // The platform asks nobody.
+      const given = by === businessId ? user.email : confirm
+      const asked = { what: 'the user', names: [user.email, user.id], given }
+      requireConfirmed(asked, await userDependants(database, businessId, user.id))
       const manages = await managesAll(store, businessId, user)
       await database.transaction(async (transaction) => {
         await store.holdRoles(transaction, businessId)
+        if (given !== undefined) await removeMadeBy(transaction, businessId, user.id)
         const removed = await store.removeUser(transaction, businessId, user.id)
         if (removed === 0) throw new Fault('not_found', 'There is no such user.')
         const accounts = Object.values(accountsOf(keyOf(user.email)))

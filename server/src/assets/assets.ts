@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
-import { checkedPage, Fault, invalid, type PageRange } from '../kernel/index.ts'
+import { checkedPage, invalid, type PageRange } from '../kernel/index.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
@@ -20,14 +20,13 @@ import { assetListText } from './store/asset-text.ts'
 import {
   type AssetQuery,
   assetCount,
-  assetCountIn,
   assetPage,
   assetsInGroups,
   assetsOfDevices,
   assetsWithIds,
   countsInGroups,
-  intakeInto,
 } from './store/assets.ts'
+import { groupAssets, moveGroupAssets } from './store/business.ts'
 import { deviceKey, deviceUsesOf } from './store/channels.ts'
 import { endConditions } from './store/conditions.ts'
 import { eventLogOf } from './store/event-log.ts'
@@ -48,7 +47,7 @@ export function createAssets(options: AssetsOptions): Assets {
   const feeds = createFeeds(database)
   const statusEvents = new StatusEvents(options)
   statusEvents.onChange((...call) => followStatuses(options, ...call))
-  groups.onRemove(refuseUsedGroup)
+  groups.onRemove({ dependants: groupAssets, move: moveGroupAssets })
   return {
     signals: createSignals(options),
     intake: createIntake(options),
@@ -146,13 +145,4 @@ async function listEvents(database: Database, view: View, assetId: string, page?
 async function listLogLines(options: AssetsOptions, view: View, assetId: string, page?: PageRange) {
   const asset = await requireAsset(options.database, view, assetId)
   return listLines(options, view.businessId, asset.id, checkedPage(page))
-}
-
-/** A group is removed once nothing lies in it. @throws Fault `in_use`. */
-async function refuseUsedGroup(transaction: Transaction, businessId: string, groupId: string) {
-  const count = await assetCountIn(transaction, businessId, groupId)
-  if (count > 0) throw new Fault('in_use', `${count} assets lie in the group.`)
-  const connectorId = await intakeInto(transaction, businessId, groupId)
-  if (connectorId === undefined) return
-  throw new Fault('in_use', `Assets of new devices of connector ${connectorId} go to the group.`)
 }

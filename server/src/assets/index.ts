@@ -17,6 +17,7 @@ export {
   type SignalField,
   signalFields,
 } from './store/asset-text.ts'
+export { assetDependants, assetRows, connectorFedAssets } from './store/business.ts'
 export type {
   NewTemplate,
   Template,

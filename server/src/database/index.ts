@@ -1,6 +1,15 @@
 export { float8Array, int8Array, textArray } from './arrays.ts'
 export { verifyBackup } from './backup/verify.ts'
 export type { BackupProgress, KeyFile } from './backup/write.ts'
+export {
+  type BusinessRows,
+  blocksOf,
+  type DependantRows,
+  readDependants,
+  rowsByIndex,
+  rowsByScan,
+  rowsWhere,
+} from './business-rows.ts'
 export { connectionLost, isDuplicate, lostRace, waitedTooLong } from './connection/pool.ts'
 export { endEngineNow, newDirectory, refuseUsed } from './embedded/index.ts'
 export type { HintListener, Hints, HintTopic } from './hints.ts'

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Statement, Transaction } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import { encodeEntry, partOf } from './encoded-entry.ts'
@@ -10,6 +11,7 @@ import { Reader } from './reader.ts'
 import { RecentEntries } from './recent-entries.ts'
 import { expire } from './retention.ts'
 import { Shard } from './shard.ts'
+import { blankFailed } from './store/business.ts'
 import {
   countPartsStatement,
   countStage,
@@ -71,6 +73,12 @@ export type EventLog = {
   ): Promise<void>
   /** Returns the statement that counts the work of such a stage, each part once. */
   countStatement(stage: string, counts: readonly PartCounts[]): Statement
+  /**
+   * Blanks the entries of a business that is deleted, once every consumer has passed those that are
+   * in the log now; what they could not deal with, too. The ledger counts all of them as before.
+   * Yields the number of entries of each step; it yields 0 while it waits.
+   */
+  removeBusiness(businessId: string): AsyncGenerator<number>
   readonly ledger: Ledger
   /** One connector's entries by time, for its activity log. */
   readonly connectorEntries: ConnectorEntries
@@ -124,6 +132,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     countStage: (transaction, stage, part, counts) =>
       countStage(transaction, stage, part, clock.nowUs(), counts),
     countStatement: (stage, counts) => countPartsStatement(stage, clock.nowUs(), counts),
+    removeBusiness: (businessId) => removeBusiness({ database, store, consumers }, businessId),
     ledger: createLedger(database, store),
     connectorEntries: store.connectorEntries,
     onAppended: (listener) => publisher.onAppended(listener),
@@ -161,6 +170,28 @@ async function readAfter(
 ): Promise<readonly LoggedEntry[]> {
   const entries = recent.after(...where)
   return entries.length > 0 ? entries : store.read(...where)
+}
+
+type BusinessRemoval = {
+  readonly database: Database
+  readonly store: Pick<LogStore, 'heads' | 'blank'>
+  readonly consumers: () => readonly string[]
+}
+
+async function* removeBusiness(
+  { database, store, consumers }: BusinessRemoval,
+  businessId: string,
+): AsyncGenerator<number> {
+  const heads = await store.heads()
+  for (const [part, head] of heads) {
+    const names = consumers()
+    while (names.length > 0 && (await readLowestPosition(database, part, names)) < head) {
+      yield 0
+      await pause(limits.tailPollMs)
+    }
+  }
+  yield await blankFailed(database, businessId)
+  yield* store.blank(businessId, heads)
 }
 
 /** One for each partition, in their order. */

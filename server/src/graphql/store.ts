@@ -1,4 +1,11 @@
-import { type Database, int8Array, type Queryable, textArray } from '../database/index.ts'
+import {
+  type BusinessRows,
+  type Database,
+  int8Array,
+  type Queryable,
+  rowsByIndex,
+  textArray,
+} from '../database/index.ts'
 
 /** A window as it stands after what was added; `startedMs` is in milliseconds since 1970. */
 export type StoredWindow = {
@@ -113,3 +120,6 @@ export function createRepeatStore(database: Database) {
       database.run('delete from graphql_mutation where at < $1', [oldestUs]),
   }
 }
+
+/** Everything of a business. */
+export const graphqlRows: BusinessRows = rowsByIndex('graphql_mutation')

@@ -4,11 +4,13 @@ import {
   checkedName,
   checkedPage,
   checkedText,
+  type Dependants,
   Fault,
   invalid,
   limits,
   newUuid,
   type PageRange,
+  requireConfirmed,
 } from '../kernel/index.ts'
 import {
   addGroup,
@@ -19,6 +21,7 @@ import {
   groupsAt,
   groupsBelow,
   groupsIn,
+  groupsInside,
   groupsWithIds,
   holdForever,
   holdGroup,
@@ -30,12 +33,12 @@ import {
 import {
   type Group,
   type GroupChange,
+  type GroupContents,
   type GroupFilter,
   type GroupPlace,
   type Groups,
   type GroupsOptions,
   type NewGroup,
-  type RemovalListener,
   type View,
   wholeView,
 } from './types.ts'
@@ -44,7 +47,7 @@ const rootName = 'Root'
 
 export function createGroups(options: GroupsOptions): Groups {
   const { database } = options
-  const listeners: RemovalListener[] = []
+  const contents: GroupContents[] = []
   return {
     create: (view, group) =>
       database.transaction((held) => createGroup(options, held, view, group)),
@@ -72,11 +75,16 @@ export function createGroups(options: GroupsOptions): Groups {
     },
     update: (view, id, change) =>
       database.transaction((held) => updateGroup(held, view, id, change)),
-    remove: (view, id) => database.transaction((held) => removeGroup(held, view, id, listeners)),
+    async dependants(view, id) {
+      const group = await requireGroup(database, view, id)
+      return contentsOf(database, group, contents)
+    },
+    remove: (view, id, confirm) =>
+      database.transaction((held) => removeGroup(held, view, { id, confirm, contents })),
     hold: async (held, view, id) => shown(await holdPlace(options, held, view, id)),
     idsAt: (held, places) => idsAt(options, held, places),
-    onRemove(listener) {
-      listeners.push(listener)
+    onRemove(those) {
+      contents.push(those)
     },
   }
 }
@@ -178,23 +186,45 @@ function isTop({ groups }: View, id: string): boolean {
   return groups !== 'all' && groups.includes(id)
 }
 
+type GroupRemoval = {
+  readonly id: string
+  readonly confirm: string | undefined
+  readonly contents: readonly GroupContents[]
+}
+
 async function removeGroup(
   transaction: Transaction,
   view: View,
-  id: string,
-  listeners: readonly RemovalListener[],
+  { id, confirm, contents }: GroupRemoval,
 ): Promise<Group> {
   const { businessId } = view
   await holdTree(transaction, businessId)
   const group = await requireGroup(transaction, view, id)
+  const { parentId, name } = group
   if (group.depth === 0) throw invalid('the root cannot be removed')
-  if (isTop(view, id)) throw invalid('the group that a view begins with cannot be removed in it')
+  if (isTop(view, id) || parentId === null) {
+    throw invalid('the group that a view begins with cannot be removed in it')
+  }
   await holdForever(transaction, businessId, id)
-  const inside = (await groupsBelow(transaction, businessId, id)).length - 1
-  if (inside > 0) throw new Fault('in_use', `${inside} groups lie in the group.`)
-  for (const listener of listeners) await listener(transaction, businessId, id)
+  const found = await contentsOf(transaction, group, contents)
+  requireConfirmed({ what: 'the group', names: [name, id], given: confirm }, found)
+  for (const child of await groupsIn(transaction, wholeView(businessId), [id])) {
+    await moveGroup(transaction, businessId, child.id, parentId)
+  }
+  for (const those of contents) await those.move?.(transaction, businessId, id, parentId)
   await dropGroup(transaction, businessId, id)
   return shown(group)
+}
+
+/** What lies in a group, and what holds on to it; kinds of which there is nothing are left out. */
+async function contentsOf(
+  queryable: Queryable,
+  { businessId, id }: StoredGroup,
+  contents: readonly GroupContents[],
+): Promise<Dependants[]> {
+  const found = await groupsInside(queryable, businessId, id)
+  for (const those of contents) found.push(...(await those.dependants(queryable, businessId, id)))
+  return found.filter(({ count }) => count > 0)
 }
 
 /** The group that is named, or the one that the view sees, which is the root for all. */

@@ -1,4 +1,11 @@
-import { type Queryable, textArray } from '../database/index.ts'
+import {
+  type BusinessRows,
+  type Queryable,
+  readDependants,
+  rowsWhere,
+  textArray,
+} from '../database/index.ts'
+import type { Dependants } from '../kernel/index.ts'
 import type { Group, GroupPlace, View } from './types.ts'
 
 /**
@@ -242,4 +249,32 @@ const deleteGroup = 'delete from groups_group where business_id = $1 and id = $2
 
 export function dropGroup(queryable: Queryable, businessId: string, id: string): Promise<number> {
   return queryable.run(deleteGroup, [businessId, id])
+}
+
+/** The groups of a business, those at the ends of its tree first. */
+export const groupRows: BusinessRows = (queryable, businessId) =>
+  rowsWhere(
+    queryable,
+    'groups_group',
+    `business_id = $1 and not exists (
+      select 1 from groups_group c where c.business_id = d.business_id and c.parent_id = d.id)`,
+    businessId,
+  )
+
+/** The groups of a business, without its root. */
+export function groupDependants(queryable: Queryable, businessId: string): Promise<Dependants[]> {
+  const from = 'groups_group where business_id = $1 and parent_id is not null'
+  const asked = { effect: 'deleted', values: [businessId] } as const
+  return readDependants(queryable, asked, [{ kind: 'groups', from, name: 'name' }])
+}
+
+/** The groups that lie directly in a group. */
+export function groupsInside(
+  queryable: Queryable,
+  businessId: string,
+  groupId: string,
+): Promise<Dependants[]> {
+  const from = 'groups_group where business_id = $1 and parent_id = $2'
+  const asked = { effect: 'moved', values: [businessId, groupId] } as const
+  return readDependants(queryable, asked, [{ kind: 'groups', from, name: 'name' }])
 }

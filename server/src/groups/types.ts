@@ -1,5 +1,5 @@
-import type { Database, Transaction } from '../database/index.ts'
-import type { Clock, PageRange, Random } from '../kernel/index.ts'
+import type { Database, Queryable, Transaction } from '../database/index.ts'
+import type { Clock, Dependants, PageRange, Random } from '../kernel/index.ts'
 
 /** What one caller may see: a business, and all of its groups or some of them. */
 export type View = {
@@ -68,12 +68,13 @@ export type GroupFilter = {
 /** Anything of a business that lies in a group; null: in the root. */
 export type GroupPlace = { readonly businessId: string; readonly groupId: string | null }
 
-/** Refuses the removal of a group in which something lies, by a Fault that counts what does. */
-export type RemovalListener = (
-  transaction: Transaction,
-  businessId: string,
-  groupId: string,
-) => Promise<void>
+/** What a module puts into groups. */
+export type GroupContents = {
+  /** What lies in a group, or holds on to it. */
+  dependants(queryable: Queryable, businessId: string, groupId: string): Promise<Dependants[]>
+  /** Moves into another group all that it does not name as blocking. */
+  move?(transaction: Transaction, businessId: string, from: string, to: string): Promise<void>
+}
 
 /** The groups of businesses. A group outside of the view is as one that does not exist. */
 export type Groups = {
@@ -97,8 +98,13 @@ export type Groups = {
   below(view: View, id: string): Promise<string[]>
   /** Changes, or moves, a group. @throws Fault `not_found`, `invalid_argument`. */
   update(view: View, id: string, change: GroupChange): Promise<Group>
-  /** @throws Fault `not_found`; `invalid_argument` for the root; `in_use` if it is not empty. */
-  remove(view: View, id: string): Promise<Group>
+  /** What lies in the group, and what holds on to it. @throws Fault `not_found`. */
+  dependants(view: View, id: string): Promise<Dependants[]>
+  /**
+   * What lies in it moves into its parent if the deletion is confirmed by the group's name.
+   * @throws Fault `not_found`; `invalid_argument` for the root; `in_use` with what depends.
+   */
+  remove(view: View, id: string, confirm?: string): Promise<Group>
   /**
    * The group in which something new is to lie: the one that is named, or the one that the view
    * sees. It stays until the transaction ends. @throws Fault `not_found`, `invalid_argument`.
@@ -106,8 +112,8 @@ export type Groups = {
   hold(transaction: Transaction, view: View, id: string | null | undefined): Promise<Group>
   /** The id of the group of each place. @throws Fault `not_found`. */
   idsAt(transaction: Transaction, places: readonly GroupPlace[]): Promise<string[]>
-  /** Calls the listener before a group is removed, in that transaction. */
-  onRemove(listener: RemovalListener): void
+  /** To be called once by each module that puts something into groups. */
+  onRemove(contents: GroupContents): void
 }
 
 export type GroupsOptions = {

@@ -1,2 +1,3 @@
 export { createHosts, type Hosts, type HostsOptions, idTaken } from './hosts.ts'
 export type { HostKind, HostLabel } from './store.ts'
+export { hostRows } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../database/index.ts'
+import type { BusinessRows, Queryable, Transaction } from '../database/index.ts'
 
 export type HostKind = 'connector' | 'solution'
 
@@ -83,4 +83,14 @@ export async function readTaken(
      where label = any($1::text[]) and retained_until is null order by label`,
     [labels],
   )
+}
+
+/**
+ * Labels that a business released are nobody's: until their time is up nobody takes them, since
+ * clients still call their hosts.
+ */
+export const hostRows: BusinessRows = async function* (queryable, businessId) {
+  const text = `
+    update hosts_label set business_id = '' where business_id = $1 and retained_until is not null`
+  yield await queryable.run(text, [businessId])
 }

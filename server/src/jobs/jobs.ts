@@ -2,13 +2,16 @@ import { textArray } from '../database/index.ts'
 import { limits, newId } from '../kernel/index.ts'
 import { JobQueue } from './queue.ts'
 import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
+import { countStatements } from './settlements.ts'
 import { readNextDue } from './store/claim.ts'
+import { deleteIdleTenants, deleteOfBusiness } from './store/dead.ts'
 import { countJobs, countPending, type JobCount } from './store/enqueue.ts'
 import { releaseLeases, releaseOtherLeases } from './store/lease.ts'
 import type { QueueWorker } from './worker.ts'
 
 /** The part of a queue that does not depend on its inputs. */
 type AnyQueue = {
+  readonly stage: string
   readonly worker: Pick<QueueWorker<unknown, unknown>, 'start' | 'stop' | 'close' | 'maintain'>
   closeAdditions(): Promise<void>
   wake(): void
@@ -93,6 +96,30 @@ export class Jobs {
     await releaseLeases(database, [...this.#queues.keys()], this.#owner).catch((error) => {
       logger.warn({ err: error }, 'failed to release the leases of jobs; they will expire')
     })
+  }
+
+  /**
+   * Deletes all jobs of a business that is deleted, some in each transaction; those that were not
+   * done count as failed. Yields the number of each step.
+   */
+  async *removeBusiness(businessId: string): AsyncGenerator<number> {
+    const { database, eventlog } = this.#options
+    const { businessRemovalBatchMax: most } = limits
+    for (;;) {
+      const removed = await database.transaction(async (transaction) => {
+        const rows = await deleteOfBusiness(transaction, businessId, most)
+        const failed = rows.filter(({ state }) => state !== 'dead')
+        for (const [queue, own] of Map.groupBy(failed, (row) => row.queue)) {
+          const stage = this.#queues.get(queue)?.stage ?? queue
+          const statements = countStatements({ eventlog, stage }, { failed: own })
+          for (const { text, values } of statements) await transaction.run(text, values)
+        }
+        return rows.length
+      })
+      yield removed
+      if (removed < most) break
+    }
+    for (const queue of this.#queues.keys()) await deleteIdleTenants(database, queue)
   }
 
   /** Removes dead jobs that are too old or too many. */

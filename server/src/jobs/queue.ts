@@ -33,6 +33,7 @@ type StoredJob<Input> = {
 
 /** One kind of durable work: its jobs, from `enqueue` to their end. */
 export class JobQueue<Input, Result = undefined> {
+  readonly stage: string
   readonly deadLetters: DeadLetters<Input>
   /** Runs the jobs; for the module's own use. */
   readonly worker: QueueWorker<Input, Result>
@@ -43,6 +44,7 @@ export class JobQueue<Input, Result = undefined> {
 
   constructor(options: JobQueueOptions<Input, Result>) {
     this.#options = options
+    this.stage = options.stage
     this.#settlements = new Settlements(options)
     this.#waiting = new WaitingCounts(options.queue.name, options.queue.waitingMax)
     this.worker = new QueueWorker(options, this.#settlements)

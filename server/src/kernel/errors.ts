@@ -48,7 +48,7 @@ const catalogue = {
   not_provisioned: { status: 409, text: 'The identity has no credential that could be replaced.' },
   already_exists: { status: 409, text: 'There is one already.' },
   in_use: { status: 409, text: 'Others use it.' },
-  connector_in_use: { status: 409, text: 'The connector has identities.' },
+  connector_in_use: { status: 409, text: 'Something depends on the connector.' },
   database_in_use: { status: 409, text: 'Other processes use the tables.' },
   database_not_empty: { status: 409, text: 'The database is not empty.' },
   database_not_durable: { status: 409, text: 'The database loses commits in a power cut.' },

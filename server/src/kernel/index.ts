@@ -46,6 +46,14 @@ export {
   unitOfStamp,
 } from './clock.ts'
 export {
+  type Confirmation,
+  type DependantKind,
+  type Dependants,
+  dependantEffects,
+  dependantKinds,
+  requireConfirmed,
+} from './dependants.ts'
+export {
   type DocumentProblem,
   type ErrorCode,
   errorCatalogue,

@@ -461,6 +461,18 @@ const table = {
    * settings or a credential of its devices.
    */
   connectorRemovalSettleMs: 120_000,
+  /** Things of one kind that the preview and the refusal of a deletion name. */
+  dependantsNamedMax: 10,
+  /** Rows of a deleted business that one transaction removes. */
+  businessRemovalBatchMax: 1_000,
+  /** Blocks of a table without an index for it that one transaction reads for such rows. */
+  businessRemovalBlocksMax: 512,
+  /** The time after which the rows of a deleted business are looked for once more. */
+  businessRemovalSettleMs: 120_000,
+  /** The interval at which such a deletion checks whether it may go on. */
+  businessRemovalEveryMs: 1_000,
+  /** The time for which it can be asked that a business was deleted. */
+  businessRemovalKeptHours: 30 * 24,
   /** The name of a resource. */
   aliasCharsMax: stored(100),
   /** Literals and ranges that one resource allows. */

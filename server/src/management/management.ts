@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
+import type { Deletion } from '../deletion/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Groups } from '../groups/index.ts'
 import {
@@ -32,6 +33,7 @@ import { type AssetRoutesOptions, assetRoutes } from './routes/assets.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
+import { deletionRoutes } from './routes/deletion.ts'
 import { failedCallRoutes } from './routes/failed-calls.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
@@ -57,7 +59,8 @@ import { traceRoutes } from './routes/traces.ts'
 
 export type ManagementOptions = AssetRoutesOptions & {
   readonly accounts: Accounts
-  readonly groups: Pick<Groups, 'list' | 'create' | 'update' | 'remove'>
+  readonly deletion: Deletion
+  readonly groups: Pick<Groups, 'list' | 'get' | 'create' | 'update' | 'remove' | 'dependants'>
   readonly mail: Pick<Mail, 'list' | 'find'>
   readonly provisioning: Pick<
     Provisioning,
@@ -135,6 +138,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...joiningRoutes(accounts),
     ...signingInRoutes(accounts),
     ...oidcRoutes(accounts, logger),
+    ...deletionRoutes(options),
     ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
       ...solutionRoutes(scripting),

@@ -16,5 +16,6 @@ export {
   type MarketplaceOptions,
 } from './marketplace.ts'
 export type { ParameterValues, ShownParameter } from './parameters.ts'
+export { listingRows, listingUses, marketDependants } from './store.ts'
 export type { Listing, Use } from './types.ts'
 export type { PreparedUse, UseChange } from './uses.ts'

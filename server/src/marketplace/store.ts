@@ -1,5 +1,13 @@
-import { type Queryable, type Transaction, textArray } from '../database/index.ts'
-import type { DocumentProblem } from '../kernel/index.ts'
+import {
+  type BusinessRows,
+  type Queryable,
+  readDependants,
+  rowsByIndex,
+  rowsWhere,
+  type Transaction,
+  textArray,
+} from '../database/index.ts'
+import type { Dependants, DocumentProblem } from '../kernel/index.ts'
 import type {
   Listing,
   Operations,
@@ -231,4 +239,40 @@ export async function updateUse(
     update marketplace_use set name = $3, parameters = $4, simulation_safe = $5
     where business_id = $1 and id = $2`
   return (await transaction.run(text, [businessId, id, name, sealed, simulationSafe])) === 1
+}
+
+/**
+ * Listings of a business. One that others use stays for these, is offered to nobody, and goes with
+ * its last use.
+ */
+export const listingRows: BusinessRows = async function* (queryable, businessId) {
+  yield* rowsByIndex('marketplace_use')(queryable, businessId)
+  const unused = 'not exists (select 1 from marketplace_use u where u.listing_id = d.id)'
+  yield* rowsWhere(queryable, 'marketplace_listing', `business_id = $1 and ${unused}`, businessId)
+  const text = `
+    update marketplace_listing set business_id = '', visibility = 'private', implied = true,
+      published_by = ''
+    where business_id = $1`
+  yield await queryable.run(text, [businessId])
+}
+
+/** Modules and listings of a business. */
+export function marketDependants(queryable: Queryable, businessId: string): Promise<Dependants[]> {
+  const listings = 'marketplace_listing where business_id = $1 and not implied'
+  return readDependants(queryable, { effect: 'deleted', values: [businessId] }, [
+    { kind: 'modules', from: 'marketplace_use where business_id = $1', name: 'name' },
+    { kind: 'listings', from: listings, name: 'name' },
+  ])
+}
+
+/** Own uses by their names, those of others by their number. */
+export function listingUses(
+  queryable: Queryable,
+  businessId: string,
+  listingId: string,
+): Promise<Dependants[]> {
+  const from = 'marketplace_use where listing_id = $2'
+  const name = "case when business_id = $1 then name else 'of another business' end"
+  const asked = { effect: 'blocks', values: [businessId, listingId] } as const
+  return readDependants(queryable, asked, [{ kind: 'modules', from, name }])
 }

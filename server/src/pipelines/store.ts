@@ -1,5 +1,14 @@
 import type { Insight, InsightInfoResults } from '@millrace/insight-sdk/protocol'
-import { int8Array, type Queryable, type Transaction, textArray } from '../database/index.ts'
+import {
+  type BusinessRows,
+  int8Array,
+  type Queryable,
+  readDependants,
+  rowsByIndex,
+  type Transaction,
+  textArray,
+} from '../database/index.ts'
+import type { Dependants } from '../kernel/index.ts'
 import type { LinkCheck } from './links/link-check.ts'
 import type { Constants, ExternalModule, Link } from './types.ts'
 
@@ -280,4 +289,20 @@ export async function writeStates(
   const links = states.map(({ businessId, linkId }) => ({ businessId, id: linkId }))
   const texts = textArray(states.map(({ state }) => state))
   await transaction.run(text, [...placesOf(links), texts])
+}
+
+/** Everything of a business but its runs, which are jobs. */
+export const pipelineRows: BusinessRows = rowsByIndex(
+  ...['pipelines_batch', 'pipelines_run', 'pipelines_version', 'pipelines_state'],
+  ...['pipelines_inlet', 'pipelines_link', 'pipelines_functions', 'pipelines_module'],
+)
+
+export function moduleLinks(
+  queryable: Queryable,
+  businessId: string,
+  moduleId: string,
+): Promise<Dependants[]> {
+  const from = 'pipelines_link where business_id = $1 and module_id = $2'
+  const asked = { effect: 'deleted', values: [businessId, moduleId] } as const
+  return readDependants(queryable, asked, [{ kind: 'links', from, name: 'name' }])
 }

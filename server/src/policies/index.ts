@@ -1,4 +1,6 @@
+export { ownerOf } from './instructions.ts'
 export { createPolicies } from './policies.ts'
+export { policyDependants, policyRows } from './store/business.ts'
 export type {
   FileStore,
   InstructionFile,

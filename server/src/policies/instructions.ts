@@ -101,7 +101,7 @@ async function listInstructions(
 }
 
 /** Contents of a business lie beside those of solutions, of which no id has a colon. */
-function ownerOf(businessId: string): string {
+export function ownerOf(businessId: string): string {
   return `business:${businessId}`
 }
 

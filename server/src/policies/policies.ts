@@ -10,7 +10,7 @@ import {
   newUuid,
 } from '../kernel/index.ts'
 import { createInstructions, held } from './instructions.ts'
-import { instructionCount } from './store/instructions.ts'
+import { moveGroupPolicies, policyDependants } from './store/business.ts'
 import { dropPolicy, holdPolicy, keepPolicy, policyCount, policyPage } from './store/policies.ts'
 import type {
   Policies,
@@ -23,7 +23,11 @@ import type {
 
 export function createPolicies(options: PoliciesOptions): Policies {
   const { database, groups, clock } = options
-  groups.onRemove(refuseUsedGroup)
+  groups.onRemove({
+    dependants: (queryable, businessId, groupId) =>
+      policyDependants(queryable, { businessId, groupId }),
+    move: moveGroupPolicies,
+  })
   return {
     instructions: createInstructions(options),
     list: (view, page) => policyPage(database, view, checkedPage(page)),
@@ -150,13 +154,4 @@ function isAbout(policy: Policy, one: PolicyCase, path: readonly string[]): bool
   if (policy.category !== null && policy.category !== one.category) return false
   if (policy.assetType !== null && policy.assetType !== one.assetType) return false
   return path.includes(policy.groupId)
-}
-
-/** A group is removed once nothing lies in it. @throws Fault `in_use`. */
-async function refuseUsedGroup(transaction: Transaction, businessId: string, groupId: string) {
-  const policies = await policyCount(transaction, businessId, { groupId })
-  if (policies > 0) throw new Fault('in_use', `${policies} policies lie in the group.`)
-  const instructions = await instructionCount(transaction, businessId, groupId)
-  if (instructions === 0) return
-  throw new Fault('in_use', `${instructions} work instructions lie in the group.`)
 }

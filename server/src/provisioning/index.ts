@@ -64,6 +64,7 @@ export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/w
 export { createProvisioning, type Provisioning } from './provisioning.ts'
 export { reprovisionDataSchema, reprovisionPolicySchema } from './rotation/reprovision.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'
+export { connectorDependants, hasRemovals, provisioningDependants } from './store/business.ts'
 export {
   checkValue,
   type Resource,

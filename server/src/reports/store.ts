@@ -1,5 +1,11 @@
-import type { Queryable } from '../database/index.ts'
+import {
+  type BusinessRows,
+  type Queryable,
+  readDependants,
+  rowsByIndex,
+} from '../database/index.ts'
 import type { View } from '../groups/index.ts'
+import type { Dependants } from '../kernel/index.ts'
 import type { NewReport, Report } from './report.ts'
 
 const columns = `
@@ -109,4 +115,13 @@ const deleteExpired = 'delete from reports_report where expires_at < $1'
 
 export function dropUntil(queryable: Queryable, us: number): Promise<number> {
   return queryable.run(deleteExpired, [us])
+}
+
+/** Everything of a business. */
+export const reportRows: BusinessRows = rowsByIndex('reports_report')
+
+export function reportDependants(queryable: Queryable, businessId: string): Promise<Dependants[]> {
+  const from = 'reports_report where business_id = $1'
+  const asked = { effect: 'deleted', values: [businessId] } as const
+  return readDependants(queryable, asked, [{ kind: 'reports', from, name: 'filename' }])
 }

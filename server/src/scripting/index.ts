@@ -62,3 +62,4 @@ export type {
   ConfigurationsQuery,
   ScriptingApi,
 } from './scripting-api.ts'
+export { connectorServices, scriptingRows, solutionDependants } from './store/business.ts'

@@ -74,6 +74,14 @@ export const modules: readonly Module[] = [
     ],
   },
   {
+    name: 'deletion',
+    mayImport: [
+      ...['kernel', 'database', 'jobs', 'accounts', 'groups', 'eventlog', 'activity', 'hosts'],
+      ...['assets', 'policies', 'reports', 'provisioning', 'scripting', 'marketplace'],
+      ...['pipelines', 'graphql', 'services/http', 'services/interface', 'services/content'],
+    ],
+  },
+  {
     name: 'solution-tests',
     mayImport: ['kernel', 'accounts', 'activity', 'provisioning', 'scripting'],
   },
@@ -94,6 +102,7 @@ export const modules: readonly Module[] = [
         'pipelines',
         'asset-files',
         'reports',
+        'deletion',
         'services/interface',
       ],
     ],

@@ -2,6 +2,7 @@ import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { jsonOfFile, yamlOfFile, yesOrNo } from '../../input.ts'
 import { columns } from '../../output/output.ts'
+import { deletionOptions, showPreview } from '../../output/preview.ts'
 import { connectorOption } from '../options.ts'
 
 type Schemas = components['schemas']
@@ -103,16 +104,24 @@ export const connectorList = defineCommand({
 export const connectorDelete = defineCommand({
   options: {
     connector: connectorOption,
-    cascade: { meaning: 'Delete its identities too; required if it has any.', flag: true },
+    cascade: { meaning: 'Delete all that depends on it too, without its name.', flag: true },
+    ...deletionOptions,
   },
   example:
     'npx millrace connector create --id gone2 --name Gone && ' +
     'npx millrace connector delete --connector gone2 --yes',
-  routes: ['deleteConnector'],
-  async run({ connector, cascade }, { client, out, confirm }) {
+  routes: ['deleteConnector', 'getConnectorDependants'],
+  async run({ connector, cascade, 'dry-run': dry, confirm: given }, { client, out, confirm }) {
     const api = await client()
+    const path = { connector }
+    if (dry) {
+      const params = { path }
+      const url = '/api:1/connectors/{connector}/dependants'
+      showPreview(out, await unwrap(api.GET(url, { params })))
+      return undefined
+    }
     await confirm(`Delete the connector ${connector} with all that it has?`)
-    const params = { path: { connector }, query: { cascade } }
+    const params = { path, query: { cascade, ...(given !== undefined && { confirm: given }) } }
     await unwrap(api.DELETE('/api:1/connectors/{connector}', { params }))
     out.print(`the connector ${connector} is deleted`)
     return undefined

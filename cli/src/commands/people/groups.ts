@@ -1,6 +1,7 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { columns } from '../../output/output.ts'
+import { deletionOptions, showPreview } from '../../output/preview.ts'
 
 const idOption = {
   meaning: 'The id of the group; see millrace group list.',
@@ -62,14 +63,21 @@ export const groupChange = defineCommand({
 })
 
 export const groupDelete = defineCommand({
-  options: { id: idOption },
+  options: { id: idOption, ...deletionOptions },
   operand: 'id',
   example: 'npx millrace group delete "$(npx millrace group create Trial)" --yes',
-  routes: ['deleteGroup'],
-  async run({ id }, { client, out, confirm }) {
+  routes: ['deleteGroup', 'getGroupDependants'],
+  async run({ id, 'dry-run': dry, confirm: given }, { client, out, confirm }) {
     const api = await client()
+    const path = { group: id }
+    if (dry) {
+      const url = '/api:1/groups/{group}/dependants'
+      showPreview(out, await unwrap(api.GET(url, { params: { path } })))
+      return undefined
+    }
     await confirm(`Delete the group ${id}?`)
-    await unwrap(api.DELETE('/api:1/groups/{group}', { params: { path: { group: id } } }))
+    const params = { path, ...(given !== undefined && { query: { confirm: given } }) }
+    await unwrap(api.DELETE('/api:1/groups/{group}', { params }))
     out.print(`the group ${id} is deleted`)
     return undefined
   },

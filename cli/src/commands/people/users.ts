@@ -2,6 +2,7 @@ import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
 import { askNewSecret, readSecret } from '../../input.ts'
 import { columns } from '../../output/output.ts'
+import { deletionOptions, showPreview } from '../../output/preview.ts'
 
 const emailOption = { meaning: "The user's e-mail address.", required: true } as const
 const passwordOption = {
@@ -154,16 +155,24 @@ export const userUnlock = defineCommand({
 })
 
 export const userDelete = defineCommand({
-  options: { email: emailOption },
+  options: { email: emailOption, ...deletionOptions },
   example:
     `echo 'a long phrase' | npx millrace user create --email tim@example.com --password-file - && ` +
     'npx millrace user delete --email tim@example.com --yes',
-  routes: ['listUsers', 'deleteUser'],
-  async run({ email }, { client, out, confirm }) {
+  routes: ['listUsers', 'deleteUser', 'getUserDependants'],
+  async run({ email, 'dry-run': dry, confirm: given }, { client, out, confirm }) {
     const api = await client()
-    const user = await idOf(api, email)
+    const path = { user: await idOf(api, email) }
+    if (dry) {
+      showPreview(
+        out,
+        await unwrap(api.GET('/api:1/users/{user}/dependants', { params: { path } })),
+      )
+      return undefined
+    }
     await confirm(`Delete the user ${email}?`)
-    await unwrap(api.DELETE('/api:1/users/{user}', { params: { path: { user } } }))
+    const params = { path, ...(given !== undefined && { query: { confirm: given } }) }
+    await unwrap(api.DELETE('/api:1/users/{user}', { params }))
     out.print(`the user ${email} is deleted`)
     return undefined
   },

@@ -22,7 +22,8 @@ export function businessStore(database: Database) {
       ),
     businessNamed: (nameOrId: string) =>
       database.one<Business>(
-        `select ${columns} from accounts_business where id = $1 or name = $1
+        `select ${columns} from accounts_business
+        where (id = $1 or name = $1) and removed_at is null
         order by (id = $1) desc limit 1`,
         [nameOrId],
       ),
@@ -40,7 +41,8 @@ export function businessStore(database: Database) {
       ]),
     businesses: (max: number) =>
       database.rows<Business>(
-        `select ${columns} from accounts_business order by created_at, id limit $1`,
+        `select ${columns} from accounts_business where removed_at is null
+        order by created_at, id limit $1`,
         [max],
       ),
   }
@@ -97,17 +99,6 @@ export function roleStore(database: Database) {
           (select count(*) from accounts_invitation
             where business_id = $1 and role = $2) as invitations`,
         [businessId, name],
-      ),
-    holdersOfGroup: (transaction: Transaction, businessId: string, groupId: string) =>
-      transaction.one<HolderCounts>(
-        `select
-          (select count(*) from accounts_user
-            where business_id = $1 and $2 = any(groups)) as users,
-          (select count(*) from accounts_token
-            where business_id = $1 and $2 = any(groups)) as tokens,
-          (select count(*) from accounts_invitation
-            where business_id = $1 and $2 = any(groups)) as invitations`,
-        [businessId, groupId],
       ),
   }
 }

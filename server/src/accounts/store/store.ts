@@ -5,6 +5,7 @@ import { businessStore, roleStore } from './businesses.ts'
 import { acceptanceStore, invitationStore } from './invitations.ts'
 import { oidcStore } from './oidc.ts'
 import { recoveryStore } from './recovery.ts'
+import { removalStore } from './removal.ts'
 import { sessionListStore, sessionStore } from './sessions.ts'
 import { tokenStore } from './tokens.ts'
 import { recoveryCodeStore, totpStore } from './totp.ts'
@@ -34,6 +35,7 @@ export function createStore(database: Database) {
     ...recoveryCodeStore(database),
     ...lockStore(database),
     ...familiarStore(database),
+    ...removalStore(database),
   }
 }
 

@@ -1,4 +1,10 @@
-import { int8Array, type Queryable, textArray } from '../../database/index.ts'
+import {
+  type BusinessRows,
+  int8Array,
+  type Queryable,
+  rowsByScan,
+  textArray,
+} from '../../database/index.ts'
 import { parseJsonObject } from '../../kernel/index.ts'
 import type { LineKey, NewStoredLine, StoredFilter, StoredLine } from '../line.ts'
 
@@ -179,3 +185,6 @@ export async function deleteLog(
     [owner, ownerId, businessId],
   )
 }
+
+/** Every line of a business. */
+export const lineRows: BusinessRows = rowsByScan('activity_line')

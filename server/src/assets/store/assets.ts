@@ -310,22 +310,6 @@ export async function assetCount(queryable: Queryable, view: View): Promise<numb
   return row?.count ?? 0
 }
 
-const countInGroup = `
-select count(*) as count from assets_asset where business_id = $1 and group_id = $2`
-
-export async function assetCountIn(queryable: Queryable, businessId: string, groupId: string) {
-  return (await queryable.one<{ count: number }>(countInGroup, [businessId, groupId]))?.count ?? 0
-}
-
-const selectIntakeIn = `
-select connector_id from assets_intake where business_id = $1 and group_id = $2 limit 1`
-
-/** Returns the connector of which the new devices' assets go to this group, if there is one. */
-export async function intakeInto(queryable: Queryable, businessId: string, groupId: string) {
-  const row = await queryable.one<{ connector_id: string }>(selectIntakeIn, [businessId, groupId])
-  return row?.connector_id
-}
-
 const selectPresent = `
 select id from assets_asset where business_id = $1 and id = $2 for key share`
 

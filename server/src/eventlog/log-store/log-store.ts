@@ -30,6 +30,11 @@ export type LogStore = {
    */
   trim(part: number, range: TrimRange): Promise<number>
   /**
+   * Blanks the entries of a business up to these numbers of partitions, some in each step: they
+   * keep their numbers, times and kinds. Yields the number of entries of each step.
+   */
+  blank(businessId: string, upTo: ReadonlyMap<number, number>): AsyncGenerator<number>
+  /**
    * Returns what the ledger compares, of every partition in order.
    * @param snapshot the transaction in which the ledger reads; a store in the same database reads
    *   in it, any other one after it has begun.

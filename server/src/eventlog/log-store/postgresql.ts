@@ -9,6 +9,7 @@ import {
 import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import { byPart, type EncodedEntry, positionsOf } from '../encoded-entry.ts'
 import type { Entry, Position } from '../entry.ts'
+import { blankBusiness } from '../store/business.ts'
 import { appendStatement, type BaseRow, baseOf } from '../store/log/append.ts'
 import {
   hasConnectorEntriesAfter,
@@ -45,6 +46,7 @@ export function createPostgresqlLog(options: PostgresqlLogOptions): LogStore {
       hasAfter: (...range) => hasConnectorEntriesAfter(database, ...range),
     },
     trim: (...range) => trim(database, ...range),
+    blank: (...which) => blankBusiness(database, ...which),
     partitions: readPartitions,
     async close() {
       await Promise.all(writers.map((writer) => writer.close()))

@@ -30,9 +30,9 @@ export const groupResolvers = {
       return changed
     },
 
-    async deleteGroup(_, { id }, context) {
+    async deleteGroup(_, { id, confirm }, context) {
       context.work.countLookup()
-      const gone = await context.groups.remove(context.principal.view, id)
+      const gone = await context.groups.remove(context.principal.view, id, confirm ?? undefined)
       context.forget()
       return gone
     },

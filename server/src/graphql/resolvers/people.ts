@@ -63,9 +63,9 @@ const userMutations = {
     return accounts.changeUser(principal, id, given)
   },
 
-  async deleteUser(_row, { id }, { accounts, principal, work }) {
+  async deleteUser(_row, { id, confirm }, { accounts, principal, work }) {
     work.check()
-    await accounts.removeUser(principal, id)
+    await accounts.removeUser(principal, id, confirm ?? undefined)
     return id
   },
 

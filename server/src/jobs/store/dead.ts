@@ -178,3 +178,17 @@ export async function deleteIdleTenants(queryable: Queryable, queue: string): Pr
     [queue],
   )
 }
+
+/** Deletes at most so many jobs of a business, of all queues and in any state. */
+export function deleteOfBusiness(
+  transaction: Transaction,
+  businessId: string,
+  rowsMax: number,
+): Promise<{ readonly queue: string; readonly part: number; readonly state: string }[]> {
+  return transaction.rows(
+    `delete from jobs_job where ctid = any(array(
+       select d.ctid from jobs_job d where d.business_id = $1 limit $2::bigint))
+     returning queue, part, state`,
+    [businessId, rowsMax],
+  )
+}

@@ -7,6 +7,8 @@ import * as connectors from './connectors.ts'
 import * as contents from './contents.ts'
 import type { Contract } from './contract.ts'
 import * as definition from './definition.ts'
+import * as deletedBusinesses from './deletion/businesses.ts'
+import * as previews from './deletion/previews.ts'
 import * as environment from './environment.ts'
 import * as failures from './failures.ts'
 import * as identities from './identities.ts'
@@ -49,6 +51,8 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   invitations,
   passwords,
   audit,
+  previews,
+  deletedBusinesses,
   connectors,
   contents,
   certificates,

@@ -10,6 +10,7 @@ import {
   resources,
   shownFields,
 } from './schemas/connector.ts'
+import { confirm } from './schemas/dependants.ts'
 
 const example = { name: 'Pumps', protocol: { devmode: true } }
 
@@ -69,8 +70,11 @@ export const importConnector = contract(
   }),
 )
 
-const cascade = StrictObject({
-  cascade: Type.Optional(Type.Boolean({ description: 'Its identities are deleted too.' })),
+const confirmation = StrictObject({
+  cascade: Type.Optional(
+    Type.Boolean({ description: 'All that depends on it is deleted too, or does without it.' }),
+  ),
+  confirm,
 })
 
 const deletion = {
@@ -78,12 +82,15 @@ const deletion = {
   permission: 'Setup',
   tag: 'connectors',
   summary: 'Delete a connector with its settings, contents, values and credentials.',
+  description:
+    'Refused with `connector_in_use`, which names them, if devices, contents, services of ' +
+    'solutions, assets or signals depend on it, unless `confirm` or `cascade` is given.',
 } as const
 
 const deletionDetails = () =>
   ({
     params: connectorParams,
-    query: cascade,
+    query: confirmation,
     answers: { 204: nothing('It is deleted.') },
     refuses: ['not_found', 'connector_in_use'],
   }) as const

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { Fault, limits } from '../../kernel/index.ts'
+import type { Deletion } from '../../deletion/index.ts'
+import { Fault, limits, requireConfirmed } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import {
   createConnector,
@@ -40,6 +41,7 @@ export type DeviceListeners = {
 
 export type ConnectorRoutesOptions = {
   readonly provisioning: Connectors
+  readonly deletion: Pick<Deletion, 'connector'>
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** Resolved once all are open. */
@@ -56,12 +58,25 @@ export function connectorRoutes(options: ConnectorRoutesOptions): Route[] {
     ...[deleteConnector, deleteConnectorService].map((contract) =>
       route(contract, async ({ principal, params, query, ip }) => {
         const id = connectorId(params)
-        const cascade = query.cascade === true
-        await provisioning.removals.remove(principal.businessId, id, { cascade, ip })
+        const { businessId } = principal
+        if (query.cascade !== true) await requireConnectorConfirmed(options, businessId, id, query)
+        await provisioning.removals.remove(businessId, id, { cascade: true, ip })
         return noContent()
       }),
     ),
   ]
+}
+
+/** @throws Fault connector_in_use with what depends on it; not_found, invalid_argument. */
+async function requireConnectorConfirmed(
+  { deletion }: Pick<ConnectorRoutesOptions, 'deletion'>,
+  businessId: string,
+  id: string,
+  { confirm: given }: { readonly confirm?: string },
+): Promise<void> {
+  const { name, dependants } = await deletion.connector(businessId, id)
+  const code = 'connector_in_use'
+  requireConfirmed({ what: 'the connector', names: [name, id], given, code }, dependants)
 }
 
 function collectionRoutes({ connectors }: Connectors, domain: string): Route[] {

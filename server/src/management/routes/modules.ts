@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, requireConfirmed } from '../../kernel/index.ts'
 import { checkedUrl, type Listing, type Marketplace } from '../../marketplace/index.ts'
 import type { Pipelines } from '../../pipelines/index.ts'
 import {
@@ -58,10 +58,25 @@ export function moduleRoutes(options: ModuleRoutesOptions): Route[] {
       return ok({ problems: [...problems], complaints: [...complaints], ...found })
     }),
     route(removeModule, async ({ principal: { businessId, subject }, params, query }) => {
-      await modules.remove(businessId, params.module, { force: query.force, by: subject })
+      const { force, confirm } = query
+      const forced = force === true || (await isConfirmed(modules, businessId, params, confirm))
+      await modules.remove(businessId, params.module, { force: forced, by: subject })
       return noContent()
     }),
   ]
+}
+
+/** @throws Fault invalid_argument for another name. */
+async function isConfirmed(
+  modules: Pick<ModuleRoutesOptions['modules'], 'get'>,
+  businessId: string,
+  { module: id }: { readonly module: string },
+  given: string | undefined,
+): Promise<boolean> {
+  if (given === undefined) return false
+  const { name } = await modules.get(businessId, id)
+  requireConfirmed({ what: 'the module', names: [name, id], given }, [])
+  return true
 }
 
 /** Why a module may not be at a URL; undefined if it may. */

@@ -11,12 +11,12 @@ import {
 import { type Connector, isConnectorId } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../options.ts'
+import { groupDevices, moveGroupDevices } from '../store/business.ts'
 import {
   changeDevices,
   type DeviceName,
   type DeviceQuery,
   type DeviceUpdate,
-  deviceCountIn,
   deviceCounts,
   devicePage,
   devicesInGroups,
@@ -109,9 +109,9 @@ export function createDevices(
   connectors: Pick<Connectors, 'list'>,
 ): Devices {
   const { database, clock, groups } = options
-  groups.onRemove(async (transaction, _businessId, groupId) => {
-    const count = await deviceCountIn(transaction, groupId)
-    if (count > 0) throw new Fault('in_use', `${count} devices lie in the group.`)
+  groups.onRemove({
+    dependants: (queryable, _businessId, groupId) => groupDevices(queryable, groupId),
+    move: (transaction, _businessId, from, to) => moveGroupDevices(transaction, from, to),
   })
   const some = async (view: View, names: readonly DeviceName[]) => {
     const nowUs = clock.nowUs()

@@ -172,12 +172,6 @@ export async function deviceCounts(
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-const countInGroup = 'select count(*) as count from provisioning_identity where group_id = $1'
-
-export async function deviceCountIn(queryable: Queryable, groupId: string): Promise<number> {
-  return (await queryable.one<{ count: number }>(countInGroup, [groupId]))?.count ?? 0
-}
-
 /** Whether the view sees a device that is there; undefined if it is not there. */
 export async function isDeviceSeen(
   database: Queryable,

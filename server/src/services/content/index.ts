@@ -1,2 +1,3 @@
 export { createContent, type SolutionContent } from './content-service.ts'
 export { contentOperations } from './operations.ts'
+export { ownedRows } from './store.ts'

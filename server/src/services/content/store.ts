@@ -1,4 +1,4 @@
-import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import { type Queryable, rowsWhere, type Transaction, textArray } from '../../database/index.ts'
 
 export type FileRow = {
   readonly id: string
@@ -124,4 +124,10 @@ export async function deleteFiles(
 export async function removeSolution(transaction: Transaction, solutionId: string): Promise<void> {
   await transaction.run('delete from content_file where solution_id = $1', [solutionId])
   await transaction.run('delete from content_solution where solution_id = $1', [solutionId])
+}
+
+/** The contents of a business itself, by the name under which it keeps them. */
+export async function* ownedRows(queryable: Queryable, owner: string): AsyncGenerator<number> {
+  yield* rowsWhere(queryable, 'content_file', 'solution_id = $1', owner)
+  yield* rowsWhere(queryable, 'content_solution', 'solution_id = $1', owner)
 }

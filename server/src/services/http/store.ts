@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts'
+import { type BusinessRows, type Database, rowsByIndex } from '../../database/index.ts'
 
 /** The SQL of this module. */
 export function createStore(database: Database) {
@@ -28,3 +28,6 @@ export function createStore(database: Database) {
       ]),
   }
 }
+
+/** Everything of a business. */
+export const httpRows: BusinessRows = rowsByIndex('http_allow')

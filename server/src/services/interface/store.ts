@@ -1,7 +1,9 @@
 import {
+  type BusinessRows,
   type Database,
   int8Array,
   type Queryable,
+  rowsByScan,
   type Transaction,
   textArray,
 } from '../../database/index.ts'
@@ -202,3 +204,6 @@ function quotaOf(row: QuotaRow): Quota {
     ...(calls_monthly !== null && { calls_monthly }),
   }
 }
+
+/** The quotas of a business as a caller. */
+export const interfaceRows: BusinessRows = rowsByScan('interface_quota')

@@ -82,8 +82,13 @@ const stateTexts = [
   'select name, role, groups::text from accounts_token where $1 = any(groups)',
 ]
 
+type Filled = Pick<
+  Awaited<ReturnType<typeof testPlatform>>,
+  'platform' | 'businessId' | 'connector'
+>
+
 /** One of everything in the group. @returns their ids. */
-async function fill(instance: Awaited<ReturnType<typeof testPlatform>>, groupId: string) {
+export async function fill(instance: Filled, groupId: string, email = 'theirs@example.com') {
   const { platform, businessId, connector } = instance
   const { accounts, assets, provisioning, pipelines, policies, database, clock } = platform
   const all = wholeView(businessId)
@@ -117,7 +122,7 @@ async function fill(instance: Awaited<ReturnType<typeof testPlatform>>, groupId:
   const wanted = { groupId, translations, workInstructionId: instruction.id }
   const policy = await policies.create(all, wanted)
   const held = { role: 'Viewer', groups: [groupId] }
-  const person = { email: 'theirs@example.com', password: 'a long phrase of words', name: marker }
+  const person = { email, password: 'a long phrase of words', name: marker }
   const user = await accounts.createUser(businessId, { ...person, ...held })
   const token = await accounts.createToken(businessId, { ...held, name: marker })
   return {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
-import { type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
+import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -106,7 +106,7 @@ describe('the command to delete a connector', () => {
     ]) {
       const refused = await fixture.ask('DELETE', url)
       assert.deepEqual([refused.status, refused.json.code], [409, 'connector_in_use'])
-      assert.match(refused.json.message, /has 1 identity.*cascade/)
+      assert.match(refused.json.message, /1 devices \(one\).*confirm/)
     }
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?cascade=yes`)).status, 400)
     assert.equal((await fixture.ask('DELETE', `/connectors/${id}?all=true`)).status, 400)
@@ -187,7 +187,9 @@ describe('what a deleted connector leaves behind', () => {
       script_key: 'meters',
     })
     assert.equal(added.status, 201, JSON.stringify(added.json))
-    assert.equal((await fixture.ask('DELETE', `/connectors/${id}`)).status, 204)
+    const refused = await fixture.ask('DELETE', `/connectors/${id}`)
+    assertFault(refused, 'connector_in_use', /1 services \(pump\/meters\)/)
+    assert.equal((await fixture.ask('DELETE', `/connectors/${id}?confirm=${id}`)).status, 204)
     await until(async () => {
       const { json } = await fixture.pump('GET', '/serviceconfig')
       return !JSON.stringify(json).includes('meters')

@@ -160,7 +160,7 @@ test('a device is claimed by one who sees it and the group, all of several or no
   dataOf(await as(administrator, many, both))
   assert.deepEqual(await identitiesOf(found, ofSite), ['a1', 'a2'])
   assert.deepEqual(codes(await as(ofSite, claim, { ...a1, groupId: root.id })), ['not_found'])
-  await assert.rejects(groups.remove(all, hall.id), /2 devices lie in the group/)
+  await assert.rejects(groups.remove(all, hall.id), /2 devices \(/)
   dataOf(await as(ofSite, claim, { ...a1, groupId: site.id }))
   dataOf(await as(administrator, claim, { ...a1, groupId: root.id }))
   assert.deepEqual(await identitiesOf(found, ofSite), ['a2'])

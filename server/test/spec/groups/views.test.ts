@@ -107,7 +107,7 @@ test('a group is removed once nothing lies in it', async (t) => {
   const fixture = await assetsFixture(t)
   const { groups } = fixture
   const { all, hall, cell, root } = await tree(fixture)
-  await assert.rejects(groups.remove(all, hall.id), /^Fault: 1 groups lie in the group/)
+  await assert.rejects(groups.remove(all, hall.id), /^Fault: .*1 groups \(/)
   await assert.rejects(groups.remove(all, root.id), invalid)
   assert.equal((await groups.remove(all, cell.id)).name, 'Cell')
   await groups.remove(all, hall.id)
@@ -134,11 +134,11 @@ test('a group with an asset, or to which an intake leads, is not removed', async
   const { assets, groups, business } = fixture
   const { all, cell, yard } = await tree(fixture)
   const asset = await assets.create(wholeView(business), { name: 'Pump', groupId: cell.id })
-  await assert.rejects(groups.remove(all, cell.id), /1 assets lie in the group/)
+  await assert.rejects(groups.remove(all, cell.id), /1 assets \(/)
   await assets.remove(wholeView(business), asset.id)
   await groups.remove(all, cell.id)
   await assets.intake.set(wholeView(business), 'c1', { groupId: yard.id })
-  await assert.rejects(groups.remove(all, yard.id), /connector c1/)
+  await assert.rejects(groups.remove(all, yard.id), /1 connectors \(c1\)/)
   await assets.intake.set(wholeView(business), 'c1', null)
   await groups.remove(all, yard.id)
 })

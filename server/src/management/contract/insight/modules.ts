@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/index.ts'
 import { component, json, Microseconds, nothing, OptionalMicroseconds } from '../common.ts'
 import { contract } from '../contract.ts'
+import { confirm } from '../schemas/dependants.ts'
 import { declarationFields, problem } from './listings.ts'
 
 const translations = RecordOf(
@@ -261,6 +262,7 @@ export const removeModule = contract(
       force: Type.Optional(
         Type.Boolean({ description: 'Its links are removed too; their signals stay.' }),
       ),
+      confirm,
     }),
     answers: { 204: nothing('It is removed.') },
     refuses: ['in_use'],

@@ -1,6 +1,7 @@
 import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json, nothing, Offset, PageSize, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
+import { confirm } from '../schemas/dependants.ts'
 
 const business = component('Business', { id: Type.String(), name: Type.String() })
 
@@ -255,10 +256,13 @@ export const deleteUser = contract(
     tag: 'accounts',
     summary: 'Delete a user, and end its sessions.',
     description:
-      'Not the last one who sees the whole business and has "User Management": `in_use`.',
+      'Not the last one who sees the whole business and has "User Management": `in_use`. The API ' +
+      'tokens and invitations that the user has made go too, if `confirm` is the e-mail address ' +
+      'or the id; else `in_use` names them.',
   },
   () => ({
     params: userParams,
+    query: StrictObject({ confirm }),
     answers: { 204: nothing('It is deleted.') },
     refuses: ['in_use'],
   }),

@@ -1,6 +1,7 @@
 import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json, nothing, Offset, PageSize, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
+import { confirm } from '../schemas/dependants.ts'
 
 const group = component('Group', {
   id: Type.String(),
@@ -82,11 +83,14 @@ export const deleteGroup = contract(
     path: '/api:1/groups/:group',
     permission: 'Group Management',
     tag: 'accounts',
-    summary: 'Delete a group in which nothing lies.',
-    description: 'Else `in_use` names what lies in it, or which users and API tokens have it.',
+    summary: 'Delete a group.',
+    description:
+      'What lies in it moves to its parent if `confirm` is its name or id; else `in_use` names ' +
+      'it. Users, API tokens and invitations that have the group block it.',
   },
   () => ({
     params: groupParams,
+    query: StrictObject({ confirm }),
     answers: { 204: nothing('It is deleted.') },
     refuses: ['in_use'],
   }),

@@ -53,8 +53,8 @@ function userRoutes(accounts: Accounts): Route[] {
     route(changeUser, async ({ principal, params, body }) =>
       ok(await shown(await accounts.changeUser(principal, params.user, body))),
     ),
-    route(deleteUser, async ({ principal, params }) => {
-      await accounts.removeUser(principal, params.user)
+    route(deleteUser, async ({ principal, params, query }) => {
+      await accounts.removeUser(principal, params.user, query.confirm)
       return noContent()
     }),
     route(setUserPassword, async ({ principal, params, body }) => {
@@ -126,8 +126,8 @@ function groupRoutes(groups: Pick<Groups, 'list' | 'create' | 'update' | 'remove
       const change = { ...body, customId: custom_id, parentId: parent_id }
       return ok(shownGroup(await groups.update(principal.view, params.group, change)))
     }),
-    route(deleteGroup, async ({ principal, params }) => {
-      await groups.remove(principal.view, params.group)
+    route(deleteGroup, async ({ principal, params, query }) => {
+      await groups.remove(principal.view, params.group, query.confirm)
       return noContent()
     }),
   ]

@@ -1,0 +1,73 @@
+import type { Accounts } from '../accounts/index.ts'
+import { assetDependants, connectorFedAssets } from '../assets/index.ts'
+import type { Database } from '../database/index.ts'
+import { groupDependants } from '../groups/index.ts'
+import { type Dependants, Fault } from '../kernel/index.ts'
+import { listingUses, type Marketplace, marketDependants } from '../marketplace/index.ts'
+import { moduleLinks, type Pipelines } from '../pipelines/index.ts'
+import { policyDependants } from '../policies/index.ts'
+import {
+  connectorDependants,
+  type Provisioning,
+  provisioningDependants,
+} from '../provisioning/index.ts'
+import { reportDependants } from '../reports/index.ts'
+import { connectorServices, solutionDependants } from '../scripting/index.ts'
+import type { Deletion } from './types.ts'
+
+type Previews = Pick<Deletion, 'business' | 'connector' | 'module' | 'listing'>
+
+export type PreviewsOptions = {
+  readonly database: Database
+  readonly accounts: Pick<Accounts, 'findBusiness' | 'peopleOf'>
+  readonly provisioning: { readonly connectors: Pick<Provisioning['connectors'], 'get'> }
+  readonly pipelines: { readonly modules: Pick<Pipelines['modules'], 'get'> }
+  readonly marketplace: { readonly listings: Pick<Marketplace['listings'], 'get'> }
+}
+
+export function createPreviews(options: PreviewsOptions): Previews {
+  const { database, accounts, provisioning, pipelines, marketplace } = options
+  return {
+    async business(nameOrId) {
+      const business = await accounts.findBusiness(nameOrId)
+      if (business === undefined) throw new Fault('not_found', 'There is no such business.')
+      const { id, name } = business
+      const found = [
+        await accounts.peopleOf(id),
+        await groupDependants(database, id),
+        await provisioningDependants(database, id),
+        await solutionDependants(database, id),
+        await assetDependants(database, id),
+        await marketDependants(database, id),
+        await policyDependants(database, { businessId: id }),
+        await reportDependants(database, id),
+      ]
+      return { id, name, dependants: present(found.flat()) }
+    },
+    async connector(businessId, id) {
+      const { name } = await provisioning.connectors.get(businessId, id)
+      const found = [
+        await connectorDependants(database, id),
+        await connectorServices(database, businessId, id),
+        await connectorFedAssets(database, businessId, id),
+      ]
+      return { id, name, dependants: present(found.flat()) }
+    },
+    async module(businessId, id) {
+      const { name } = await pipelines.modules.get(businessId, id)
+      return { id, name, dependants: present(await moduleLinks(database, businessId, id)) }
+    },
+    async listing(businessId, id) {
+      const { listing } = await marketplace.listings.get(businessId, id)
+      if (listing.businessId !== businessId) {
+        throw new Fault('not_found', 'There is no such listing.')
+      }
+      const found = await listingUses(database, businessId, id)
+      return { id, name: listing.name, dependants: present(found) }
+    },
+  }
+}
+
+function present(found: readonly Dependants[]): Dependants[] {
+  return found.filter(({ count }) => count > 0)
+}

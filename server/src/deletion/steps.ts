@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Accounts, accountRows } from '../accounts/index.ts'
+import { lineRows } from '../activity/index.ts'
+import { assetRows } from '../assets/index.ts'
+import type { BusinessRows, Database } from '../database/index.ts'
+import type { EventLog } from '../eventlog/index.ts'
+import { graphqlRows } from '../graphql/index.ts'
+import { groupRows } from '../groups/index.ts'
+import { hostRows } from '../hosts/index.ts'
+import type { Jobs } from '../jobs/index.ts'
+import { Fault } from '../kernel/index.ts'
+import { listingRows, type Marketplace } from '../marketplace/index.ts'
+import { type Pipelines, pipelineRows } from '../pipelines/index.ts'
+import { ownerOf, policyRows } from '../policies/index.ts'
+import type { Provisioning } from '../provisioning/index.ts'
+import { reportRows } from '../reports/index.ts'
+import { type Scripting, scriptingRows } from '../scripting/index.ts'
+import { ownedRows } from '../services/content/index.ts'
+import { httpRows } from '../services/http/index.ts'
+import { interfaceRows } from '../services/interface/index.ts'
+
+/** The modules that store something of businesses. */
+export type BusinessParts = {
+  readonly database: Database
+  readonly eventlog: Pick<EventLog, 'removeBusiness'>
+  readonly jobs: Pick<Jobs, 'removeBusiness' | 'queue'>
+  readonly accounts: Pick<Accounts, 'removeBusiness' | 'businessRemoved' | 'findBusiness'>
+  readonly provisioning: Pick<Provisioning, 'connectors' | 'contents' | 'removals'>
+  readonly scripting: Pick<Scripting, 'solutions' | 'changesReached'>
+  readonly marketplace: Pick<Marketplace, 'uses'>
+  readonly pipelines: Pick<Pipelines, 'modules'>
+}
+
+/** Deletes connectors and solutions: devices are refused, connections end, scripts stop. */
+export async function closeBusiness(parts: BusinessParts, businessId: string): Promise<void> {
+  const { provisioning, scripting } = parts
+  for (const { id } of await provisioning.connectors.list(businessId)) {
+    await unlessGone(provisioning.removals.remove(businessId, id, { cascade: true }))
+  }
+  for (const { id } of await scripting.solutions.list(businessId)) {
+    await unlessGone(scripting.solutions.remove(businessId, id))
+  }
+  await scripting.changesReached()
+}
+
+/** Another process may have been faster. */
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof Fault && error.code === 'not_found')) throw error
+  })
+}
+
+/** In an order in which nothing refers to what is removed before it. */
+const stored: readonly BusinessRows[] = [
+  ...[pipelineRows, assetRows, policyRows, reportRows, graphqlRows, groupRows],
+  ...[httpRows, interfaceRows, scriptingRows],
+]
+
+/** Removes what modules store, but what is needed to the end. Yields the rows of each step. */
+export async function* removeStored(
+  parts: BusinessParts,
+  businessId: string,
+): AsyncGenerator<number> {
+  const { database } = parts
+  for (const rows of stored) yield* paced(rows(database, businessId))
+  yield* paced(ownedRows(database, ownerOf(businessId)))
+  // Their links are gone; each module is asked to forget the business.
+  for (const { id } of await parts.marketplace.uses.list(businessId)) {
+    await unlessGone(parts.pipelines.modules.remove(businessId, id, { force: true }))
+    yield 1
+  }
+  yield* paced(listingRows(database, businessId))
+  yield* paced(lineRows(database, businessId))
+}
+
+/** Removes the rest. Yields the rows of each step. */
+export async function* removeRest(
+  { database, eventlog, jobs, provisioning }: BusinessParts,
+  businessId: string,
+): AsyncGenerator<number> {
+  // The bytes of contents.
+  await provisioning.contents.sweep()
+  yield* paced(jobs.removeBusiness(businessId))
+  yield* paced(eventlog.removeBusiness(businessId))
+  yield* paced(hostRows(database, businessId))
+  yield* paced(accountRows(database, businessId))
+}
+
+/** Lets others have their turn between two steps. */
+async function* paced(steps: AsyncGenerator<number>): AsyncGenerator<number> {
+  for await (const rows of steps) {
+    yield rows
+    await setImmediate()
+  }
+}

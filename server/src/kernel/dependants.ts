@@ -1,0 +1,68 @@
+import { invalid } from './checks.ts'
+import { type ErrorCode, Fault } from './errors.ts'
+
+/** The kinds of what depends on something that is to be deleted. */
+export const dependantKinds = [
+  ...(['users', 'sessions', 'api_tokens', 'invitations', 'groups', 'connectors'] as const),
+  ...(['devices', 'values', 'contents', 'solutions', 'services', 'assets', 'signals'] as const),
+  ...(['modules', 'links', 'listings', 'policies', 'work_instructions', 'reports'] as const),
+] as const
+export type DependantKind = (typeof dependantKinds)[number]
+
+/**
+ * The effect of a deletion on what depends: it is deleted too; it is moved to another place; it is
+ * kept, and does without; or it blocks the deletion.
+ */
+export const dependantEffects = ['deleted', 'moved', 'kept', 'blocks'] as const
+
+/** Everything of one kind that depends on something. */
+export type Dependants = {
+  readonly kind: DependantKind
+  readonly effect: (typeof dependantEffects)[number]
+  readonly count: number
+  /** Of some, in their order: at most limits.dependantsNamedMax. */
+  readonly names: readonly string[]
+}
+
+/** What is to be deleted, with the names by which a deletion is confirmed. */
+export type Confirmation = {
+  /** A noun with its article. */
+  readonly what: string
+  readonly names: readonly string[]
+  /** Of the caller; undefined: none was given. */
+  readonly given: string | undefined
+  /** The refusal of a deletion that is not confirmed; `in_use` if it is left out. */
+  readonly code?: ErrorCode
+}
+
+/**
+ * Checks that a deletion may begin: nothing blocks it, and it is confirmed if anything depends.
+ * @throws Fault `in_use`, or the code of the confirmation, with what depends; invalid_argument for
+ *   another name.
+ */
+export function requireConfirmed(
+  { what, names, given, code = 'in_use' }: Confirmation,
+  found: readonly Dependants[],
+): void {
+  if (given !== undefined && !names.includes(given)) {
+    throw invalid(`"confirm" must be the name of ${what}: ${names.join(' or ')}`)
+  }
+  const blocking = found.filter(({ effect, count }) => effect === 'blocks' && count > 0)
+  if (blocking.length > 0) {
+    throw new Fault('in_use', `On ${what} depend ${sentenceOf(blocking)}: change these first.`)
+  }
+  const left = found.filter(({ count }) => count > 0)
+  if (left.length === 0 || given !== undefined) return
+  const how = `confirm the deletion by its name, ${names[0]}`
+  throw new Fault(code, `On ${what} depend ${sentenceOf(left)}: ${how}.`)
+}
+
+function sentenceOf(found: readonly Dependants[]): string {
+  return found.map(phraseOf).join('; ')
+}
+
+function phraseOf({ kind, count, names }: Dependants): string {
+  const more = count > names.length ? ', …' : ''
+  const list = names.length === 0 ? '' : ` (${names.join(', ')}${more})`
+  return `${count} ${kind.replaceAll('_', ' ')}${list}`
+}
