@@ -1427,6 +1427,7 @@ export type MutationUpdateGroupArgs = {
 
 export type MutationDeleteGroupArgs = {
   id: Scalars['ID']['input'];
+  confirm?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1580,6 +1581,7 @@ export type MutationUpdateUserArgs = {
 
 export type MutationDeleteUserArgs = {
   id: Scalars['ID']['input'];
+  confirm?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 

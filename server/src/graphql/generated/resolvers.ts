@@ -1434,6 +1434,7 @@ export type MutationUpdateGroupArgs = {
 
 export type MutationDeleteGroupArgs = {
   id: Scalars['ID']['input'];
+  confirm?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1587,6 +1588,7 @@ export type MutationUpdateUserArgs = {
 
 export type MutationDeleteUserArgs = {
   id: Scalars['ID']['input'];
+  confirm?: InputMaybe<Scalars['String']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 

@@ -24,11 +24,10 @@ describe('the deletion of a business', () => {
     const listed = (json.dependants as Shown[]).map(({ kind, count, names }) => {
       return [kind, { count, names: names.toSorted() }]
     })
-    const people = ['admin@gone1.example', 'gone1@example.com']
     const { policies, ...found } = Object.fromEntries(listed)
     assert.equal(policies.count, 1)
     assert.deepEqual(found, {
-      users: { count: 2, names: people },
+      users: { count: 2, names: ['admin@gone1.example', 'gone1@example.com'] },
       api_tokens: { count: 2, names: ['SECRET-OF-THEIRS', 'operations'] },
       groups: { count: 1, names: ['Group of gone1'] },
       connectors: { count: 1, names: ['gone1'] },
