@@ -164,8 +164,9 @@ export const replaceTemplate = contract(
     method: 'PUT',
     path: `${path}/:template`,
     permission: 'Asset Management',
-    summary: 'Make a template what a document says. Assets that were made of it stay.',
-    description: `${whole} What the document leaves out is empty then.`,
+    summary: 'Make a template what a document says.',
+    description:
+      `${whole} What the document leaves out is empty then. Assets that were made of it stay.`,
   },
   () => ({
     params,
@@ -182,8 +183,8 @@ export const deleteTemplate = contract(
     method: 'DELETE',
     path: `${path}/:template`,
     permission: 'Asset Management',
-    summary: 'Delete a template. Assets that were made of it stay.',
-    description: whole,
+    summary: 'Delete a template.',
+    description: `${whole} Assets that were made of it stay.`,
   },
   () => ({ params, answers: { 204: nothing('It is deleted.') } }),
 )
