@@ -10,6 +10,7 @@ export { type DataIn, parseDataIn } from './data-in.ts'
 export type { Following, PlacedLine } from './follow.ts'
 export type { Generations } from './generations.ts'
 export type { Assets, Intakes, Signals } from './public.ts'
+export { intervalUs } from './read-values.ts'
 export { toSignalValue } from './signal-value.ts'
 export {
   type AssetListField,

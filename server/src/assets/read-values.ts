@@ -36,7 +36,7 @@ export async function histories(
       ? await historiesOf(database, keys, range)
       : await bucketsOf(database, keys, {
           ...range,
-          widthUs: checkedWidth(every),
+          widthUs: intervalUs(every),
           aggregate: aggregated,
         })
   const isCounted = every != null && aggregated === 'count'
@@ -74,7 +74,8 @@ const usOfLetter: Readonly<Record<string, number>> = {
   w: 7 * 24 * 3_600 * 1_000_000,
 }
 
-function checkedWidth(every: string): number {
+/** The microseconds of a length such as `15m`. @throws Fault invalid_argument */
+export function intervalUs(every: string): number {
   const [, count = '', letter = ''] = /^([1-9]\d{0,4})([smhdw])$/.exec(every) ?? []
   const width = Number(count) * (usOfLetter[letter] ?? Number.NaN)
   if (Number.isSafeInteger(width)) return width

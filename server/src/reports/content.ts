@@ -1,7 +1,7 @@
 import writeExcelFile from 'write-excel-file/node'
-import type { Assets, Signal, Value } from '../assets/index.ts'
+import { type Assets, intervalUs, type Signal, type Value } from '../assets/index.ts'
 import { Fault, type Json, limits } from '../kernel/index.ts'
-import type { ReportFormat } from './report.ts'
+import type { ReportFormat, ReportSignal } from './report.ts'
 import type { MadeReport, StoredReport } from './store.ts'
 import { writeTime } from './times.ts'
 
@@ -40,15 +40,16 @@ export async function makeContent(
   const owners = await assets.some(view, [...new Set(found.map(({ assetId }) => assetId))])
   const names = new Map(owners.map(({ id, name }) => [id, name]))
   const lines: Line[] = []
-  for (const { id, name } of query.signals) {
-    const one = found.find((own) => own.id === id)
+  for (const wanted of query.signals) {
+    const one = found.find(({ id }) => id === wanted.id)
     if (one === undefined) continue
-    const words = { asset: names.get(one.assetId) ?? '', signal: name ?? one.name }
-    for await (const values of valuesOf(assets, report, one)) {
+    const asset = names.get(one.assetId) ?? ''
+    const words = { asset, signal: wanted.name ?? one.name, unit: unitOf(one, wanted) }
+    for await (const values of valuesOf(assets, report, one, wanted)) {
       signal.throwIfAborted()
       for (const { ts, value } of values) {
         const timestamp = writeTime(ts, query.timezone ?? {})
-        lines.push({ timestamp, ...words, unit: one.dataUnit ?? '', value })
+        lines.push({ timestamp, ...words, value })
       }
       refuseLong(lines.length, format)
     }
@@ -66,21 +67,30 @@ function refuseLong(rows: number, format: ReportFormat): void {
   throw new Fault('too_large', `A report as ${format} has at most ${most} values.`)
 }
 
+/** A count has no unit. */
+function unitOf({ dataUnit }: Signal, { every, aggregate, unit }: ReportSignal): string {
+  if (every != null && aggregate === 'count') return ''
+  return unit ?? dataUnit ?? ''
+}
+
 /** Page by page: a page ends at a time, so the next one begins after it. */
 async function* valuesOf(
   assets: Pick<Assets, 'histories'>,
   { view, query }: StoredReport,
   signal: Signal,
+  { every, aggregate, unit }: ReportSignal,
 ): AsyncGenerator<readonly Value[]> {
   const limit = limits.historyValuesMax
+  const stepUs = every == null ? 1 : intervalUs(every)
   let from = query.start * usPerSecond
   for (;;) {
-    const range = { from, to: query.end * usPerSecond, limit, order: 'asc' } as const
+    const to = query.end * usPerSecond
+    const range = { from, to, limit, order: 'asc', every, aggregate, unit } as const
     const values = (await assets.histories(view, [signal], range)).get(signal.id) ?? []
     yield values
     const last = values.at(-1)
     if (last === undefined || values.length < limit) return
-    from = last.ts + 1
+    from = last.ts + stepUs
   }
 }
 

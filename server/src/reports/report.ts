@@ -1,21 +1,38 @@
+import type { DataRange } from '../assets/index.ts'
 import type { View } from '../groups/index.ts'
 import type { PageRange } from '../kernel/index.ts'
 
 export const reportFormats = ['csv', 'json', 'xlsx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
+export const reportAggregates = [
+  'avg',
+  'min',
+  'max',
+  'sum',
+  'count',
+  'first',
+  'last',
+] as const satisfies readonly DataRange['aggregate'][]
+
 /** A report that is to be made: all values of signals in a period. */
 export type NewReport = {
   /** Seconds since 1970; `start` is part of the period, `end` is not. */
   readonly start: number
   readonly end: number
-  /** Each with the name that it has in the report; the signal's own when it is left out. */
-  readonly signals: readonly { readonly id: string; readonly name?: string | null | undefined }[]
+  readonly signals: readonly ReportSignal[]
   /** `csv` when it is left out. */
   readonly format?: ReportFormat | null | undefined
   /** What the report is about, for its file's name. */
   readonly assetNames?: readonly string[] | null | undefined
   readonly timezone?: ReportTimezone | null | undefined
+}
+
+/** A signal of a report; `every`, `aggregate` and `unit` as where a signal's values are read. */
+export type ReportSignal = Pick<DataRange, 'every' | 'aggregate' | 'unit'> & {
+  readonly id: string
+  /** Its name in the report; the signal's own when it is left out. */
+  readonly name?: string | null | undefined
 }
 
 /** How times are written: by a pattern of strftime, at so many whole hours from UTC. */

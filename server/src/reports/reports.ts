@@ -1,4 +1,4 @@
-import type { Assets } from '../assets/index.ts'
+import type { Assets, Signal } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import type { Job, JobOutcome, JobQueue, Jobs } from '../jobs/index.ts'
@@ -19,6 +19,7 @@ import {
   type NewReport,
   type Report,
   type ReportContent,
+  type ReportSignal,
   type Reports,
   reportFormats,
 } from './report.ts'
@@ -145,9 +146,10 @@ async function checkedReport(
   for (const name of assetNames ?? []) checkedText(name, 'a name', limits.nameCharsMax)
   checkTimezone(wanted)
   const ids = [...new Set(signals.map(({ id }) => id))]
-  const found = new Set((await assets.signals.some(view, ids)).map(({ id }) => id))
+  const found = new Map((await assets.signals.some(view, ids)).map((one) => [one.id, one]))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined) throw new Fault('not_found', `There is no signal ${missing}.`)
+  for (const signal of signals) await checkAggregate(assets, view, signal, found.get(signal.id))
   const now = clock.nowUs()
   return {
     id: newUuid(random, clock.nowMs()),
@@ -165,6 +167,25 @@ async function checkedReport(
     updatedAt: now,
     expiresAt: now + limits.reportHours * usPerHour,
   }
+}
+
+const ofTexts: readonly string[] = ['count', 'first', 'last']
+
+/** Whether values can be read so is found by reading none. @throws Fault invalid_argument */
+async function checkAggregate(
+  assets: ReportsOptions['assets'],
+  view: View,
+  { every, aggregate, unit }: ReportSignal,
+  signal: Signal | undefined,
+): Promise<void> {
+  if (aggregate != null && every == null) throw invalid('aggregate is of intervals: give every')
+  if (signal === undefined || (every == null && unit == null)) return
+  const { name, primitiveType } = signal
+  const isText = primitiveType === 'STRING' || primitiveType === 'JSON'
+  if (every != null && isText && !ofTexts.includes(aggregate ?? 'avg')) {
+    throw invalid(`${name}: of texts and JSON there are ${ofTexts.join(', ')} only`)
+  }
+  await assets.histories(view, [signal], { every, aggregate, unit, limit: 0 })
 }
 
 function checkTimezone({ timezone }: NewReport): void {

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises'
-import { type components, errorIn, unwrap } from '@millrace/client'
+import { type components, errorIn, type operations, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { milliseconds, wholeNumber } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
 
 type Report = components['schemas']['Report']
+type Body = operations['createReport']['requestBody']['content']['application/json']
+type Aggregate = NonNullable<Body['signals'][number]['aggregate']>
 
 const idOption = {
   meaning: 'The id of the report; see millrace report list.',
@@ -40,16 +42,27 @@ export const reportCreate = defineCommand({
     name: { meaning: 'What it is about, for the name of its file.' },
     'time-format': { meaning: 'A pattern of strftime for times. Default: ISO 8601.' },
     offset: { meaning: 'Whole hours from UTC. Default: 0.' },
+    every: { meaning: 'One value for each interval of this length, such as 15m, 1h or 1d.' },
+    aggregate: {
+      meaning: "What an interval's value is. Default: avg.",
+      choices: ['avg', 'min', 'max', 'sum', 'count', 'first', 'last'],
+    },
+    unit: { meaning: "A unit of the signals' data type. Default: their own." },
   },
   example:
     'npx millrace report create --signal 0123456789abcdef --from 2030-01-01 --to 2030-02-01 || true',
   routes: ['createReport'],
-  async run({ signal, from, to, format, name, ...time }, { client, out }) {
+  async run({ signal, from, to, format, name, every, aggregate, unit, ...time }, { client, out }) {
     const api = await client()
+    const series = {
+      ...(every !== undefined && { every }),
+      ...(aggregate !== undefined && { aggregate: aggregate as Aggregate }),
+      ...(unit !== undefined && { unit }),
+    }
     const body = {
       start: Math.floor(milliseconds('from', from) / msPerSecond),
       end: Math.ceil(milliseconds('to', to) / msPerSecond),
-      signals: signal.map(signalOf),
+      signals: signal.map((text) => ({ ...signalOf(text), ...series })),
       format: format as Report['format'],
       ...(name !== undefined && { asset_names: [name] }),
       timezone: timezoneOf(time),

@@ -57,6 +57,11 @@ describe('the commands of millrace asset and report', () => {
     assert.equal(await readFile(output, 'utf8'), 'timestamp,asset,signal,unit,value\r\n')
     const url = await run('report', 'url', id, '--seconds', '60')
     assert.match(url.stdout, /^https?:.*\/api:1\/report-content\/[\w-]+\n$/)
+    const series = ['--every', '1d', '--aggregate', 'max']
+    const maxima = await run('report', 'create', '--signal', `${level?.id}`, ...period, ...series)
+    const [{ query } = assert.fail()] = await instance.platform.reports.list(view, '')
+    const asked = [{ id: level?.id, every: '1d', aggregate: 'max' }]
+    assert.deepEqual([query.signals, maxima.code], [asked, 0])
     assert.equal((await run('report', 'delete', id)).code, 0)
     assert.equal((await run('report', 'show', id)).code, 1)
   })

@@ -76,6 +76,32 @@ describe('reports in the management API', () => {
     assert.equal(changed.status, 404)
   })
 
+  it('a report has one value for each interval where that is asked', async () => {
+    const nowS = Math.floor(millrace.clock.nowUs() / 1_000_000)
+    const signals = [{ id: signalId, name: 'Times', every: '1w', aggregate: 'count' }]
+    const body = { start: nowS - 3_600, end: nowS + 3_600, signals, format: 'json' }
+    const { id } = (await ask<Report>('POST', '', body)).json
+    assert.deepEqual([(await completed(id)).state, (await completed(id)).rows], ['completed', 1])
+    const headers = { authorization: millrace.basic }
+    const content = await fetch(at(`/${id}/content`), { headers })
+    const [row] = (await content.json()) as object[]
+    assert.deepEqual(
+      { ...row, timestamp: '' },
+      {
+        timestamp: '',
+        asset: 'Tank',
+        signal: 'Times',
+        unit: '',
+        value: 1,
+      },
+    )
+    const wrong = await ask<{ code: string }>('POST', '', {
+      ...body,
+      signals: [{ id: signalId, aggregate: 'max' }],
+    })
+    assert.equal(wrong.json.code, 'invalid_argument')
+  })
+
   it('reports of another business do not exist', async () => {
     const { accounts } = millrace.platform
     const { id: other } = await accounts.createBusiness({ name: 'Other' })

@@ -1,5 +1,5 @@
 import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
-import { reportFormats } from '../../../reports/index.ts'
+import { reportAggregates, reportFormats } from '../../../reports/index.ts'
 import { component, json, Microseconds, nothing, Offset, PageSize, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 
@@ -52,6 +52,18 @@ export const createReport = contract(
         StrictObject({
           id: Type.String(),
           name: Type.Optional(Type.String({ description: 'Its name in the report.' })),
+          every: Type.Optional(
+            Type.String({
+              description:
+                'One value for each interval of this length, such as `15m`, `1h`, `1d` or `1w`.',
+            }),
+          ),
+          aggregate: Type.Optional(
+            Type.Enum([...reportAggregates], {
+              description: "What an interval's value is; `avg` if it is left out.",
+            }),
+          ),
+          unit: Type.Optional(Type.String({ description: "A unit of the signal's data type." })),
         }),
       ),
       format: Type.Optional(format()),

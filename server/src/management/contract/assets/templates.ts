@@ -165,8 +165,7 @@ export const replaceTemplate = contract(
     path: `${path}/:template`,
     permission: 'Asset Management',
     summary: 'Make a template what a document says.',
-    description:
-      `${whole} What the document leaves out is empty then. Assets that were made of it stay.`,
+    description: `${whole} What is left out is empty then. Assets that were made of it stay.`,
   },
   () => ({
     params,

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { systemClock } from '../../../../src/kernel/index.ts'
+import { limits, systemClock } from '../../../../src/kernel/index.ts'
 import {
   ask,
   askOne,
@@ -117,6 +117,63 @@ test('a report is JSON or a sheet when it is asked for', async (t) => {
   assert.deepEqual([json.rows, sheet.rows], [3, 3])
 })
 
+test('a report has one value for each interval where that is asked of a signal', async (t) => {
+  const fixture = await tankFixture(t)
+  const { level, note, assets, database, reports, all } = fixture
+  const halfDayUs = 43_200 * usPerSecond
+  const more = [0, 1].map((day) => {
+    const ts = (startS + day * 86_400) * usPerSecond + halfDayUs
+    return { key: level.key, ts, value: day + 2.5 }
+  })
+  await database.transaction((held) => assets.writeValues(held, more))
+  const signals = [
+    { id: level.id, name: 'Average', every: '1d' },
+    { id: level.id, name: 'Most', every: '1d', aggregate: 'max' },
+    { id: level.id, name: 'Times', every: '1w', aggregate: 'count' },
+    { id: note.id, name: 'Last', every: '4w', aggregate: 'last' },
+  ]
+  const timezone = { format: '%d.%m.' }
+  const made = await makeReport(fixture, { ...period, signals, timezone })
+  const { data } = await reports.content(all, 'x', made.id)
+  assert.deepEqual(data.toString().trimEnd().split('\r\n').slice(1), [
+    ...['01.01.,Tank,Average,PERCENT,1.5', '02.01.,Tank,Average,PERCENT,2.5'],
+    '03.01.,Tank,Average,PERCENT,2.5',
+    ...[
+      '01.01.,Tank,Most,PERCENT,2.5',
+      '02.01.,Tank,Most,PERCENT,3.5',
+      '03.01.,Tank,Most,PERCENT,2.5',
+    ],
+    '29.12.,Tank,Times,,5',
+    `22.12.,Tank,Last,,"'=1+1, ""two"""`,
+  ])
+  for (const format of ['json', 'xlsx']) {
+    const other = await makeReport(fixture, { ...period, signals, timezone, format })
+    assert.deepEqual([other.state, other.rows], ['completed', made.rows], format)
+  }
+})
+
+test('a report of intervals goes on behind a full page without a value twice', async (t) => {
+  const fixture = await tankFixture(t)
+  const { level, assets, database, reports, all } = fixture
+  const count = limits.historyValuesMax + 2
+  const values = Array.from({ length: 2 * count }, (_, at) => {
+    return { key: level.key, ts: (startS + 3_600 + at * 30) * usPerSecond, value: at % 2 }
+  })
+  for (let from = 0; from < values.length; from += 10_000) {
+    const part = values.slice(from, from + 10_000)
+    await assets.ensurePartitions(part.at(-1)?.ts ?? 0)
+    await database.transaction((held) => assets.writeValues(held, part))
+  }
+  const signals = [{ id: level.id, name: 'l', every: '1m', aggregate: 'count' }]
+  const start = startS + 3_600
+  const info = { ...period, start_timestamp: start, end_timestamp: start + count * 60, signals }
+  const made = await makeReport(fixture, { ...info, format: 'json' })
+  const { data } = await reports.content(all, 'x', made.id)
+  const rows = JSON.parse(data.toString()) as { readonly timestamp: string; value: number }[]
+  assert.equal(rows.length, count)
+  assert.equal(new Set(rows.map(({ timestamp }) => timestamp)).size, count)
+})
+
 test('a report is of its maker, and of those who see the whole business', async (t) => {
   const fixture = await tankFixture(t)
   const { level, groups, accounts, business, all, otherToken, viewer, assets } = fixture
@@ -151,7 +208,7 @@ test('a report is of its maker, and of those who see the whole business', async 
 
 test('what cannot be a report is refused by name', async (t) => {
   const fixture = await tankFixture(t)
-  const { level, viewer } = fixture
+  const { level, note, viewer } = fixture
   const signals = [{ id: level.id, name: 'Level' }]
   const wrong: object[] = [
     { ...period, signals, end_timestamp: startS },
@@ -160,6 +217,10 @@ test('what cannot be a report is refused by name', async (t) => {
     { ...period, signals: Array.from({ length: 101 }, () => signals[0]) },
     { ...period, signals, timezone: { offset: 15 } },
     { ...period, signals, assetNames: ['x'.repeat(201)] },
+    { ...period, signals: [{ id: level.id, name: 'x', every: '0d' }] },
+    { ...period, signals: [{ id: level.id, name: 'x', aggregate: 'max' }] },
+    { ...period, signals: [{ id: level.id, name: 'x', unit: 'KELVIN' }] },
+    { ...period, signals: [{ id: note.id, name: 'x', every: '1d', aggregate: 'sum' }] },
   ]
   for (const info of wrong) {
     const answer = await ask(fixture, viewer, create, { info })
