@@ -2143,14 +2143,14 @@ export interface paths {
         /** Get a template of assets with its document. */
         get: operations["getTemplate"];
         /**
-         * Make a template what a document says. Assets that were made of it stay.
-         * @description For those who see the whole business. What the document leaves out is empty then.
+         * Make a template what a document says.
+         * @description For those who see the whole business. What is left out is empty then. Assets that were made of it stay.
          */
         put: operations["replaceTemplate"];
         post?: never;
         /**
-         * Delete a template. Assets that were made of it stay.
-         * @description For those who see the whole business.
+         * Delete a template.
+         * @description For those who see the whole business. Assets that were made of it stay.
          */
         delete: operations["deleteTemplate"];
         options?: never;
@@ -12387,9 +12387,18 @@ export interface operations {
                      */
                     format?: "csv" | "json" | "xlsx";
                     signals: {
+                        /**
+                         * @description What an interval's value is; `avg` if it is left out.
+                         * @enum {string}
+                         */
+                        aggregate?: "avg" | "min" | "max" | "sum" | "count" | "first" | "last";
+                        /** @description One value for each interval of this length, such as `15m`, `1h`, `1d` or `1w`. */
+                        every?: string;
                         id: string;
                         /** @description Its name in the report. */
                         name?: string;
+                        /** @description A unit of the signal's data type. */
+                        unit?: string;
                     }[];
                     /** @description The first moment, in seconds since 1970. */
                     start: number;

@@ -182,6 +182,9 @@ export type CreateReport = {
 export type ReportSignal = {
   readonly id: Scalars['ID']['input'];
   readonly name: Scalars['String']['input'];
+  readonly every?: InputMaybe<Scalars['String']['input']>;
+  readonly aggregate?: InputMaybe<Aggregate>;
+  readonly unit?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type ReportTimezone = {
