@@ -1649,11 +1649,19 @@ const table = {
   /** Static files of one solution; past it 413 `too_large`. */
   solutionStaticFilesMax: settable(2_000, 1, 100_000),
   /** The bytes of one content of a solution; past it 413 `too_large`. */
-  solutionContentFileBytesMax: settable(8 * mib, kib, 64 * mib),
+  solutionContentFileBytesMax: settable(128 * mib, kib, 16_384 * mib),
   /** The bytes of all contents of one solution; past it 413 `too_large`. */
   solutionContentBytesMax: settable(256 * mib, kib, 65_536 * mib),
   /** Contents of one solution; past it 413 `too_large`. */
   solutionContentsMax: settable(10_000, 1, 1_000_000),
+  /** The bytes of a part, in which larger contents are stored, sent and read. */
+  solutionContentPartBytes: guard(mib),
+  /** The most bytes of a content that scripts read at once; past it they name a range. */
+  solutionContentReadBytesMax: guard(8 * mib),
+  /** Uploads in parts that one solution has begun and not ended; then 429. */
+  solutionContentUploadsMax: settable(100, 1, 10_000),
+  /** The time after which an upload that got no more parts is removed. */
+  solutionContentUploadIdleMs: settable(86_400_000, 60_000, 2_592_000_000),
   /** The seconds for which a signed URL of a content works if the script sets none. */
   contentUrlSeconds: settable(300, 1, 86_400),
   /** The most seconds for which a signed URL of a content can work. */

@@ -1,7 +1,18 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Database, Transaction } from '../../database/index.ts'
-import { type Clock, Fault, type Implementation, implement, limits } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  type Implementation,
+  implement,
+  limits,
+  newId,
+  type Random,
+} from '../../kernel/index.ts'
 import type { Service, ServiceCall, ServiceSecrets } from '../../scripting/index.ts'
 import { contentOperations } from './operations.ts'
+import { type ContentRange, collectRange, readRange } from './ranges.ts'
 import { createSignedUrls, type SignedUrls } from './signed-urls.ts'
 import {
   deleteFiles,
@@ -10,30 +21,58 @@ import {
   listFiles,
   type NewFile,
   putFile,
-  readFile,
   readFiles,
   removeSolution,
-} from './store.ts'
+} from './store/files.ts'
+import {
+  createUploads,
+  quotaReached,
+  tooLargeContent,
+  type Uploads,
+  type UploadTarget,
+} from './uploads.ts'
 
 export type ContentOptions = {
   readonly database: Database
   readonly clock: Clock
+  readonly random: Random
   readonly secrets: ServiceSecrets
   /** Solutions answer on `<id>.<domain>`. */
   readonly domain: string
 }
 
-/** A content as it is sent. */
-export type SentFile = { readonly type: string; readonly data: Buffer }
+/** A content behind a signed URL. */
+export type SignedContent = {
+  readonly type: string
+  readonly bytes: number
+  /** Differs once the content is replaced. */
+  readonly etag: string
+  /** Reads a part at a time. */
+  read(range: ContentRange): AsyncIterable<Buffer>
+}
+
+/** Where a sent part lies in the whole; without it the body is the whole. */
+export type SentPart = { readonly first: number; readonly isLast: boolean }
 
 export type SolutionContent = {
   readonly service: Service
   /** Whether a path of a solution's host is a signed URL. */
   owns(path: string): boolean
-  /** What a signed URL reads. @throws Fault not_found, method_not_allowed, gone by its time. */
-  read(solutionId: string, path: string): Promise<SentFile>
-  /** Takes what was sent to a signed URL. */
-  write(solutionId: string, path: string, data: Buffer): Promise<void>
+  /** What a signed URL reads. @throws Fault not_found, forbidden after its time. */
+  open(solutionId: string, path: string): Promise<SignedContent>
+  /**
+   * Takes what is sent to a signed URL, whole or in parts. @returns the end of what is stored;
+   * undefined once it is a content.
+   * @throws Fault not_found, forbidden, too_large, already_exists if the part is not the next one
+   */
+  write(
+    solutionId: string,
+    path: string,
+    bytes: AsyncIterable<Buffer>,
+    part?: SentPart,
+  ): Promise<number | undefined>
+  /** The end of the parts that were sent to a signed URL. */
+  uploaded(solutionId: string, path: string): Promise<number>
   /** The same storage for other owners, whose ids are none of a solution. */
   readonly files: OwnedFiles
 }
@@ -54,51 +93,90 @@ const secondUs = 1_000_000
 const written = { status: 204 } as const
 
 export function createContent(options: ContentOptions): SolutionContent {
-  const { database, clock } = options
+  const { database, clock, random } = options
   const urls = createSignedUrls(options)
-  const put = (solutionId: string, id: string, type: string, data: Buffer) =>
-    store(database, solutionId, { id, type, data, at: clock.nowUs() })
+  const uploads = createUploads(options)
+
+  function targetOf(solutionId: string, path: string): UploadTarget {
+    const { id, type } = urls.open(solutionId, path, 'PUT')
+    const hash = createHash('sha256').update(path).digest('base64url')
+    return { solutionId, target: `url ${hash}`, id, type }
+  }
+
   return {
     service: {
       name: 'content',
       always: true,
       events: [],
-      operation: implement(contentOperations, operationsOf(database, urls, put)),
+      operation: implement(contentOperations, operationsOf({ database, clock, urls, uploads })),
       removeIn: removeSolution,
     },
     owns: urls.owns,
-    async read(solutionId, path) {
+    async open(solutionId, path) {
       const { id } = urls.open(solutionId, path, 'GET')
-      const file = await readFile(database, solutionId, id)
+      const file = await findFile(database, solutionId, id)
       if (file === undefined) throw unknownContent()
-      return { type: file.content_type, data: Buffer.from(file.data) }
+      const { content_type: type, bytes, updated_at: at } = file
+      const read = (range: ContentRange) => readRange(database, solutionId, file, range)
+      return { type, bytes, etag: `"${at.toString(36)}"`, read }
     },
-    async write(solutionId, path, data) {
-      const { id, type } = urls.open(solutionId, path, 'PUT')
-      await put(solutionId, id, type, data)
+    async write(solutionId, path, bytes, part) {
+      const target = targetOf(solutionId, path)
+      if (part === undefined) {
+        await writeWhole(uploads, { ...target, target: `whole ${newId(random)}` }, bytes)
+        return undefined
+      }
+      const end = await uploads.append(target, part.first, bytes)
+      if (!part.isLast) return end
+      await uploads.finish(target)
+      return undefined
     },
-    files: {
-      async put(transaction, owner, file) {
-        await storeIn(transaction, owner, { ...file, at: clock.nowUs() })
-      },
-      async read(owner, ids) {
-        const files = await readFiles(database, owner, ids)
-        return new Map(files.map(({ id, data }) => [id, Buffer.from(data)]))
-      },
-      async drop(transaction, owner, prefix) {
-        await deleteFiles(transaction, owner, { prefix })
-      },
+    uploaded: async (solutionId, path) => uploads.end(targetOf(solutionId, path)),
+    files: ownedFiles(options),
+  }
+}
+
+/** A body that is cut, or too large, leaves nothing. */
+async function writeWhole(
+  uploads: Uploads,
+  target: UploadTarget,
+  bytes: AsyncIterable<Buffer>,
+): Promise<void> {
+  try {
+    await uploads.append(target, 0, bytes)
+    await uploads.finish(target)
+  } catch (error) {
+    await uploads.drop(target)
+    throw error
+  }
+}
+
+function ownedFiles({ database, clock }: ContentOptions): OwnedFiles {
+  return {
+    async put(transaction, owner, file) {
+      await storeIn(transaction, owner, { ...file, at: clock.nowUs() })
+    },
+    async read(owner, ids) {
+      const files = await readFiles(database, owner, ids)
+      return new Map(files.map(({ id, data }) => [id, Buffer.from(data)]))
+    },
+    async drop(transaction, owner, prefix) {
+      await deleteFiles(transaction, owner, { prefix })
     },
   }
 }
 
-type Put = (solutionId: string, id: string, type: string, data: Buffer) => Promise<FileRow>
+type Work = Pick<ContentOptions, 'database' | 'clock'> & {
+  readonly urls: SignedUrls
+  readonly uploads: Uploads
+}
 
-function operationsOf(
-  database: Database,
-  urls: SignedUrls,
-  put: Put,
-): Implementation<ServiceCall, typeof contentOperations.schemas> {
+function operationsOf({
+  database,
+  clock,
+  urls,
+  uploads,
+}: Work): Implementation<ServiceCall, typeof contentOperations.schemas> {
   async function found({ solutionId }: ServiceCall, id: string): Promise<FileRow> {
     const file = await findFile(database, solutionId, id)
     if (file === undefined) throw unknownContent()
@@ -111,14 +189,29 @@ function operationsOf(
       return files.map(shown)
     },
     info: async (call, { id }) => shown(await found(call, id)),
-    async read({ solutionId }, { id }) {
-      const file = await readFile(database, solutionId, id)
-      if (file === undefined) throw unknownContent()
-      return { content: new Uint8Array(file.data), type: file.content_type }
+    async read(call, { id, offset = 0, length }) {
+      const file = await found(call, id)
+      const start = Math.min(offset, file.bytes)
+      const range = { start, length: Math.min(length ?? file.bytes, file.bytes - start) }
+      if (range.length > limits.solutionContentReadBytesMax) throw readInParts()
+      const data = await collectRange(readRange(database, call.solutionId, file, range))
+      return { content: new Uint8Array(data), type: file.content_type, size: file.bytes }
     },
-    async upload({ solutionId }, { id, content, type, expires_in: seconds }) {
+    async upload({ solutionId }, { id, content, type, expires_in: seconds, offset, last }) {
       if (content === undefined) return urls.sign(solutionId, { id, type, method: 'PUT', seconds })
-      return shown(await put(solutionId, id, type, bytesOf(content)))
+      const data = bytesOf(content)
+      if (offset === undefined) {
+        const at = clock.nowUs()
+        return shown(
+          await database.transaction((transaction) =>
+            storeIn(transaction, solutionId, { id, type, data, at }),
+          ),
+        )
+      }
+      const target = { solutionId, target: `id ${id}`, id, type }
+      if (offset === 0) await uploads.drop(target)
+      const end = await uploads.append(target, offset, Readable.from([data]))
+      return last === true ? shown(await uploads.finish(target)) : { id, offset: end }
     },
     async download(call, { id, expires_in: seconds }) {
       const { content_type: type } = await found(call, id)
@@ -140,10 +233,6 @@ function operationsOf(
   }
 }
 
-function store(database: Database, solutionId: string, file: NewFile): Promise<FileRow> {
-  return database.transaction((transaction) => storeIn(transaction, solutionId, file))
-}
-
 /** @throws Fault too_large past the quota, and then nothing is stored. */
 async function storeIn(
   transaction: Transaction,
@@ -151,18 +240,10 @@ async function storeIn(
   file: NewFile,
 ): Promise<FileRow> {
   const { solutionContentBytesMax: bytesMax, solutionContentsMax: filesMax } = limits
-  if (file.data.length > limits.solutionContentFileBytesMax) {
-    throw new Fault(
-      'too_large',
-      `a content has at most ${limits.solutionContentFileBytesMax} bytes`,
-    )
-  }
-  if (!(await putFile(transaction, solutionId, file, { filesMax, bytesMax }))) {
-    const most = `${filesMax} contents and ${bytesMax} bytes`
-    throw new Fault('too_large', `a solution keeps at most ${most}`)
-  }
+  if (file.data.length > limits.solutionContentFileBytesMax) throw tooLargeContent()
+  if (!(await putFile(transaction, solutionId, file, { filesMax, bytesMax }))) throw quotaReached()
   const { id, type, data, at } = file
-  return { id, content_type: type, bytes: data.length, updated_at: at }
+  return { id, content_type: type, bytes: data.length, updated_at: at, upload: null }
 }
 
 /** @throws Fault invalid_argument */
@@ -178,4 +259,9 @@ function shown({ id, content_type: type, bytes: size, updated_at: at }: FileRow)
 
 function unknownContent(): Fault {
   return new Fault('not_found', 'the solution has no such content')
+}
+
+function readInParts(): Fault {
+  const most = `${limits.solutionContentReadBytesMax} bytes`
+  return new Fault('too_large', `at most ${most} are read at once: give offset and length`)
 }

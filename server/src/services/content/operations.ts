@@ -22,11 +22,25 @@ const seconds = () =>
     rule: `must be 1 to ${limits.contentUrlSecondsMax} seconds`,
   })
 
+const position = (description: string) =>
+  Type.Integer({
+    description,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    digitsAsNumber: true,
+    rule: 'must be a whole number',
+  })
+
 const info = StrictObject({
   id: Type.String(),
   type: Type.String({ description: 'The content type.' }),
   size: Type.Integer({ description: 'Bytes.' }),
   mtime: Type.Integer({ description: 'Seconds since 1970.' }),
+})
+
+const part = StrictObject({
+  id: Type.String(),
+  offset: Type.Integer({ description: 'Where the next part begins.' }),
 })
 
 const signed = StrictObject({
@@ -38,6 +52,28 @@ const signed = StrictObject({
 })
 
 const done = StrictObject({ status: Type.Literal(204) })
+
+const upload = () => ({
+  description:
+    'Stores a content; without `content` the result is a URL that takes it by PUT. With ' +
+    '`offset` the content is sent in parts: 0 begins, each part follows the one before, and ' +
+    'the one with `last` makes the content.',
+  args: StrictObject({
+    id: id(),
+    content: Type.Optional(AnyValue<unknown>({ description: 'The bytes, a string.' })),
+    type: Type.String({
+      description: 'The content type.',
+      pattern: '^[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+(; ?charset=[A-Za-z0-9-]+)?$',
+      maxLength: 100,
+      default: 'application/octet-stream',
+      rule: 'must be a content type',
+    }),
+    expires_in: seconds(),
+    offset: Type.Optional(position('The position of this part.')),
+    last: Type.Optional(Type.Boolean({ description: 'No part follows.' })),
+  }),
+  result: Type.Union([info, signed, part]),
+})
 
 /** The operations of the service `content`. */
 export const contentOperations = defineOperations(() => ({
@@ -61,29 +97,19 @@ export const contentOperations = defineOperations(() => ({
   },
   info: { description: 'Describes a content.', args: StrictObject({ id: id() }), result: info },
   read: {
-    description: 'Reads the bytes of a content.',
-    args: StrictObject({ id: id() }),
+    description: 'Reads the bytes of a content, or a range of them.',
+    args: StrictObject({
+      id: id(),
+      offset: Type.Optional(position('The first byte; 0 if it is left out.')),
+      length: Type.Optional(position('The number of bytes; up to the end if it is left out.')),
+    }),
     result: StrictObject({
       content: AnyValue<string | Uint8Array>({ description: 'The bytes, a string.' }),
       type: Type.String(),
+      size: Type.Integer({ description: 'Bytes of the whole content.' }),
     }),
   },
-  upload: {
-    description: 'Stores a content; without `content` the result is a URL that takes it by PUT.',
-    args: StrictObject({
-      id: id(),
-      content: Type.Optional(AnyValue<unknown>({ description: 'The bytes, a string.' })),
-      type: Type.String({
-        description: 'The content type.',
-        pattern: '^[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+(; ?charset=[A-Za-z0-9-]+)?$',
-        maxLength: 100,
-        default: 'application/octet-stream',
-        rule: 'must be a content type',
-      }),
-      expires_in: seconds(),
-    }),
-    result: Type.Union([info, signed]),
-  },
+  upload: upload(),
   download: {
     description: 'Makes a URL from which a content can be read for a time.',
     args: StrictObject({ id: id(), expires_in: seconds() }),

@@ -6,8 +6,11 @@ export type EndpointAnswer = {
   readonly status: number
   readonly headers: readonly HeaderPair[]
   /** Undefined if the status allows none. */
-  readonly body: Buffer | undefined
+  readonly body: Buffer | StreamedBody | undefined
 }
+
+/** A body that is read while it is sent. */
+export type StreamedBody = { readonly length: number; readonly chunks: AsyncIterable<Buffer> }
 
 type Ended = Parameters<typeof faultOfEnd>[0]
 type Fields = { readonly [name: string]: ScriptValue }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import { errorCatalogue, type Fault, faultOf, type Logger } from '../../kernel/index.ts'
 import { type EndpointAnswer, Refusal } from './answer.ts'
 import type { HeaderPair } from './headers.ts'
@@ -19,7 +20,9 @@ export function send(
   const own = headers.filter(([name]) => !isReplaced(name, more))
   const length: HeaderPair[] = body === undefined ? [] : [['Content-Length', String(body.length)]]
   response.writeHead(status, [...own, ...more, ...length].flat())
-  response.end(body)
+  if (body === undefined || Buffer.isBuffer(body)) response.end(body)
+  else if (response.req.method === 'HEAD') response.end()
+  else pipeline(Readable.from(body.chunks), response, () => {})
 }
 
 /** `Vary` headers add up; every other one is replaced. */

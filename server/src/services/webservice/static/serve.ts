@@ -3,6 +3,7 @@ import type { Queryable } from '../../../database/index.ts'
 import type { EndpointAnswer } from '../answer.ts'
 import { type EndpointRequest, partsOfUri } from '../endpoint-request.ts'
 import type { HeaderPair } from '../headers.ts'
+import { rangeOf } from '../ranges.ts'
 import { findStatic, readStatic, type StaticFile } from '../store/static-files.ts'
 
 /**
@@ -35,7 +36,7 @@ async function answerWith(
   file: StaticFile,
   asked: IncomingHttpHeaders,
 ): Promise<EndpointAnswer | undefined> {
-  const range = rangeOf(asked, file)
+  const range = rangeOf(asked, { bytes: file.bytes, etag: `"${file.etag}"` })
   const isGzipped = range === undefined && file.gzippedBytes !== null && takesGzip(asked)
   const etag = isGzipped ? `"${file.etag}-gzip"` : `"${file.etag}"`
   const headers = headersOf(file, etag)
@@ -84,22 +85,4 @@ function takesGzip({ 'accept-encoding': header = '' }: IncomingHttpHeaders): boo
   return String(header)
     .split(',')
     .some((one) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/i.test(one))
-}
-
-type Range = { readonly start: number; readonly length: number }
-
-/** One range; several, or one that cannot be read, mean the whole. `none`: it is past the end. */
-function rangeOf(
-  { range: header, 'if-range': condition }: IncomingHttpHeaders,
-  { bytes, etag }: StaticFile,
-): Range | 'none' | undefined {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
-  if (match === null || (condition !== undefined && condition !== `"${etag}"`)) return undefined
-  const [, first = '', last = ''] = match
-  if (first === '' && last === '') return undefined
-  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
-  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
-  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
-  if (start >= bytes || end < start) return 'none'
-  return { start, length: end - start + 1 }
 }

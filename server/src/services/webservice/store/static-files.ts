@@ -1,4 +1,9 @@
-import type { Queryable, Transaction } from '../../../database/index.ts'
+import {
+  createFileCounts,
+  type FileQuota,
+  type Queryable,
+  type Transaction,
+} from '../../../database/index.ts'
 
 /** A static file of a solution, without its bytes. */
 export type StaticFile = {
@@ -78,17 +83,19 @@ export async function readStatic(
   return row && Buffer.from(row.part)
 }
 
-/** What a solution may keep. */
-export type StaticQuota = { readonly filesMax: number; readonly bytesMax: number }
+export const staticCounts = createFileCounts({
+  files: 'webservice_static_file',
+  counts: 'webservice_static',
+})
 
 /** @returns false if the solution would keep more than it may; then the caller rolls back. */
 export async function putStatic(
   transaction: Transaction,
   solutionId: string,
   file: NewStaticFile,
-  { filesMax, bytesMax }: StaticQuota,
+  quota: FileQuota,
 ): Promise<boolean> {
-  await holdCounts(transaction, solutionId)
+  await staticCounts.hold(transaction, solutionId)
   const { path, contentType, etag, data, gzipped, updatedAt } = file
   const before = await findStatic(transaction, solutionId, path)
   await transaction.run(
@@ -100,12 +107,11 @@ export async function putStatic(
        gzipped = excluded.gzipped, updated_at = excluded.updated_at`,
     [solutionId, path, contentType, etag, data.length, data, gzipped, updatedAt],
   )
-  const row = await transaction.one<{ files: number; bytes: number }>(
-    `update webservice_static set files = files + $2, bytes = bytes + $3
-     where solution_id = $1 returning files, bytes`,
-    [solutionId, before === undefined ? 1 : 0, data.length - (before?.bytes ?? 0)],
-  )
-  return row !== undefined && row.files <= filesMax && row.bytes <= bytesMax
+  const more = {
+    files: before === undefined ? 1 : 0,
+    bytes: data.length - (before?.bytes ?? 0),
+  }
+  return staticCounts.add(transaction, solutionId, more, quota)
 }
 
 /** @returns whether there was one. */
@@ -114,33 +120,19 @@ export async function deleteStatic(
   solutionId: string,
   path: string,
 ): Promise<boolean> {
-  await holdCounts(transaction, solutionId)
+  await staticCounts.hold(transaction, solutionId)
   const gone = await transaction.one<{ bytes: number }>(
     'delete from webservice_static_file where solution_id = $1 and path = $2 returning bytes',
     [solutionId, path],
   )
   if (gone === undefined) return false
-  await transaction.run(
-    `update webservice_static set files = files - 1, bytes = bytes - $2 where solution_id = $1`,
-    [solutionId, gone.bytes],
-  )
+  const less = { files: -1, bytes: -gone.bytes }
+  await staticCounts.add(transaction, solutionId, less)
   return true
 }
 
 /** With all its files and uploads. */
 export async function removeStatic(transaction: Transaction, solutionId: string): Promise<void> {
-  await transaction.run('delete from webservice_static_file where solution_id = $1', [solutionId])
+  await staticCounts.remove(transaction, solutionId)
   await transaction.run('delete from webservice_static_upload where solution_id = $1', [solutionId])
-  await transaction.run('delete from webservice_static where solution_id = $1', [solutionId])
-}
-
-/** Uploads of one solution go one after another, so that its counts are right. */
-export async function holdCounts(transaction: Transaction, solutionId: string): Promise<void> {
-  await transaction.run(
-    'insert into webservice_static (solution_id) values ($1) on conflict do nothing',
-    [solutionId],
-  )
-  await transaction.one('select files from webservice_static where solution_id = $1 for update', [
-    solutionId,
-  ])
 }

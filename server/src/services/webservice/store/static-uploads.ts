@@ -1,5 +1,10 @@
-import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
-import { holdCounts, type StaticQuota } from './static-files.ts'
+import {
+  type FileQuota,
+  type Queryable,
+  type Transaction,
+  textArray,
+} from '../../../database/index.ts'
+import { staticCounts } from './static-files.ts'
 
 /** Bytes that were uploaded for a push. */
 export type StaticUpload = {
@@ -20,9 +25,9 @@ export async function putUpload(
   solutionId: string,
   { etag, data, gzipped }: StaticUpload,
   atUs: number,
-  { filesMax, bytesMax }: StaticQuota,
+  { filesMax, bytesMax }: FileQuota,
 ): Promise<boolean> {
-  await holdCounts(transaction, solutionId)
+  await staticCounts.hold(transaction, solutionId)
   await transaction.run(
     `insert into webservice_static_upload (solution_id, etag, bytes, data, gzipped, uploaded_at)
      values ($1, $2, $3, $4::bytea, $5::bytea, $6)
@@ -74,9 +79,9 @@ export async function changeStatic(
   solutionId: string,
   { put, removed }: StaticChange,
   atUs: number,
-  { filesMax, bytesMax }: StaticQuota,
+  quota: FileQuota,
 ): Promise<{ readonly made: number; readonly isWithin: boolean }> {
-  await holdCounts(transaction, solutionId)
+  await staticCounts.hold(transaction, solutionId)
   const fields = (['path', 'etag', 'contentType', 'isCompressed'] as const).map((field) =>
     textArray(put.map((file) => String(file[field]))),
   )
@@ -104,14 +109,5 @@ export async function changeStatic(
     [solutionId, textArray(removed)],
   )
   await transaction.run('delete from webservice_static_upload where solution_id = $1', [solutionId])
-  const row = await transaction.one<{ files: number; bytes: number }>(
-    `update webservice_static set (files, bytes) = (
-       select count(*), coalesce(sum(bytes), 0) from webservice_static_file where solution_id = $1)
-     where solution_id = $1 returning files, bytes`,
-    [solutionId],
-  )
-  return {
-    made,
-    isWithin: row !== undefined && row.files <= filesMax && row.bytes <= bytesMax,
-  }
+  return { made, isWithin: await staticCounts.recount(transaction, solutionId, quota) }
 }
