@@ -1,6 +1,7 @@
 import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import { checkedPage, invalid, type PageRange } from '../kernel/index.ts'
+import { checkArea } from './area.ts'
 import { createConditions, followStatuses } from './conditions/conditions.ts'
 import { createAsset } from './create.ts'
 import { createFeeds } from './feeds.ts'
@@ -130,9 +131,13 @@ async function queryOf(
   view: View,
   { groupId, ...asked }: AssetFilter & PageRange,
 ): Promise<AssetQuery> {
-  if (asked.after != null && asked.order === 'name') {
+  if (asked.after != null && (asked.order ?? 'created') !== 'created') {
     throw invalid('after belongs to the order of creation')
   }
+  if (asked.order === 'distance' && asked.near == null) {
+    throw invalid('the order distance needs near')
+  }
+  checkArea(asked)
   const groupIds = groupId ? await groups.below(view, groupId) : undefined
   return { ...asked, groupIds, ...checkedPage(asked) }
 }

@@ -2,6 +2,7 @@ import type { Activity, Severity } from '../activity/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Clock, Json, JsonObject, Logger, Random } from '../kernel/index.ts'
+import type { AreaFilter } from './area.ts'
 
 /** The type of a signal's values. */
 export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
@@ -56,7 +57,7 @@ export type AssetChange = {
 }
 
 /** Assets that have all that is given. */
-export type AssetFilter = {
+export type AssetFilter = AreaFilter & {
   readonly ids?: readonly string[] | null | undefined
   /** Of this group and those below it. */
   readonly groupId?: string | null | undefined
@@ -71,7 +72,7 @@ export type AssetFilter = {
   readonly signalIds?: readonly string[] | null | undefined
   /** That have a location, or have none. */
   readonly location?: boolean | null | undefined
-  readonly order?: 'created' | 'name' | null | undefined
+  readonly order?: 'created' | 'name' | 'distance' | null | undefined
   readonly descending?: boolean | null | undefined
   /** The asset after which the page begins; in the order of creation only. */
   readonly after?: string | null | undefined

@@ -54,9 +54,9 @@ function parseLocation({ latitude, longitude, signal }: AssetLocationInput): Ass
 }
 
 export function parseAssetFilters(filters: AssetFilters | null | undefined): AssetFilter {
-  const { text, level, signalIds, location, orderBy, sort } = filters ?? {}
-  if (orderBy != null && orderBy !== 'created' && orderBy !== 'name') {
-    throw new Fault('invalid_argument', 'orderBy is created or name.')
+  const { text, level, signalIds, location, near, box, orderBy: order, sort } = filters ?? {}
+  if (order != null && order !== 'created' && order !== 'name' && order !== 'distance') {
+    throw new Fault('invalid_argument', 'orderBy is created, name or distance.')
   }
   return {
     text,
@@ -65,7 +65,9 @@ export function parseAssetFilters(filters: AssetFilters | null | undefined): Ass
     createdTo: parseTime(filters?.created_to, 'created_to'),
     signalIds: signalIds?.filter((id) => id != null),
     location,
-    order: orderBy,
+    near,
+    box,
+    order,
     descending: parseSort(sort),
   }
 }

@@ -2,6 +2,7 @@ import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { Asset, AssetFilter, DeviceRef, Intake, OwnedDevice } from '../types.ts'
+import { areaConditions, distanceTo } from './areas.ts'
 import { deviceKey } from './channels.ts'
 import { counted, slotOf } from './structure.ts'
 
@@ -205,7 +206,13 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
     const isThere = '(a.latitude is not null or a.location_signal is not null)'
     parts.push(location ? isThere : `not ${isThere}`)
   }
-  return parts
+  return [...parts, ...areaConditions(query, add)]
+}
+
+/** What goes before the order of creation. */
+function orderOf({ order, near }: AssetQuery, add: (value: unknown) => string): string[] {
+  if (order === 'name') return ['a.name']
+  return order === 'distance' && near != null ? [distanceTo(near, add)] : []
 }
 
 /** The part of a statement behind its columns that selects a page, with its order and values. */
@@ -221,7 +228,7 @@ export function pageClause(view: View, query: AssetQuery) {
   }
   const seen = query.groupIds ? '' : andSeen(view, 'a.group_id', values.length + 1)
   if (seen !== '') values.push(...seenValues(view))
-  const order = query.order === 'name' ? `a.name ${way}, a.number ${way}` : `a.number ${way}`
+  const order = [...orderOf(query, add), 'a.number'].map((by) => `${by} ${way}`).join(', ')
   const clause = `from assets_asset a
     where ${['a.business_id = $1', ...parts].join(' and ')}${seen}
     order by ${order}
