@@ -23,6 +23,21 @@ export type AssetFilters = {
   readonly sort?: InputMaybe<Scalars['String']['input']>;
   readonly signalIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
   readonly location?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly near?: InputMaybe<NearInput>;
+  readonly box?: InputMaybe<BoxInput>;
+};
+
+export type NearInput = {
+  readonly latitude: Scalars['Float']['input'];
+  readonly longitude: Scalars['Float']['input'];
+  readonly metres: Scalars['Float']['input'];
+};
+
+export type BoxInput = {
+  readonly south: Scalars['Float']['input'];
+  readonly west: Scalars['Float']['input'];
+  readonly north: Scalars['Float']['input'];
+  readonly east: Scalars['Float']['input'];
 };
 
 export type UpdateAssetInput = {

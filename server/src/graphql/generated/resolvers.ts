@@ -30,6 +30,21 @@ export type AssetFilters = {
   readonly sort?: InputMaybe<Scalars['String']['input']>;
   readonly signalIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
   readonly location?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly near?: InputMaybe<NearInput>;
+  readonly box?: InputMaybe<BoxInput>;
+};
+
+export type NearInput = {
+  readonly latitude: Scalars['Float']['input'];
+  readonly longitude: Scalars['Float']['input'];
+  readonly metres: Scalars['Float']['input'];
+};
+
+export type BoxInput = {
+  readonly south: Scalars['Float']['input'];
+  readonly west: Scalars['Float']['input'];
+  readonly north: Scalars['Float']['input'];
+  readonly east: Scalars['Float']['input'];
 };
 
 export type UpdateAssetInput = {
@@ -1955,9 +1970,11 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  NearInput: NearInput;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  BoxInput: BoxInput;
   UpdateAssetInput: UpdateAssetInput;
   AssetLocationInput: AssetLocationInput;
-  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   CreateAssetInput: CreateAssetInput;
   DeviceRefInput: DeviceRefInput;
   Asset: ResolverTypeWrapper<AssetRow>;
@@ -2108,9 +2125,11 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   ID: Scalars['ID']['output'];
   Boolean: Scalars['Boolean']['output'];
+  NearInput: NearInput;
+  Float: Scalars['Float']['output'];
+  BoxInput: BoxInput;
   UpdateAssetInput: UpdateAssetInput;
   AssetLocationInput: AssetLocationInput;
-  Float: Scalars['Float']['output'];
   CreateAssetInput: CreateAssetInput;
   DeviceRefInput: DeviceRefInput;
   Asset: AssetRow;
