@@ -131,6 +131,8 @@ export type Consumer<Prepared> = {
   /** Its name in the ledger and in the cursor's table; never change it. */
   readonly name: string
   readonly batchMax?: number
+  /** Returns how many entries the next batch may have now, if those are fewer. */
+  batchMost?(): number
   /**
    * Returns the holder of the lease on the partition, before each batch. For a consumer whose
    * `prepare` must not run in two processes for the same entries; without it, both run it. `again`:
@@ -160,4 +162,6 @@ export type Consumer<Prepared> = {
    * its COMMIT was lost; the reader then goes on behind the batch, and does not prepare it again.
    */
   failed?(prepared: Prepared): void
+  /** Called if another process had moved the cursor: nothing was applied. */
+  dropped?(prepared: Prepared): void
 }

@@ -130,8 +130,9 @@ export class Reader<Prepared> {
   async #step(): Promise<Step> {
     const { consumer, part } = this.#options
     const from = this.#position ?? (await this.#readPlace())
-    const entries = await this.#read(from, this.#size)
-    this.#full = entries.length >= this.#size
+    const size = Math.min(this.#size, consumer.batchMost?.() ?? this.#size)
+    const entries = await this.#read(from, size)
+    this.#full = entries.length >= size
     if (entries.length === 0) return this.#rest()
     const turn = (await consumer.turn?.(part)) ?? 'mine'
     if (turn !== 'mine') return this.#readAgain(turn)
@@ -150,7 +151,7 @@ export class Reader<Prepared> {
     if (moved) {
       consumer.committed?.(prepared)
       this.#succeed()
-    }
+    } else consumer.dropped?.(prepared)
     return 'moved'
   }
 
