@@ -23,7 +23,11 @@ async function openDrained(t: TestContext) {
   jobs.start()
   await drain(1)
   const begin = async (...given: readonly NewJob<string>[]) => {
-    const begins = await database.transaction((transaction) => queue.begin(transaction, given))
+    const begins = await database.transaction(async (transaction) => {
+      const stored = await queue.begin(transaction, given)
+      await transaction.together(stored.statements)
+      return stored
+    })
     begins.committed()
   }
   const states = async () => (await rows()).map(({ input, state }) => `${input} ${state}`)
@@ -71,6 +75,7 @@ describe('jobs that begin at their commit', () => {
         // The ledger counts them in parts, of which a transaction holds its own.
         const job = Object.assign(of('k', String(at)), { part: at })
         const stored = await queue.begin(transaction, [job])
+        await transaction.together(stored.statements)
         resolve()
         // Neither commits before both are stored.
         await both[1].promise

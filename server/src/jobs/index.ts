@@ -6,6 +6,7 @@ export type {
   EndedJob,
   Job,
   JobFailure,
+  JobKey,
   JobOutcome,
   JobRef,
   JobRetry,

@@ -83,18 +83,17 @@ export class JobQueue<Input, Result = undefined> {
   /**
    * The same as `enqueue`; those for which there is room, and whose key has no other job, begin at
    * the commit without being claimed. The caller says how its transaction ended.
+   * @returns statements that only count, too, which the caller runs last.
    */
-  async begin(
-    transaction: Transaction,
-    jobs: readonly NewJob<Input>[],
-  ): Promise<Omit<Addition, 'statements'>> {
+  async begin(transaction: Transaction, jobs: readonly NewJob<Input>[]): Promise<Addition> {
     const stored = this.#stored(jobs)
     await this.#failOverflow(transaction, stored)
     const ready = stored.filter(({ job, state }) => isDue(job, state))
     const reserved = this.worker.reserve(ready.map(({ job }) => job))
     try {
-      const running = await this.#insertFree(transaction, jobs, stored, reserved)
+      const { running, rows } = await this.#insertFree(transaction, stored, reserved)
       return {
+        statements: this.#countsOf(jobs, rows),
         committed: () => {
           this.worker.runReserved(running)
           this.worker.forgetReserved(reserved.difference(running))
@@ -109,13 +108,12 @@ export class JobQueue<Input, Result = undefined> {
     }
   }
 
-  /** @returns those of the reserved jobs that run. */
+  /** @returns those of the reserved jobs that run, and all as rows. */
   async #insertFree(
     transaction: Transaction,
-    jobs: readonly NewJob<Input>[],
     stored: readonly StoredJob<Input>[],
     reserved: ReadonlySet<Job<Input>>,
-  ): Promise<ReadonlySet<Job<Input>>> {
+  ): Promise<{ readonly running: ReadonlySet<Job<Input>>; readonly rows: readonly JobRow[] }> {
     const { queue, clock } = this.#options
     const keys = [...reserved].flatMap(({ tenant, key }) => (key === null ? [] : [{ tenant, key }]))
     const locked = keys.length === 0 ? [] : await lockKeys(transaction, queue.name, keys)
@@ -124,13 +122,13 @@ export class JobQueue<Input, Result = undefined> {
       key === null || free.has(nameOf({ tenant, key }))
     for (const one of stored) if (reserved.has(one.job) && mayRun(one.job)) one.state = 'running'
     const rows = stored.map((one) => this.#rowOf(one))
+    if (rows.length === 0) return { running: new Set(), rows }
     const lease = leaseOf(this.#options)
-    const insert =
-      rows.length === 0 ? [] : [insertFreeStatement(queue.name, rows, lease, clock.nowUs())]
-    const answers = await transaction.together([...insert, ...this.#countsOf(jobs, rows)])
-    const states = insert.length === 0 ? [] : (answers[0]?.rows as readonly FreeRow[])
-    const running = new Set(states.filter(({ state }) => state === 'running').map(({ id }) => id))
-    return new Set([...reserved].filter(({ id }) => running.has(id)))
+    const insert = insertFreeStatement(queue.name, rows, lease, clock.nowUs())
+    const [answer] = await transaction.together([insert])
+    const states = (answer?.rows ?? []) as readonly FreeRow[]
+    const ids = new Set(states.filter(({ state }) => state === 'running').map(({ id }) => id))
+    return { running: new Set([...reserved].filter(({ id }) => ids.has(id))), rows }
   }
 
   /**

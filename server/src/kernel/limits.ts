@@ -953,6 +953,20 @@ const table = {
   moduleWaitMs: settable(100, 1, 10_000),
   /** The time for which such a run is put off. */
   moduleBusyMs: settable(1_000, 10, minuteMs),
+  /**
+   * The time that a batch of the log waits for calls of modules, in all. What is not answered by
+   * then goes on as a job. 0: each run is a job.
+   */
+  moduleInlineMsMax: settable(100, 0, 1_000),
+  /** The least time after which an answer that a batch waits for is late. */
+  moduleInlineMsLeast: settable(25, 1, 1_000),
+  /**
+   * The time for which batches do not wait for a function that was late; it doubles each time until
+   * its answers are quick again.
+   */
+  moduleInlineRestMs: settable(250, 0, hourMs),
+  /** The longest such time. */
+  moduleInlineRestMsMax: settable(10_000, 0, hourMs),
   /** Runs of linked functions that a process works on at once, of one business. */
   functionRunsMax: settable(128, 1, 1_000),
   /** The same that it claims at once. */
@@ -962,6 +976,8 @@ const table = {
    * ones are kept among the failed calls. The count is read once a batch, so a batch may pass it.
    */
   functionRunsWaitingMax: settable(50_000, 100, 10_000_000),
+  /** Runs that batches of the log began and that jobs of this process take over. */
+  functionRunsAdoptedMax: settable(10_000, 10, 1_000_000),
   /** The age up to which a run takes the links of its asset as they were at its entry. */
   functionRunNewMs: 1_000,
   /** Values of entries that wait for one asset and go to its functions in one call. */
@@ -1095,7 +1111,9 @@ const table = {
   /** Values of one constant that may be given several times. */
   constantValuesMax: settable(100, 1, 1_000),
   /** Entries whose functions run before their results are stored together. */
-  functionsBatchMax: settable(100, 1, 1_000),
+  functionsBatchMax: settable(500, 1, 1_000),
+  /** The fewest entries of such a batch, if modules do not answer in time for more. */
+  functionsBatchLeast: settable(10, 1, 1_000),
   /**
    * Links, with the assets that they belong to, that are cached; the least recently used are
    * removed first, and read again.

@@ -12,10 +12,13 @@ import { createFunctionLists } from './modules/function-lists.ts'
 import { createHealth } from './modules/health.ts'
 import { createModules } from './modules/modules.ts'
 import { createRefresh } from './modules/refresh.ts'
+import { BatchSize, createSpeed } from './modules/speed.ts'
 import { createNotes } from './notes.ts'
 import type { Pipelines, PipelinesOptions } from './pipelines.ts'
 import { createAssetGraphs } from './runs/asset-graphs.ts'
 import { createFailedCalls } from './runs/failed-calls.ts'
+import { AssetLocks } from './runs/inline/asset-locks.ts'
+import { AdoptedRuns } from './runs/inline/asset-runs.ts'
 import { createLatest } from './runs/latest.ts'
 import { createRuns } from './runs/runs.ts'
 import { createSimulations } from './simulation/simulations.ts'
@@ -29,21 +32,27 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
   const { database, eventlog, assets, marketplace, clock, logger } = options
   const health = createHealth(clock)
   const callLimits = createCallLimits()
-  const client = createClient({ calls: marketplace.calls, health, callLimits })
+  const speed = createSpeed(clock)
+  const called = { calls: marketplace.calls, callLimits, clock }
+  const client = createClient({ ...called, health, speed })
   // A module that fails in a simulation does not rest for runs.
-  const trying = createClient({ calls: marketplace.calls, health: createHealth(clock), callLimits })
+  const apart = { health: createHealth(clock), speed: createSpeed(clock) }
+  const trying = createClient({ ...called, ...apart })
   const external = createExternalModules(options)
   const functions = createFunctionLists({ ...options, client })
   const described = describeFunctions({ client, functions, external })
   const notes = createNotes(assets, clock)
   const graphCache = createGraphCache(database, assets)
   const graphs = createAssetGraphs({ assets, external, graphCache })
-  const calling = { external, client, callLimits, health }
-  const runs = createRuns({ ...options, ...createLatest(assets), ...calling, notes, graphs })
+  const inline = { locks: new AssetLocks(), adopted: new AdoptedRuns() }
+  const calling = { external, client, callLimits, health, ...createLatest(assets), ...inline }
+  const runs = createRuns({ ...options, ...calling, notes, graphs })
   const failedCalls = createFailedCalls({ runs, assets })
   const documents = createDocuments({ ...options, modules: described, runs })
   const parts = { external, client, described, functions, health, documents, runs }
   const modules = createModules({ ...options, ...parts })
+  const batchSize = new BatchSize()
+  const consuming = { ...calling, speed, batchSize, graphs, runs, notes, graphCache }
   let refresh: PollLoop | undefined
   let running: RunningConsumer[] = []
 
@@ -60,7 +69,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
       if (running.length > 0) return
       running = [
         eventlog.consume(valuesConsumer({ ...options, notes })),
-        eventlog.consume(functionsConsumer({ ...options, runs, notes, graphCache })),
+        eventlog.consume(functionsConsumer({ ...options, ...consuming })),
       ]
       refresh = createRefresh({ ...options, external, functions })
       void refresh.run()

@@ -1,6 +1,5 @@
 import type { SignalData } from '@millrace/insight-sdk/protocol'
 import type { Generations } from '../assets/index.ts'
-import type { Database } from '../database/index.ts'
 import type { Consumer, LoggedEntry } from '../eventlog/index.ts'
 import { wholeView } from '../groups/index.ts'
 import type { NewJob } from '../jobs/index.ts'
@@ -14,16 +13,21 @@ import { failureOf } from './notes.ts'
 import { findTargets, readPoints, type SignalPoint } from './points.ts'
 import { arrive, type Effects, type Fresh, noEffects, runLinks } from './run.ts'
 import { callBuiltin } from './runs/call-function.ts'
+import {
+  beginInline,
+  type InlineBatch,
+  type InlineOptions,
+  type InlineResult,
+} from './runs/inline/inline-runs.ts'
 import { deferredValues, type RunInput } from './runs/run-input.ts'
 import type { Runs } from './runs/runs.ts'
 import { type StoreEffectsOptions, storeEffects } from './store-effects.ts'
 
-export type FunctionsOptions = StoreEffectsOptions & {
-  readonly database: Database
-  readonly runs: Pick<Runs, 'begin'>
-  readonly clock: Clock
-  readonly graphCache: GraphCache
-}
+export type FunctionsOptions = StoreEffectsOptions &
+  InlineOptions & {
+    readonly runs: Pick<Runs, 'begin' | 'statements'>
+    readonly graphCache: GraphCache
+  }
 
 type BegunRuns = Awaited<ReturnType<Runs['begin']>>
 
@@ -33,6 +37,9 @@ type Prepared = {
   readonly run: (states: States) => Promise<BatchRun>
   /** Undefined until the functions have run. */
   done: BatchRun | undefined
+  /** Runs what needs modules and is quick. */
+  readonly inline: InlineBatch
+  inlined: InlineResult | undefined
   /** The jobs that it has stored, which are to run after the commit. */
   begun: BegunRuns | undefined
 }
@@ -50,10 +57,12 @@ type Ran = {
 
 /**
  * The consumer that runs the linked functions, in the order of the entries. Functions that need no
- * module run in the batch; the links of modules, and what they feed, become a job of the asset in
- * the transaction of the cursor, so that no module delays the batch. It derives the points of the
- * inlets itself, so it needs nothing of the consumer `values`. If a function keeps a state, all of
- * the batch runs in that transaction, in which nobody else changes the state.
+ * module run in the batch, and so do the links of modules that answer quickly (`InlineBatch`). What
+ * else needs modules, and what it feeds, becomes a job of the asset in the transaction of the
+ * cursor, so that no module delays the batch. Modules are called in that transaction, when the
+ * cursor is locked: of several processes with the same entries one calls them. It derives the
+ * points of the inlets itself, so it needs nothing of the consumer `values`. If a function keeps a
+ * state, all of the batch runs in that transaction, in which nobody else changes the state.
  */
 export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared> {
   const { assets, clock, runs, graphCache } = options
@@ -64,6 +73,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
   return {
     name: 'functions',
     batchMax: limits.functionsBatchMax,
+    batchMost: () => options.batchSize.most,
     async prepare(entries) {
       const last = remembered.begin()
       const writes = entries.filter(({ kind }) => kind === 'write' || kind === 'values')
@@ -77,7 +87,8 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
         return runBatch(options, work, graphs)
       }
       const done = stateful.length === 0 ? await run(new Map()) : undefined
-      return { stateful, run, done, begun: undefined }
+      const inline = await beginInline(options, graphs.values())
+      return { stateful, run, done, inline, inlined: undefined, begun: undefined }
     },
     isEmpty: ({ done }) => done?.ran.every(isWithoutEffects) ?? false,
     async apply(transaction, prepared) {
@@ -86,23 +97,47 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
       if (stateful.length > 0)
         prepared.done = await run(await holdLinkStates(transaction, stateful))
       const { ran = [] } = prepared.done ?? {}
-      const stored = await storeEffects(options, transaction, ran)
-      const jobs = [...ran.flatMap((one) => one.jobs), ...stored.jobs]
+      const inlined = await runInline(prepared, ran)
+      const stored = await storeEffects(options, transaction, [...ran, ...inlined.runs])
+      const jobs = [...inlined.jobs, ...stored.jobs]
       // The transaction may run again.
       prepared.begun?.failed()
       prepared.begun = jobs.length > 0 ? await runs.begin(transaction, jobs) : undefined
-      await transaction.together(stored.counts)
+      await transaction.together([
+        ...stored.last,
+        ...(prepared.begun?.statements ?? []),
+        ...runs.statements(inlined.waiting),
+      ])
       return ran.flatMap(({ entry, effects: { failed } }) => {
         const reason = failed[0] && `${failed[0].link.name}: ${failed[0].fault.detail}`
         return failureOf(entry, reason)
       })
     },
-    committed({ done, begun }) {
+    committed({ done, begun, inline }) {
       done?.last.keep()
+      inline.release()
       begun?.committed()
     },
-    failed: ({ begun }) => begun?.failed(),
+    failed({ begun, inline }) {
+      inline.abandon()
+      inline.release()
+      begun?.failed()
+    },
+    dropped: ({ inline }) => inline.release(),
   }
+}
+
+/** Functions that keep a state may have other values if the transaction runs again. */
+async function runInline(prepared: Prepared, ran: readonly Ran[]): Promise<InlineResult> {
+  const { stateful, inline, inlined } = prepared
+  if (inlined !== undefined && stateful.length > 0) {
+    inline.abandon()
+    inline.release()
+  }
+  if (inlined === undefined || stateful.length > 0) {
+    prepared.inlined = await inline.run(ran.flatMap((one) => one.jobs))
+  }
+  return prepared.inlined ?? { runs: [], jobs: [], waiting: [] }
 }
 
 function isWithoutEffects({ effects, jobs }: Ran): boolean {

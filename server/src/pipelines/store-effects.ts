@@ -7,7 +7,7 @@ import type { Notes } from './notes.ts'
 import { type Effects, noteOf } from './run.ts'
 import { actionJob, type RunInput } from './runs/run-input.ts'
 import { holdLinks, writeStates } from './store.ts'
-import { recordRuns, type TracedRun } from './trace/record.ts'
+import { recordStatements, type TracedRun } from './trace/record.ts'
 
 export type StoreEffectsOptions = {
   readonly eventlog: Pick<EventLog, 'countStatement'>
@@ -18,7 +18,8 @@ export type StoreEffectsOptions = {
 
 type StoredEffects = {
   readonly jobs: readonly NewJob<RunInput>[]
-  readonly counts: readonly Statement[]
+  /** Statements to be run last: nothing depends on their answers. */
+  readonly last: readonly Statement[]
 }
 
 const callsStage = 'functions.calls'
@@ -26,7 +27,7 @@ const callsStage = 'functions.calls'
 /**
  * Stores what runs of links resulted in, in their order.
  * @returns for the same transaction: the jobs of the actions of which the status changed its level,
- * and the statements that count the calls.
+ * and the statements that record the runs and count the calls.
  */
 export async function storeEffects(
   { eventlog, assets, notes, clock }: StoreEffectsOptions,
@@ -42,9 +43,9 @@ export async function storeEffects(
     transaction,
     all.flatMap((one) => [...one.notes, ...one.failed.map(lineOf)]),
   )
-  await recordRuns(transaction, ran, clock)
   const counts = countsOf(ran)
-  return { jobs, counts: counts.length === 0 ? [] : [eventlog.countStatement(callsStage, counts)] }
+  const counted = counts.length === 0 ? [] : [eventlog.countStatement(callsStage, counts)]
+  return { jobs, last: [...recordStatements(ran, clock), ...counted] }
 }
 
 function lineOf({ link, fault }: Effects['failed'][number]) {

@@ -47,6 +47,8 @@ const relations: readonly Relation[] = [
   atMost(times(2, 'vendorCallsMax'), 'outboundCallsMax', 'vendors leave room for others'),
   atMost('certificateMonthsMax', 'authorityMonths', 'an authority outlives its own'),
   below('moduleConnectMsMax', 'moduleCallMsMax', 'a call outlives its connecting'),
+  atMost('moduleInlineMsLeast', 'moduleCallMsMax', 'what is late may still be answered'),
+  atMost('moduleInlineRestMs', 'moduleInlineRestMsMax', 'the first rest is the shortest'),
   atMost('moduleHistoryValues', 'moduleHistoryValuesMax', 'the default is allowed'),
   atMost('moduleHistoryValuesMax', 'historyValuesMax', 'a history returns so many'),
   below('moduleCallsMax', 'outboundCallsMax', 'modules leave room for others'),

@@ -18,6 +18,17 @@ export type CallLimits = {
     modules: Iterable<Pick<ExternalModule, 'id'>>,
     run: () => Promise<Result>,
   ): Promise<Result>
+  /**
+   * The same for one that does not wait for long: it is refused if its share stalls, or if it has
+   * no place when the signal is aborted.
+   * @throws Fault overloaded
+   */
+  runSoon<Result>(
+    businessId: string,
+    modules: Iterable<Pick<ExternalModule, 'id'>>,
+    run: () => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result>
   /** Makes a call that a person's request needs. @throws Fault overloaded */
   request<Result>(businessId: string, url: string, call: () => Promise<Result>): Promise<Result>
 }
@@ -48,25 +59,38 @@ export function createCallLimits(): CallLimits {
     return { signal: watched.signal, end: () => clearInterval(timer) }
   }
 
+  const counted = <Result>(shares: readonly Share[], run: () => Promise<Result>) =>
+    run().finally(() => {
+      for (const { key } of shares) {
+        stalled.delete(key)
+        ended.set(key, (ended.get(key) ?? 0) + 1)
+      }
+    })
+
+  /** @throws Fault overloaded */
+  function openShares(...of: Parameters<typeof runShares>): readonly Share[] {
+    const shares = runShares(...of)
+    if (shares.some(({ key }) => stalled.has(key))) throw refusal()
+    return shares
+  }
+
   return {
     async run(businessId, modules, run) {
-      const shares = runShares(businessId, modules)
-      if (shares.some(({ key }) => stalled.has(key))) throw refusal()
+      const shares = openShares(businessId, modules)
       const watched = watch(shares)
       const work = () => {
         watched?.end()
-        return run().finally(() => {
-          for (const { key } of shares) {
-            stalled.delete(key)
-            ended.set(key, (ended.get(key) ?? 0) + 1)
-          }
-        })
+        return counted(shares, run)
       }
       try {
         return await semaphore.run(shares, work, watched?.signal)
       } finally {
         watched?.end()
       }
+    },
+    async runSoon(businessId, modules, run, signal) {
+      const shares = openShares(businessId, modules)
+      return semaphore.run(shares, () => counted(shares, run), signal)
     },
     request: (businessId, url, call) => semaphore.run(requestShares(businessId, url), call),
   }

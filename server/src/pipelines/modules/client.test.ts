@@ -14,6 +14,7 @@ import type { ExternalModule } from '../types.ts'
 import { createCallLimits } from './call-limits.ts'
 import { createClient } from './client.ts'
 import { createHealth } from './health.ts'
+import { createSpeed } from './speed.ts'
 
 const fn = insight('f') as Insight
 const request = { id: 'link', data: [], args: { function_id: 'f', constants: {} } }
@@ -27,17 +28,18 @@ async function modulesThatHang(t: TestContext) {
   const allow = [fake.host, other.host]
   const outbound = createOutbound({ allow, logger: createLogger('silent') })
   t.after(() => outbound.close())
-  const health = createHealth(systemClock())
+  const clock = systemClock()
+  const health = createHealth(clock)
   const callLimits = createCallLimits()
   const { calls } = createMarketplace({
     database: {} as Database,
     secrets: testSecrets(),
     prefixes: [],
     outbound,
-    clock: systemClock(),
+    clock,
     random: systemRandom,
   })
-  const client = createClient({ calls, health, callLimits })
+  const client = createClient({ calls, health, speed: createSpeed(clock), clock, callLimits })
   const process = (called: ExternalModule) =>
     callLimits.run(called.businessId, [called], () =>
       client.process(called, fn, {

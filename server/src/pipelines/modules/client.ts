@@ -12,7 +12,7 @@ import {
   readProcessAnswer,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
-import { Fault, isJsonObject, limits, parseJson } from '../../kernel/index.ts'
+import { type Clock, Fault, isJsonObject, limits, parseJson } from '../../kernel/index.ts'
 import {
   type CallContent,
   CallTimedOut,
@@ -25,6 +25,7 @@ import type { OutboundAnswer } from '../../outbound/index.ts'
 import type { CalledModule } from '../types.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Health } from './health.ts'
+import type { Speed } from './speed.ts'
 
 type Read<T> = { readonly value: T; readonly complaints: readonly string[] }
 type FunctionList = Omit<InsightListResults, 'insights'> & { readonly insights: readonly Insight[] }
@@ -74,6 +75,8 @@ export type ProcessCall = {
 export type ClientOptions = {
   readonly calls: ModuleCalls
   readonly health: Health
+  readonly speed: Pick<Speed, 'answered'>
+  readonly clock: Pick<Clock, 'elapsedMs'>
   readonly callLimits: Pick<CallLimits, 'request'>
 }
 
@@ -88,7 +91,7 @@ class BadAnswer extends Fault {
 }
 
 export function createClient(options: ClientOptions): ModuleClient {
-  const { calls, health, callLimits } = options
+  const { calls, health, speed, clock, callLimits } = options
 
   function ask(
     businessId: string,
@@ -125,10 +128,12 @@ export function createClient(options: ClientOptions): ModuleClient {
     },
     async process(module, insight, { request, trackingId, timeoutMs, call: made }) {
       const { id, businessId } = module
+      const called = { moduleId: id, functionId: insight.id }
       const limited: LimitedCall = async (call) => {
         assertAwake(module, health)
         made.requests += 1
-        return call()
+        const beganMs = clock.elapsedMs()
+        return call().finally(() => speed.answered(called, clock.elapsedMs() - beganMs))
       }
       try {
         const sent = { body: request, trackingId, timeoutMs }

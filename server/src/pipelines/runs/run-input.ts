@@ -1,5 +1,12 @@
-import type { LifecycleEvent, ProcessArgs, ProcessRequest } from '@millrace/insight-sdk/protocol'
+import { hash } from 'node:crypto'
+import type {
+  LifecycleEvent,
+  ProcessArgs,
+  ProcessRequest,
+  SignalData,
+} from '@millrace/insight-sdk/protocol'
 import type { Job, NewJob } from '../../jobs/index.ts'
+import { newId } from '../../kernel/index.ts'
 import type { Use } from '../../marketplace/index.ts'
 import type { BatchValues, Last } from '../last-values.ts'
 import type { AssetGraph, RunLink } from '../links/graphs.ts'
@@ -67,6 +74,21 @@ export function keyOf({ assetId, id, insight }: Pick<Link, 'assetId' | 'id' | 'i
 /** The asset of a job. */
 export function assetIdOf(key: string | null): string {
   return key?.split('/')[0] ?? ''
+}
+
+/**
+ * The id of a call that a job makes for the first time. If its process ends before its results are
+ * stored, the same call gets the same id: in the same job, and in another batch of the same entry.
+ */
+export function trackingIdOf(
+  { id, part, input }: Pick<Job<RunInput>, 'id' | 'part' | 'input'>,
+  linkId: string,
+  data: readonly SignalData[],
+): string {
+  const seq = 'seq' in input ? input.seq : undefined
+  const cause = seq === undefined ? id : `${part} ${seq}`
+  const words = `${cause} ${linkId} ${data.length} ${data[0]?.ts}`
+  return newId((bytes) => hash('sha256', words, 'buffer').subarray(0, bytes))
 }
 
 /** What a trace needs to find the run of a job. */

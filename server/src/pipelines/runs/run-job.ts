@@ -4,11 +4,11 @@ import type { Database } from '../../database/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
 import { wholeView } from '../../groups/index.ts'
 import type { Job, JobFailure, JobOutcome, NewJob } from '../../jobs/index.ts'
-import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, type Random } from '../../kernel/index.ts'
 import { ModuleAway } from '../../marketplace/index.ts'
-import { builtinId } from '../builtin/registry.ts'
+import { builtinId, type LinkState } from '../builtin/registry.ts'
 import { loadStates } from '../builtin/states.ts'
-import { createLastValues, type StoredValues } from '../last-values.ts'
+import { type BatchValues, createLastValues, type StoredValues } from '../last-values.ts'
 import { withFed } from '../links/graph.ts'
 import { neededLast, type RunLink } from '../links/graphs.ts'
 import type { CallLimits } from '../modules/call-limits.ts'
@@ -20,7 +20,7 @@ import { type Acting, runAction } from './act.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
 import { callBuiltin, callModule, newCall, requestOf } from './call-function.ts'
 import { valuesStored } from './history.ts'
-import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
+import { assetIdOf, type RunInput, type SentCall, trackingIdOf } from './run-input.ts'
 
 /** The results of a run, and the calls of it that failed. */
 export type RunResult = { readonly effects: Effects; readonly failed: readonly NewJob<RunInput>[] }
@@ -42,6 +42,11 @@ export type RunJobOptions = {
   readonly clock: Clock
   readonly random: Random
 }
+
+type LinksRunContext = Pick<
+  RunJobOptions,
+  'database' | 'assets' | 'latest' | 'client' | 'acting' | 'health' | 'clock'
+>
 
 type LinkInput = Exclude<RunInput, { readonly kind: 'notice' | 'setup' }>
 type LinkJob = Job<RunInput> & { readonly input: LinkInput }
@@ -130,20 +135,29 @@ export function callFailure({ code, detail }: Fault): JobFailure {
   return { step: 'call', reason: detail, detail: { code } }
 }
 
-class LinksRun {
-  readonly #options: RunJobOptions
+/** What the runs of an asset leave to the next one, if they are stored together. */
+export type RunMemory = { last?: BatchValues; states?: Map<string, LinkState> }
+
+/** One run of links of an asset. */
+export class LinksRun {
+  readonly #options: LinksRunContext
   readonly #job: LinkJob
   readonly #loaded: LoadedAsset
   readonly #links: readonly RunLink[]
   readonly #sent = new Map<string, SentCall>()
   readonly #ran = new Set<string>()
+  readonly #memory: RunMemory
+  /** The link of a module whose answer it waits for. */
+  calling: RunLink | undefined
 
   constructor(
-    options: RunJobOptions,
+    options: LinksRunContext,
     job: LinkJob,
     loaded: LoadedAsset,
     links: readonly RunLink[],
+    memory: RunMemory = {},
   ) {
+    this.#memory = memory
     this.#options = options
     this.#job = job
     this.#loaded = loaded
@@ -159,12 +173,17 @@ class LinksRun {
     return new Set(found.filter((module) => module !== undefined))
   }
 
+  get businessId(): string {
+    return this.#job.businessId
+  }
+
   async run(): Promise<RunOutcome> {
     const { clock, database } = this.#options
     const { input } = this.#job
     const fresh: Fresh = new Map(input.fresh.map(([id, data]) => [id, [...data]]))
     const last = await this.#loadLast(input)
-    const states = await loadStates(database, this.#links)
+    this.#memory.states ??= await loadStates(database, this.#links)
+    const { states } = this.#memory
     const effects = noEffects()
     const call = async (link: RunLink, data: readonly SignalData[]) => {
       this.#ran.add(link.id)
@@ -181,6 +200,14 @@ class LinksRun {
 
   /** A run sees what all before it left; an action and a repeated call, what was at their time. */
   async #loadLast(input: LinkInput) {
+    this.#memory.last ??= await this.#readLast(input)
+    const { last } = this.#memory
+    for (const [id, value] of input.last) last.take(id, value)
+    for (const [id, data] of input.fresh) for (const datum of data) last.take(id, datum)
+    return last
+  }
+
+  async #readLast(input: LinkInput) {
     const { assets, clock, latest } = this.#options
     const { businessId } = this.#job
     const last = createLastValues({ history: assets.history, latest }, clock).begin()
@@ -191,8 +218,6 @@ class LinksRun {
     const isLate = isAction || input.kind !== 'run'
     const before = isLate ? this.#latestTs + 1 : Number.MAX_SAFE_INTEGER
     if (needed.size > 0) await last.load(businessId, [...needed], before)
-    for (const [id, value] of input.last) last.take(id, value)
-    for (const [id, data] of input.fresh) for (const datum of data) last.take(id, datum)
     return last
   }
 
@@ -211,11 +236,11 @@ class LinksRun {
     isNew: (signalId: string) => boolean,
     { made }: Pick<Effects, 'made'>,
   ): Promise<CallResult> {
-    const { acting, assets, client, random } = this.#options
+    const { acting, assets, client } = this.#options
     const { id, name, moduleId, functionId } = link
     const before = this.#sent.get(id)
     const sent = {
-      trackingId: before?.trackingId ?? newId(random),
+      trackingId: before?.trackingId ?? trackingIdOf(this.#job, id, data),
       tries: (before?.tries ?? 0) + 1,
       link: { id, name, moduleId, functionId },
       request: before?.request ?? (await requestOf(assets, link, data, isNew)),
@@ -223,10 +248,12 @@ class LinksRun {
     this.#sent.set(id, sent)
     const call = newCall(sent)
     made.set(id, call)
+    this.calling = link
     const result =
       moduleId === builtinId
         ? await runAction(acting, await this.#asset(link), link, call, sent.request.data)
         : await callModule(client, this.#loaded.modules.get(moduleId), link, sent, call)
+    this.calling = undefined
     call.reason = result instanceof Fault ? result.detail : null
     return result
   }

@@ -1,7 +1,7 @@
 import type { Job, RunTogether } from '../../jobs/index.ts'
 import { limits } from '../../kernel/index.ts'
+import type { AssetGraph } from '../links/graphs.ts'
 import type { Datum } from '../run.ts'
-import type { LoadedAsset } from './asset-graphs.ts'
 import type { RunInput, RunValues } from './run-input.ts'
 import { loadAsset, type RunJobOptions, type RunResult, runLoaded } from './run-job.ts'
 
@@ -21,14 +21,38 @@ export async function runJobsTogether(
   options: RunJobOptions,
   jobs: readonly Job<RunInput>[],
 ): Promise<RunTogether<RunResult, RunInput> | undefined> {
-  const entries = fitting(entryJobs(jobs))
+  const entries = entryJobs(jobs)
   const [first] = entries
   if (first === undefined || entries.length === 1) return undefined
   const loaded = await loadAsset(options, first)
-  if (loaded === undefined || !takesSeveral(loaded)) return undefined
-  const input = merged(entries.map((job) => job.input))
+  if (loaded === undefined || !takesSeveral(loaded.graph)) return undefined
+  const { input, count } = firstOf(entries.map((job) => job.input))
+  if (count === 1) return undefined
   const outcome = await runLoaded(options, { ...first, input }, loaded)
-  return { count: entries.length, outcome }
+  return { count, outcome }
+}
+
+/** Values of so many entries. */
+type Joined = { readonly input: EntryInput; readonly count: number }
+
+/** The values of an asset's entries as its functions take them: several together, or each alone. */
+export function joinedEntries(graph: AssetGraph, inputs: readonly EntryInput[]): Joined[] {
+  if (!takesSeveral(graph)) return inputs.map((input) => ({ input, count: 1 }))
+  const joined: Joined[] = []
+  for (let left = inputs; left.length > 0; ) {
+    const first = firstOf(left)
+    joined.push(first)
+    left = left.slice(first.count)
+  }
+  return joined
+}
+
+/** The first of these entries, as many as fit in one call. */
+function firstOf(inputs: readonly EntryInput[]): Joined {
+  const fit = fitting(inputs)
+  const [first] = fit
+  if (first !== undefined && fit.length === 1) return { input: first, count: 1 }
+  return { input: merged(fit), count: fit.length }
 }
 
 /** Those at the begin that are entries of the asset, and were not tried before. */
@@ -44,16 +68,16 @@ function entryJobs(jobs: readonly Job<RunInput>[]): EntryJob[] {
 }
 
 /** As many of them as their values fit in one call. */
-function fitting(jobs: readonly EntryJob[]): readonly EntryJob[] {
+function fitting(inputs: readonly EntryInput[]): readonly EntryInput[] {
   let values = 0
   let chars = 0
-  const past = jobs.findIndex(({ input }) => {
+  const past = inputs.findIndex((input) => {
     const data = input.fresh.flatMap(([, own]) => own)
     values += data.length
     chars += data.reduce((sum, datum) => sum + charsOf(datum), 0)
     return values > limits.functionRunValuesMax || chars > limits.functionRunCharsMax
   })
-  return past < 0 ? jobs : jobs.slice(0, Math.max(1, past))
+  return past < 0 ? inputs : inputs.slice(0, Math.max(1, past))
 }
 
 function charsOf({ value }: Datum): number {
@@ -62,7 +86,7 @@ function charsOf({ value }: Datum): number {
   return Math.max(leastChars, JSON.stringify(value).length)
 }
 
-function takesSeveral({ graph: { deferred, actions } }: LoadedAsset): boolean {
+function takesSeveral({ deferred, actions }: AssetGraph): boolean {
   return [...deferred, ...actions].every(
     ({ inlets, insight }) => inlets.length === 1 && !insight.history,
   )

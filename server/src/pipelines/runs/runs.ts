@@ -3,6 +3,8 @@ import type { Statement, Transaction } from '../../database/index.ts'
 import type { EndedJob, Job, JobQueue, Jobs, RunTogether } from '../../jobs/index.ts'
 import { limits } from '../../kernel/index.ts'
 import { type StoreEffectsOptions, storeEffects } from '../store-effects.ts'
+import type { AssetLocks } from './inline/asset-locks.ts'
+import type { AdoptedRuns } from './inline/asset-runs.ts'
 import { type NoticeJobOptions, runNoticeJob } from './notice-job.ts'
 import { type RunInput, runOfJob } from './run-input.ts'
 import { type RunJobOptions, type RunOutcome, type RunResult, runLinksJob } from './run-job.ts'
@@ -15,7 +17,11 @@ export type Runs = JobQueue<RunInput, RunResult>
 export type RunsOptions = StoreEffectsOptions &
   RunJobOptions &
   NoticeJobOptions &
-  SetupJobOptions & { readonly jobs: Pick<Jobs, 'queue'> }
+  SetupJobOptions & {
+    readonly jobs: Pick<Jobs, 'queue'>
+    readonly locks: AssetLocks
+    readonly adopted: AdoptedRuns
+  }
 
 /**
  * Registers the queue. The jobs of an asset run one after the other, in the order of its entries;
@@ -57,7 +63,7 @@ export function createRuns(options: RunsOptions): Runs {
     const stored = await storeEffects(options, transaction, results)
     const jobs = [...stored.jobs, ...results.flatMap((result) => result.failed)]
     if (jobs.length > 0) await runs.enqueue(transaction, jobs)
-    return stored.counts
+    return stored.last
   }
 
   return runs
@@ -69,16 +75,32 @@ function runOne(options: RunsOptions, job: Job<RunInput>): Promise<RunOutcome> {
   const { input } = job
   if (input.kind === 'notice') return runNoticeJob(options, { ...job, input })
   if (input.kind === 'setup') return runSetupJob(options, { ...job, input })
-  return runLinksJob(options, { ...job, input })
+  // One that a batch began has its asset already.
+  const begun = options.adopted.take(job.id)
+  if (begun !== undefined) return begun
+  return alone(options, job, () => runLinksJob(options, { ...job, input }))
+}
+
+/** No batch runs links of the asset meanwhile. */
+function alone<Result>(
+  { locks }: RunsOptions,
+  { key, id }: Job<RunInput>,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return locks.run(key ?? id, run)
 }
 
 async function runFirst(
   options: RunsOptions,
   jobs: readonly Job<RunInput>[],
 ): Promise<RunTogether<RunResult, RunInput>> {
-  const together = await runJobsTogether(options, jobs)
   const [first] = jobs
-  if (together !== undefined || first === undefined) return together ?? notBegun
+  if (first === undefined) return notBegun
+  const isBegun = options.adopted.has(first.id)
+  const together = isBegun
+    ? undefined
+    : await alone(options, first, () => runJobsTogether(options, jobs))
+  if (together !== undefined) return together
   return { count: 1, outcome: await runOne(options, first) }
 }
 

@@ -1,4 +1,4 @@
-import { int8Array, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import { int8Array, type Queryable, type Statement, textArray } from '../../database/index.ts'
 import { limits } from '../../kernel/index.ts'
 
 /** How long the functions of a batch took, of one business. */
@@ -50,23 +50,21 @@ export type RecordedRun = {
   readonly functions: readonly RecordedFunction[]
 }
 
-export async function writeBatches(
-  transaction: Transaction,
-  batches: readonly BatchTimes[],
-): Promise<void> {
+export function batchesStatement(batches: readonly BatchTimes[]): Statement {
   const text = `
     insert into pipelines_batch (business_id, part, last_seq, ended_at, took)
     select business_id, part::smallint, last_seq, ended_at, took
     from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])
       as given (business_id, part, last_seq, ended_at, took)
     on conflict do nothing`
-  await transaction.run(text, [
+  const values = [
     textArray(batches.map(({ businessId }) => businessId)),
     int8Array(batches.map(({ part }) => part)),
     int8Array(batches.map(({ lastSeq }) => lastSeq)),
     int8Array(batches.map(({ endedAt }) => endedAt)),
     textArray(batches.map(({ links, runs }) => JSON.stringify({ links, runs }))),
-  ])
+  ]
+  return { text, values }
 }
 
 /** Microseconds by link of the functions that ran with an entry; empty if nothing is stored. */
@@ -92,16 +90,13 @@ export async function readTimes(
   return times
 }
 
-export async function writeRuns(
-  transaction: Transaction,
-  runs: readonly RecordedRun[],
-): Promise<void> {
+export function runsStatement(runs: readonly RecordedRun[]): Statement {
   const text = `
     insert into pipelines_run (business_id, asset_id, last_ts, first_ts, ended_at, run)
     select business_id, asset_id, last_ts, first_ts, ended_at, run
     from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
       as given (business_id, asset_id, last_ts, first_ts, ended_at, run)`
-  await transaction.run(text, [
+  const values = [
     textArray(runs.map(({ businessId }) => businessId)),
     textArray(runs.map(({ assetId }) => assetId)),
     int8Array(runs.map(({ stamps }) => stamps.at(-1) ?? 0)),
@@ -110,7 +105,8 @@ export async function writeRuns(
     textArray(
       runs.map(({ stamps, functions }) => JSON.stringify({ steps: stepsOf(stamps), functions })),
     ),
-  ])
+  ]
+  return { text, values }
 }
 
 /** Stamps as the first one and the step to each next: they are short. */

@@ -1,13 +1,13 @@
-import type { Database, Transaction } from '../../database/index.ts'
+import type { Database, Statement } from '../../database/index.ts'
 import { type Clock, limits } from '../../kernel/index.ts'
 import type { Effects } from '../run.ts'
 import {
   type BatchTimes,
+  batchesStatement,
   deleteOldRuns,
   type RecordedFunction,
   type RecordedRun,
-  writeBatches,
-  writeRuns,
+  runsStatement,
 } from '../store/recorded-runs.ts'
 
 /** A run of an entry's functions in its batch, or of a job; with what it resulted in. */
@@ -24,23 +24,24 @@ export type TracedRun = {
 /** What a trace needs to find the run of a job. */
 export type RunOfJob = Pick<RecordedRun, 'businessId' | 'assetId' | 'stamps'>
 
-/** Stores how long functions took, and which calls they made: for traces. */
-export async function recordRuns(
-  transaction: Transaction,
+/** Returns the statements that store how long functions took, and which calls they made. */
+export function recordStatements(
   ran: readonly TracedRun[],
   clock: Pick<Clock, 'nowUs'>,
-): Promise<void> {
+): Statement[] {
   const took = ran.filter(({ effects }) => effects.took.length > 0)
-  if (took.length === 0) return
+  if (took.length === 0) return []
   const endedAt = clock.nowUs()
   const batches = batchesOf(took, endedAt)
-  if (batches.length > 0) await writeBatches(transaction, batches)
   const runs = took.flatMap(({ job, effects }) =>
     job === undefined || job.stamps.length === 0
       ? []
       : [Object.assign({ endedAt, functions: functionsOf(effects) }, job)],
   )
-  if (runs.length > 0) await writeRuns(transaction, runs)
+  return [
+    ...(batches.length > 0 ? [batchesStatement(batches)] : []),
+    ...(runs.length > 0 ? [runsStatement(runs)] : []),
+  ]
 }
 
 const usPerHour = 3_600_000_000
