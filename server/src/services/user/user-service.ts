@@ -1,5 +1,13 @@
-import { createPasswords, implement, limits } from '../../kernel/index.ts'
-import type { Service } from '../../scripting/index.ts'
+import {
+  AnyValue,
+  createPasswords,
+  EmptyObject,
+  Fault,
+  implement,
+  limits,
+  Type,
+} from '../../kernel/index.ts'
+import type { Operation, Service } from '../../scripting/index.ts'
 import { accountEvent, type UserOptions } from './common.ts'
 import { dataOperations } from './data.ts'
 import { userOperations as schemas } from './operations.ts'
@@ -22,15 +30,17 @@ export function createUsers(given: Omit<UserOptions, 'passwords'>): SolutionUser
       name: 'user',
       always: true,
       events: [{ name: accountEvent }],
-      operation: implement(schemas, {
-        ...userOperations(options),
-        ...userReads(options),
-        ...sessionOperations(options),
-        ...dataOperations(options),
-        ...roleOperations(options),
-        ...assignmentOperations(options),
-        ...assignmentReads(options),
-      }),
+      operation: withoutSocials(
+        implement(schemas, {
+          ...userOperations(options),
+          ...userReads(options),
+          ...sessionOperations(options),
+          ...dataOperations(options),
+          ...roleOperations(options),
+          ...assignmentOperations(options),
+          ...assignmentReads(options),
+        }),
+      ),
       removeIn: removeSolution,
     },
     async sweep() {
@@ -43,4 +53,28 @@ export function createUsers(given: Omit<UserOptions, 'passwords'>): SolutionUser
       }
     },
   }
+}
+
+/**
+ * Adds an answer for operations on sign-ins by other providers, whatever their exact names are:
+ * scripts of the field call them, and the error names the way to sign in that there is.
+ */
+function withoutSocials(find: Service['operation']): Service['operation'] {
+  return (name) => find(name) ?? (/social/i.test(name) ? refuseSocial(name) : undefined)
+}
+
+function refuseSocial(name: string): Operation {
+  const sentence =
+    `User.${name}: sign-ins by other providers (social logins) are not served; ` +
+    'use createUser and getUserToken'
+  const refuse = async () => {
+    throw new Fault('superseded', sentence)
+  }
+  const schema = {
+    superseded: sentence,
+    description: 'Is not served.',
+    args: Type.Object({}, { additionalProperties: AnyValue<unknown>() }),
+    result: EmptyObject(),
+  }
+  return Object.assign(refuse, { schema })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
+import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
@@ -65,6 +66,38 @@ describe('email: mails of scripts', () => {
     assert.equal(await fixture.run('postman', source), 204)
     fixture.millrace.clock.advance(60_000)
     assert.deepEqual(await ask('send', mail), { status: 204 })
+  })
+
+  test('the rate holds across processes, and a refused mail counts nothing', async (t) => {
+    const other = await anotherProcess(t, fixture.millrace)
+    fixture.millrace.clock.advance(60_000)
+    const source = `
+      local to = {}
+      for at = 1, event do to[at] = "r" .. at .. "@example.com" end
+      return Email.send{to = to, subject = "x", text = "y"}.status`
+    await fixture.put('pump', 'mail_out', source)
+    const sent = async ({ scripting }: Pick<typeof other, 'scripting'>, argument: number) => {
+      const { businessId } = fixture
+      const call = { businessId, solutionId: 'pump', service: 'mail', event: 'out', argument }
+      return scripting.api.run(call)
+    }
+    const half = limits.emailsPerMinute / 2
+    const { platform } = fixture.millrace
+    const answers = [
+      await sent(platform, half),
+      await sent(other, half + 1),
+      await sent(other, half),
+      await sent(platform, 1),
+    ]
+    const statuses = answers.map((end) => (end.kind === 'returned' ? end.value : end))
+    assert.deepEqual(statuses, [204, 429, 204, 429])
+    await fixture.solution('mailer')
+    await fixture.run('mailer', 'return Email.send{to = "a@b.c", subject = "x", text = "y"}.status')
+    assert.equal((await fixture.ask('DELETE', '/solution/mailer')).status, 204)
+    const rows = await platform.database.rows('select 1 from email_rate where solution_id = $1', [
+      'mailer',
+    ])
+    assert.deepEqual(rows, [])
   })
 })
 

@@ -197,6 +197,15 @@ describe('user: passwords, changes and events', () => {
 describe('user: roles with parameters', () => {
   shareInstance()
 
+  test('social logins are absent, and the error names the way to sign in', async () => {
+    const source = `
+      local made = User.createSocial{social_id = "x", client_id = "y"}
+      return {made.status, made.error, User.getSocials().status}`
+    const [status, error, other] = (await fixture.run('pump', source)) as [number, string, number]
+    assert.deepEqual([status, other], [410, 410])
+    assert.match(error, /User\.createSocial: .*social logins.* use createUser and getUserToken/)
+  })
+
   test('hasUserRoleParam answers OK, and else a 404', async () => {
     const id = await active('role@example.com')
     const source = `
