@@ -64,6 +64,7 @@ export function checkedSignal(signal: NewSignal): Omit<Signal, 'id' | 'key' | Pl
     timeoutMs: checkedTimeout(signal.timeoutMs ?? null),
     tags: checkedTags(signal.tags ?? {}),
     display: checkedDisplay(signal.display ?? {}),
+    templateKey: signal.templateKey ?? null,
   }
 }
 

@@ -12,6 +12,7 @@ export type { Generations } from './generations.ts'
 export type { Assets, Intakes, Signals } from './public.ts'
 export { intervalUs } from './read-values.ts'
 export { toSignalValue } from './signal-value.ts'
+export type { SignalDisplay } from './signals/display.ts'
 export {
   type AssetListField,
   assetFields,
@@ -19,6 +20,7 @@ export {
   signalFields,
 } from './store/asset-text.ts'
 export { assetDependants, assetRows, connectorFedAssets } from './store/business.ts'
+export { templateOverridesOf } from './templates/overrides.ts'
 export type {
   NewTemplate,
   Template,
@@ -56,7 +58,6 @@ export type {
   ResourceSource,
   Signal,
   SignalChange,
-  SignalDisplay,
   SignalReading,
   SignalSource,
   SignalStatus,
@@ -74,4 +75,5 @@ export {
   unitOf,
 } from './units/catalogue.ts'
 export { dataTypes } from './units/data-types.ts'
+export { customaryUnitOf, sharedUnitOf, siUnitOf } from './units/systems.ts'
 export type { DataType, Unit } from './units/unit.ts'

@@ -3,6 +3,7 @@ import type { Database } from '../database/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Clock, Json, JsonObject, Logger, Random } from '../kernel/index.ts'
 import type { AreaFilter } from './area.ts'
+import type { SignalDisplay } from './signals/display.ts'
 
 /** The type of a signal's values. */
 export type PrimitiveType = 'NUMERIC' | 'STRING' | 'BOOLEAN' | 'JSON'
@@ -139,24 +140,8 @@ export type Signal = {
   readonly tags: Readonly<Record<string, string>>
   /** What was given of how it is shown. */
   readonly display: SignalDisplay
-}
-
-/** How a signal is shown, and what its device's channel says of it. */
-export type SignalDisplay = {
-  readonly visualize?: boolean | null | undefined
-  readonly record?: boolean | null | undefined
-  readonly favorite?: boolean | null | undefined
-  readonly archived?: boolean | null | undefined
-  readonly deviceDiagnostic?: boolean | null | undefined
-  /** The cloud may write it. */
-  readonly control?: boolean | null | undefined
-  readonly baseline?: number | null | undefined
-  readonly target?: number | null | undefined
-  readonly sampleRateMs?: number | null | undefined
-  readonly reportRateMs?: number | null | undefined
-  readonly displayFormat?: string | null | undefined
-  readonly visualizationUnitsMetric?: string | null | undefined
-  readonly visualizationUnitsUS?: string | null | undefined
+  /** The key under which the template of its asset has it; null: it is of none. */
+  readonly templateKey: string | null
 }
 
 /** Everything but the name and the primitive type may be missing or null. */
@@ -180,6 +165,7 @@ type OptionalField =
   | 'timeoutMs'
   | 'tags'
   | 'display'
+  | 'templateKey'
 
 /** What is changed of a signal; what is left out stays, and null takes it away. */
 export type SignalChange = {

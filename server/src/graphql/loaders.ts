@@ -44,6 +44,8 @@ export type Loaders = PlaceLoaders &
     groupChildren(groupId: string): Promise<readonly Group[]>
     /** Null if it is gone. */
     template(id: string): Promise<Template | null>
+    /** The template of an asset; null if it has none, or that is gone. */
+    templateOf(assetId: string): Promise<Template | null>
     /** The group, the root without an id; null if the view does not see it. */
     group(id: string | null): Promise<Group | null>
   }
@@ -134,9 +136,17 @@ function createNamedLoaders({ groups, assets }: LoaderOptions, view: View, work:
   const templates = loader<Template | null>(work, null, async (ids) => {
     return byId(await assets.templates.list(view, { ids }, { limit: ids.length }))
   })
+  const templateIds = loader<string | null>(work, null, async (ids) => {
+    const found = await assets.some(view, ids)
+    return new Map(found.map(({ id, templateId }) => [id, templateId]))
+  })
   const named = loader<Group | null>(work, null, async (ids) => byId(await groups.some(view, ids)))
   return {
     template: (id: string) => templates.load(id),
+    async templateOf(assetId: string) {
+      const id = await templateIds.load(assetId)
+      return id === null ? null : templates.load(id)
+    },
     group(id: string | null) {
       if (id !== null) return named.load(id)
       root ??= groups.root(view)

@@ -65,7 +65,10 @@ function filled(asset: TemplatedAsset, template: Template): NewAsset {
     description: asset.description ?? template.description,
     assetType: asset.assetType ?? template.assetType,
     meta: { ...template.meta, ...asset.meta },
-    signals: [...template.signals.map(({ key, ...signal }) => signal), ...(asset.signals ?? [])],
+    signals: [
+      ...template.signals.map(({ key, ...one }) => ({ ...one, templateKey: key })),
+      ...(asset.signals ?? []),
+    ],
   }
 }
 
@@ -81,7 +84,7 @@ function patternOf(signals: readonly Signal[], { links }: PipelineDocument) {
   const keyOf = ({ id, name }: Signal) => (names.get(name)?.length === 1 ? name : id)
   const keys = new Map(own.map((signal) => [signal.id, keyOf(signal)]))
   return {
-    signals: own.map(({ id, key, assetId, businessId, source, ...signal }) => ({
+    signals: own.map(({ id, key, assetId, businessId, source, templateKey: _, ...signal }) => ({
       ...signal,
       key: keys.get(id) ?? id,
       source: source !== null && 'alias' in source ? withoutDevice(source) : null,

@@ -1,6 +1,24 @@
 import { checkedText, invalid, limits } from '../../kernel/index.ts'
-import type { ChannelSpec, SignalDisplay } from '../types.ts'
 
+/** How a signal is shown, and what its device's channel says of it. */
+export type SignalDisplay = {
+  readonly visualize?: boolean | null | undefined
+  readonly record?: boolean | null | undefined
+  readonly favorite?: boolean | null | undefined
+  readonly archived?: boolean | null | undefined
+  readonly deviceDiagnostic?: boolean | null | undefined
+  /** The cloud may write it. */
+  readonly control?: boolean | null | undefined
+  readonly baseline?: number | null | undefined
+  readonly target?: number | null | undefined
+  readonly sampleRateMs?: number | null | undefined
+  readonly reportRateMs?: number | null | undefined
+  readonly displayFormat?: string | null | undefined
+  readonly visualizationUnitsMetric?: string | null | undefined
+  readonly visualizationUnitsUS?: string | null | undefined
+}
+
+/** The fields that are a boolean, a number or a text. */
 const flags = [
   'visualize',
   'record',
@@ -34,6 +52,10 @@ export function checkedDisplay(display: SignalDisplay): SignalDisplay {
 }
 
 /** What a channel says of the signal that it feeds. */
-export function displayOf({ control, sampleRateMs, reportRateMs }: ChannelSpec): SignalDisplay {
+export function displayOf({
+  control,
+  sampleRateMs,
+  reportRateMs,
+}: Pick<SignalDisplay, 'control' | 'sampleRateMs' | 'reportRateMs'>): SignalDisplay {
   return { control, sampleRateMs, reportRateMs }
 }

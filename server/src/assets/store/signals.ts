@@ -17,7 +17,7 @@ import { readingOf } from './values.ts'
 const described = `
   name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier,
   value_offset, timeout_ms, tags, alias, channel, connector_id, identity, link_id, outlet,
-  display`
+  display, template_key`
 
 const columns = `s.id, s.business_id, s.key, s.asset_id, ${described
   .split(',')
@@ -44,6 +44,7 @@ type Described = {
   link_id: string | null
   outlet: number | null
   display: string
+  template_key: string | null
 }
 
 type Row = Described & { id: string; business_id: string; key: number; asset_id: string }
@@ -72,6 +73,7 @@ function signalOf(row: Row): Signal {
     timeoutMs: row.timeout_ms,
     tags: row.tags === '{}' ? noTags : (JSON.parse(row.tags) as Signal['tags']),
     display: row.display === '{}' ? noDisplay : (JSON.parse(row.display) as Signal['display']),
+    templateKey: row.template_key,
   }
 }
 
@@ -113,6 +115,7 @@ export function describedOf(signal: Omit<Signal, 'key'>): Described {
     link_id: outlet?.linkId ?? null,
     outlet: outlet?.outlet ?? null,
     display: JSON.stringify(signal.display),
+    template_key: signal.templateKey,
   }
 }
 
@@ -124,7 +127,8 @@ from json_to_recordset($1::json) as s (
   primitive_type text, data_type text, data_unit text, precision double precision,
   min double precision, max double precision, multiplier double precision,
   value_offset double precision, timeout_ms bigint, tags text, alias text, channel text,
-  connector_id text, identity text, link_id text, outlet smallint, display text
+  connector_id text, identity text, link_id text, outlet smallint, display text,
+  template_key text
 )
 order by number
 returning id, key`

@@ -117,7 +117,8 @@ function checkedSignals(signals: readonly TemplateSignal[]): readonly TemplateSi
     if (source != null && ('linkId' in source || source.device !== undefined)) {
       throw invalid("a signal of a template is fed by a resource of its asset's own device")
     }
-    return { key, ...checkedSignal(signal) }
+    const { templateKey: _, ...checked } = checkedSignal(signal)
+    return { key, ...checked }
   })
 }
 

@@ -1,4 +1,11 @@
-import { type DataType, dataTypes, type Unit } from '../../assets/index.ts'
+import {
+  customaryUnitOf,
+  type DataType,
+  dataTypes,
+  sharedUnitOf,
+  siUnitOf,
+  type Unit,
+} from '../../assets/index.ts'
 import type { Resolvers } from '../generated/resolvers.ts'
 
 export const dataTypeResolvers = {
@@ -26,9 +33,9 @@ export const dataTypeResolvers = {
     kind: ({ unit }) => unit.kind,
     aliases: ({ unit }) => unit.aliases,
     channelDataUnit: ({ unit }) => unit.id,
-    convert: ({ type, unit }) => (isConverted(unit) ? (sharedUnit(type, unit)?.id ?? null) : null),
-    siConvert: () => null,
-    usCustomaryConvert: () => null,
+    convert: ({ type, unit }) => sharedUnitOf(type, unit)?.id ?? null,
+    siConvert: ({ type, unit }) => siUnitOf(type, unit)?.id ?? null,
+    usCustomaryConvert: ({ type, unit }) => customaryUnitOf(type, unit)?.id ?? null,
     nonCompliant: ({ type }) => type === undefined,
   },
 } satisfies Resolvers
@@ -37,14 +44,9 @@ function isConverted({ factor }: Unit): boolean {
   return factor !== null
 }
 
-/** The unit with which its kind's others are compared: a value in it stays as it is. */
-function sharedUnit(type: DataType | undefined, { kind }: Unit): Unit | undefined {
-  return type?.units.find((unit) => unit.kind === kind && unit.factor === 1 && unit.shift === 0)
-}
-
 function conversionOf(type: DataType, unit: Unit) {
   const multiplier = unit.factor ?? 1
-  const shared = sharedUnit(type, unit)?.id ?? unit.id
+  const shared = sharedUnitOf(type, unit)?.id ?? unit.id
   return {
     id: unit.id,
     name: nameOf(unit),

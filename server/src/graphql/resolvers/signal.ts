@@ -1,4 +1,10 @@
-import { dataTypeOf, type Signal, unitOf, type Value } from '../../assets/index.ts'
+import {
+  dataTypeOf,
+  type Signal,
+  templateOverridesOf,
+  unitOf,
+  type Value,
+} from '../../assets/index.ts'
 import type { Json } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import type { PanelMetricOptions, Resolvers } from '../generated/resolvers.ts'
@@ -66,8 +72,11 @@ export const signalResolvers = {
     ...displayFields,
     tag: ({ tags }) => tags.tag ?? null,
     locked: ({ assetId }, _, { loaders }) => loaders.isLocked(assetId),
-    templateKey: () => null,
-    templateOverrides: () => null,
+    async templateOverrides(signal, _, { loaders }) {
+      if (signal.templateKey === null) return null
+      const template = await loaders.templateOf(signal.assetId)
+      return template === null ? null : templateOverridesOf(signal, template)
+    },
     /** The loader reads those of all signals at once, so this is no look-up of its own. */
     lastValue: ({ id }, _, context) => context.loaders.lastValue(id),
     data: dataOf,

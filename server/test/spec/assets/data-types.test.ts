@@ -152,3 +152,40 @@ test('GraphQL offers the catalogue', async (t) => {
     kind: '',
   })
 })
+
+test('GraphQL names the unit of the SI, and that of the United States, of each unit', async (t) => {
+  const fixture = await graphqlFixture(t)
+  type Shown = { id: string; siConvert: string | null; usCustomaryConvert: string | null }
+  const document = '{ dataTypes { id units { id siConvert usCustomaryConvert } } }'
+  const { data } = await ask(fixture, fixture.viewer, document)
+  const types = (data as { dataTypes: { id: string; units: Shown[] }[] }).dataTypes
+  const shown = (type: string, unit: string) => {
+    const units = types.find(({ id }) => id === type)?.units
+    const { siConvert, usCustomaryConvert } = units?.find(({ id }) => id === unit) ?? {}
+    return [siConvert, usCustomaryConvert]
+  }
+  const expected = [
+    ['TEMPERATURE', 'DEG_CELSIUS', 'KELVIN', 'DEG_FAHRENHEIT'],
+    ['TEMPERATURE', 'RANKINE', 'KELVIN', 'RANKINE'],
+    ['LENGTH', 'CENTIMETERS', 'METERS', 'INCH'],
+    ['LENGTH', 'METERS', 'METERS', 'YARD'],
+    ['LENGTH', 'KILOMETERS', 'METERS', 'MILES'],
+    ['PRESSURE', 'BAR', 'PASCAL', 'PSI'],
+    ['SPEED', 'KPH', 'METER_PER_SEC', 'FEET_PER_SEC'],
+    ['VOLUME', 'LITRE', 'METER3', 'QUARTS'],
+    ['ELEC_POTENTIAL', 'KILOVOLT', 'VOLT', null],
+    ['HUMIDITY', 'PERCENT', null, null],
+    ['CURRENCY', 'EUR', null, null],
+    ['POWER', 'KILOVOLTAMPS', 'VOLTAMPS', null],
+    ['POWER', 'KILOWATT', 'WATT', 'HORSEPOWER'],
+  ] as const
+  for (const [type, unit, ...names] of expected) {
+    assert.deepEqual(shown(type, unit), names, `${type} ${unit}`)
+  }
+  for (const { units } of types) {
+    const ids = new Set([...units.map(({ id }) => id), null])
+    for (const { id, siConvert, usCustomaryConvert } of units) {
+      assert.ok(ids.has(siConvert) && ids.has(usCustomaryConvert), id)
+    }
+  }
+})

@@ -136,6 +136,7 @@ test('a signal stores all of its fields', async (t) => {
     timeoutMs: 60_000,
     tags: { floor: '-1', __proto__x: 'y' },
     display: { favorite: true, target: 60, displayFormat: '0.0', control: false },
+    templateKey: 'heat',
   }
   const made = await assets.signals.create(wholeView(business), asset.id, said)
   const { id, key, ...rest } = made

@@ -207,3 +207,44 @@ test('templates are of one business, and changed by those who see all of it', as
     'invalid_argument',
   ])
 })
+
+test('a signal shows its key in the template, and what it has otherwise', async (t) => {
+  const fixture = await fixtureOf(t)
+  const { operator, assets, all } = fixture
+  const template = await askOne<{ id: string }>(fixture, operator, create, { input: pump })
+  const signals = [{ name: 'own', primitiveType: 'STRING' }]
+  const input = { name: 'P-8', templateId: template.id, signals }
+  const asset = await askOne<Made>(fixture, operator, make, { input })
+  const show = `query($ids: [ID]) { assets(ids: $ids) {
+    signals { name templateKey templateOverrides } } }`
+  const shown = async () => {
+    const ids = [asset.id]
+    const found = await askOne<Pick<Made, 'signals'>[]>(fixture, operator, show, { ids })
+    // Behind them are those of its links.
+    return found[0]?.signals.slice(0, 3).map((signal) => Object.values(signal))
+  }
+  assert.deepEqual(await shown(), [
+    ['pressure', 'p', null],
+    ['note', 'note', null],
+    ['own', null, null],
+  ])
+  const [pressure, note] = await assets.signals.ofAssets(all, [asset.id])
+  const update = `mutation($id: ID!, $input: UpdateSignalInput!) {
+    updateSignal(id: $id, input: $input) { templateKey templateOverrides } }`
+  const source = { alias: 'data_in', channel: '002' }
+  const change = { max: 16, dataUnit: 'PSI', tags: { line: '3' }, source }
+  const changed = await askOne(fixture, operator, update, { id: pressure?.id, input: change })
+  assert.deepEqual(changed, { templateKey: 'p', templateOverrides: change })
+  const renamed = { id: note?.id, input: { name: 'remark' } }
+  assert.deepEqual(await askOne(fixture, operator, update, renamed), {
+    templateKey: 'note',
+    templateOverrides: { name: 'remark' },
+  })
+  const remove = 'mutation($id: ID!) { deleteTemplate(id: $id) { id } }'
+  await askOne(fixture, fixture.administrator, remove, { id: template.id })
+  assert.deepEqual(await shown(), [
+    ['pressure', 'p', null],
+    ['remark', 'note', null],
+    ['own', null, null],
+  ])
+})
