@@ -7,6 +7,7 @@ export const topics: Readonly<Record<string, string>> = {
   connector: 'Connectors: settings, devices, logs, certificates.',
   content: 'Contents that devices download, such as firmware.',
   device: 'Devices: resources, credentials, whitelisting, simulated devices.',
+  failure: 'What failed at every stage: show, correct, send again, discard.',
   group: 'Groups of assets and devices, as a tree.',
   insight: 'Projects of insight modules: begin one, run it, check any module.',
   interface: 'Interfaces between solutions: definition, calls, subscribers, quotas.',

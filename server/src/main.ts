@@ -10,6 +10,7 @@ import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createDeletion } from './deletion/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
+import { createFailures } from './failures/index.ts'
 import { createGraphql, type Graphql } from './graphql/index.ts'
 import { createGroups, wholeView } from './groups/index.ts'
 import { createHosts } from './hosts/index.ts'
@@ -87,10 +88,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const acting = actingOf(scripts, provisioning)
   const consequences = consequencesOf(scripts, activity)
   const pipelines = createPipelines({ ...base, assets, marketplace, acting, consequences })
-  provisioning.removals.onRemove(async ({ connectorId, businessId }) => {
-    await scripting.dropConnector(connectorId)
-    await assets.intake.set(wholeView(businessId), connectorId, null)
-  })
+  followRemovals({ provisioning, scripting, assets })
   const deleted = { ...base, accounts, provisioning, scripting, marketplace, pipelines }
   const modules = {
     config,
@@ -108,6 +106,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     assets,
     marketplace,
     pipelines,
+    failures: createFailures({ ...base, ...scripts, provisioning, pipelines }),
     reports: createReports({ ...base, assets, secrets, publicUrl }),
     policies: createPolicies({ database, groups, files: scripts.files, clock, random }),
     assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
@@ -118,6 +117,18 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     logger,
   }
   return { ...modules, close: () => closeModules(modules, { outbound, http2 }) }
+}
+
+/** What hangs on a connector goes with it. */
+function followRemovals({
+  provisioning,
+  scripting,
+  assets,
+}: Pick<Platform, 'provisioning' | 'scripting' | 'assets'>): void {
+  provisioning.removals.onRemove(async ({ connectorId, businessId }) => {
+    await scripting.dropConnector(connectorId)
+    await assets.intake.set(wholeView(businessId), connectorId, null)
+  })
 }
 
 function addressOf({ config, owner, logger, databaseName: name }: PlatformOptions) {

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import type { Deletion } from './deletion/index.ts'
 import type { EventLog } from './eventlog/index.ts'
+import type { AllFailures } from './failures/index.ts'
 import type { Groups } from './groups/index.ts'
 import type { Hosts } from './hosts/index.ts'
 import type { Listeners } from './http/index.ts'
@@ -56,6 +57,7 @@ export type Platform = {
   readonly marketplace: Marketplace
   readonly pipelines: Pipelines
   readonly reports: Reports
+  readonly failures: AllFailures
   readonly policies: Policies
   readonly assetFiles: AssetFiles
   readonly deletion: Deletion

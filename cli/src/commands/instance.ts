@@ -86,6 +86,22 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print one mail that an instance without a mail server has kept.',
     load: async () => (await import('./people/mails.ts')).mailShow,
   },
+  'failure list': {
+    summary: 'Print what failed at every stage, newest first.',
+    load: async () => (await import('./failures.ts')).failureList,
+  },
+  'failure show': {
+    summary: 'Print one failure with its input.',
+    load: async () => (await import('./failures.ts')).failureShow,
+  },
+  'failure retry': {
+    summary: 'Send again what failed at a stage: one message, also corrected, or all.',
+    load: async () => (await import('./failures.ts')).failureRetry,
+  },
+  'failure discard': {
+    summary: 'Discard what failed at a stage: one message, or all.',
+    load: async () => (await import('./failures.ts')).failureDiscard,
+  },
   'ledger show': {
     summary: 'Print the counts per stage and hour, newest first.',
     load: async () => (await import('./ledger.ts')).ledgerShow,

@@ -122,6 +122,22 @@ export type LoggedEntry = Entry & Position
 /** An entry that a consumer could not deal with, and why, for a person to read. */
 export type Failure = { readonly entry: LoggedEntry; readonly reason: string }
 
+/** An entry that a consumer could not deal with. */
+export type EntryFailure = {
+  /** The name of the consumer. */
+  readonly stage: string
+  readonly part: number
+  readonly seq: number
+  readonly connectorId: string
+  readonly identity: string
+  readonly reason: string
+  /** Microseconds. */
+  readonly failedAt: number
+}
+
+/** The cursor of a list; the id is `<part>-<seq>`. */
+export type EntryFailureKey = { readonly failedAtUs: number; readonly id: string }
+
 /**
  * A reader with its own durable place in the log. Entries of one device come in order, each at
  * least once; what `apply` writes through its transaction happens exactly once, because the place

@@ -3,6 +3,7 @@ import type { Database, Statement, Transaction } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import { encodeEntry, partOf } from './encoded-entry.ts'
 import type { Consumer, Entry, LoggedEntry, Position } from './entry.ts'
+import { createEntryFailures, type EntryFailures } from './entry-failures.ts'
 import { Follower } from './follow.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { ConnectorEntries, LogStore } from './log-store/log-store.ts'
@@ -80,6 +81,7 @@ export type EventLog = {
    */
   removeBusiness(businessId: string): AsyncGenerator<number>
   readonly ledger: Ledger
+  readonly failures: EntryFailures
   /** One connector's entries by time, for its activity log. */
   readonly connectorEntries: ConnectorEntries
   /** Calls `listener` after each batch of `append`, with the connectors that have new entries. */
@@ -134,6 +136,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     countStatement: (stage, counts) => countPartsStatement(stage, clock.nowUs(), counts),
     removeBusiness: (businessId) => removeBusiness({ database, store, consumers }, businessId),
     ledger: createLedger(database, store),
+    failures: createEntryFailures(options),
     connectorEntries: store.connectorEntries,
     onAppended: (listener) => publisher.onAppended(listener),
     async removeOld() {

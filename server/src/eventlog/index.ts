@@ -2,6 +2,7 @@ export { type EncodedEntry, encodeEntry } from './encoded-entry.ts'
 export {
   type Consumer,
   type Entry,
+  type EntryFailure,
   type EntryKind,
   entryKinds,
   type Failure,
@@ -16,6 +17,7 @@ export {
   type WriteBody,
   type WritePoint,
 } from './entry.ts'
+export { type EntryFailures, failureIdOf } from './entry-failures.ts'
 export { createEventLog, type EventLog, type RunningConsumer } from './eventlog.ts'
 export type { HourCounts, Ledger, StageSums, Verdict, WaitingStage } from './ledger.ts'
 export type {

@@ -7,7 +7,10 @@ import {
   type DeadScope,
   deleteDead,
   readDead,
+  readDeadById,
+  readDeadOfBusiness,
   readDeadPage,
+  readDeadTenants,
   requeueDead,
 } from './store/dead.ts'
 
@@ -50,6 +53,32 @@ export class DeadLetters<Input> {
     const jobs = rows.map((row) => this.#decoded(row))
     const last = jobs.length === count ? jobs.at(-1) : undefined
     return { jobs, before: last && { failedAtUs: last.failedAtUs, id: last.id } }
+  }
+
+  /** Those of all tenants of a business, newest first. */
+  async ofBusiness(
+    businessId: string,
+    before: DeadJobKey | undefined,
+    limit: number,
+  ): Promise<DeadJob<Input>[]> {
+    const { database, queue } = this.#options
+    const scope = { queue: queue.name, businessId }
+    const rows = await readDeadOfBusiness(database, scope, before ?? newest, limit)
+    return rows.map((row) => this.#decoded(row))
+  }
+
+  /** One of any tenant of the business. @throws Fault not_found */
+  async find(businessId: string, id: string): Promise<DeadJob<Input>> {
+    const { database, queue } = this.#options
+    const row = await readDeadById(database, { queue: queue.name, businessId }, id)
+    if (row === undefined) throw notFound()
+    return this.#decoded(row)
+  }
+
+  /** The tenants of a business that have any. */
+  tenants(businessId: string): Promise<string[]> {
+    const { database, queue } = this.#options
+    return readDeadTenants(database, { queue: queue.name, businessId })
   }
 
   /** @throws Fault not_found */

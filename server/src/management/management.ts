@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
 import type { Deletion } from '../deletion/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
+import type { AllFailures } from '../failures/index.ts'
 import type { Groups } from '../groups/index.ts'
 import {
   type Clock,
@@ -54,6 +55,7 @@ import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
 import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
 import { inEveryProcess, solutionRoutes } from './routes/solutions.ts'
+import { stageFailureRoutes } from './routes/stage-failures.ts'
 import { type StaticFileStore, staticFileRoutes } from './routes/static-files.ts'
 import { traceRoutes } from './routes/traces.ts'
 
@@ -86,6 +88,7 @@ export type ManagementOptions = AssetRoutesOptions & {
     Pipelines,
     'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
   >
+  readonly failures: AllFailures
   readonly webservice: { readonly staticFiles: StaticFileStore }
   readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
   readonly eventlog: Pick<EventLog, 'ledger'>
@@ -146,6 +149,7 @@ export function createManagement(options: ManagementOptions): Management {
     ]),
     ...staticFileRoutes(scripting, options.webservice),
     ...solutionFailureRoutes(scripting),
+    ...stageFailureRoutes(options.failures),
     ...solutionRunRoutes(options),
     ...solutionTestRoutes({ ...options, streams }),
     ...notificationRoutes(scripting, options.notifications),

@@ -63,5 +63,13 @@ export type Scripting = {
 
 export type Failures = Pick<
   DeliveryQueue,
-  'list' | 'get' | 'retry' | 'retryAll' | 'discard' | 'discardAll'
+  | 'list'
+  | 'ofBusiness'
+  | 'find'
+  | 'solutionsWithFailures'
+  | 'get'
+  | 'retry'
+  | 'retryAll'
+  | 'discard'
+  | 'discardAll'
 >

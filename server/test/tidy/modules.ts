@@ -65,6 +65,13 @@ export const modules: readonly Module[] = [
     name: 'asset-files',
     mayImport: ['kernel', 'database', 'groups', 'assets', 'provisioning', 'pipelines'],
   },
+  {
+    name: 'failures',
+    mayImport: [
+      ...['kernel', 'database', 'eventlog', 'groups', 'provisioning', 'pipelines', 'scripting'],
+    ],
+    typesOf: ['services/notification'],
+  },
   { name: 'reports', mayImport: ['kernel', 'database', 'jobs', 'groups', 'assets'] },
   {
     name: 'graphql',
@@ -102,6 +109,7 @@ export const modules: readonly Module[] = [
         'pipelines',
         'asset-files',
         'reports',
+        'failures',
         'deletion',
         'services/interface',
       ],

@@ -41,6 +41,49 @@ export type DeadScope = {
   readonly tenant: string
 }
 
+/** Those of all tenants of a business, newest first. */
+export async function readDeadOfBusiness(
+  queryable: Queryable,
+  { queue, businessId }: Omit<DeadScope, 'tenant'>,
+  before: DeadJobKey,
+  limit: number,
+): Promise<DeadJob<string>[]> {
+  const rows = await queryable.rows<Row>(
+    `select ${columns} from jobs_job
+     where queue = $1 and business_id = $2 and state = 'dead'
+       and (updated_at, id) < ($3::bigint, $4)
+     order by updated_at desc, id desc limit $5::integer`,
+    [queue, businessId, before.failedAtUs, before.id, limit],
+  )
+  return rows.map(fromRow)
+}
+
+export async function readDeadById(
+  queryable: Queryable,
+  { queue, businessId }: Omit<DeadScope, 'tenant'>,
+  id: string,
+): Promise<DeadJob<string> | undefined> {
+  const row = await queryable.one<Row>(
+    `select ${columns} from jobs_job
+     where queue = $1 and business_id = $2 and id = $3 and state = 'dead' limit 1`,
+    [queue, businessId, id],
+  )
+  return row && fromRow(row)
+}
+
+/** The tenants of a business that have dead jobs. */
+export async function readDeadTenants(
+  queryable: Queryable,
+  { queue, businessId }: Omit<DeadScope, 'tenant'>,
+): Promise<string[]> {
+  const rows = await queryable.rows<{ tenant: string }>(
+    `select distinct tenant from jobs_job
+     where queue = $1 and business_id = $2 and state = 'dead' order by tenant`,
+    [queue, businessId],
+  )
+  return rows.map(({ tenant }) => tenant)
+}
+
 export async function readDeadPage(
   queryable: Queryable,
   { queue, businessId, tenant }: DeadScope,

@@ -10,7 +10,8 @@ import * as definition from './definition.ts'
 import * as deletedBusinesses from './deletion/businesses.ts'
 import * as previews from './deletion/previews.ts'
 import * as environment from './environment.ts'
-import * as failures from './failures.ts'
+import * as failures from './failures/solution.ts'
+import * as stageFailures from './failures/stages.ts'
 import * as identities from './identities.ts'
 import * as failedCalls from './insight/failed-calls.ts'
 import * as listings from './insight/listings.ts'
@@ -71,6 +72,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   configurations,
   failures,
   failedCalls,
+  stageFailures,
   runs,
   operations,
   definition,

@@ -3,7 +3,7 @@ import { AnyValue, limits, Nullable, type Static, StrictObject, Type } from '../
 import { createFilesSchema, stopLimits } from '../../scripting/index.ts'
 import { component, json, Microseconds, solutionParams } from './common.ts'
 import { contract } from './contract.ts'
-import { failureParams, scriptErrorSchema } from './failures.ts'
+import { failureParams, scriptErrorSchema } from './failures/solution.ts'
 
 const runSchema = component(
   'HandlerRun',

@@ -12,7 +12,7 @@ import {
   listFailures,
   retryFailure,
   retryFailures,
-} from '../contract/failures.ts'
+} from '../contract/failures/solution.ts'
 import { noContent, ok, type Route, route } from '../route.ts'
 import { failureBody } from '../wire/solution.ts'
 import { solutionOf } from './solutions.ts'

@@ -11,7 +11,7 @@ import {
 import type { TestInput, TestResult } from '../../solution-tests/index.ts'
 import type { ConfigurationBody } from '../contract/configurations.ts'
 import type { VariableBody } from '../contract/environment.ts'
-import type { FailureBody } from '../contract/failures.ts'
+import type { FailureBody } from '../contract/failures/solution.ts'
 import type { ScriptBody, ScriptLineBody } from '../contract/scripts.ts'
 import type { TestInputBody, TestResultBody } from '../contract/solution-tests.ts'
 import type { PushedBody, SolutionBody } from '../contract/solutions.ts'

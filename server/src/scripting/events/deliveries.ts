@@ -60,6 +60,16 @@ export type DeliveryQueue = Deliveries & {
   wake(): void
   /** Dead letters, newest first. */
   list(businessId: string, solutionId: string, asked?: DeadDeliveriesQuery): Promise<DeadPage>
+  /** Those of all solutions of a business, newest first. */
+  ofBusiness(
+    businessId: string,
+    before: DeadJobKey | undefined,
+    limit: number,
+  ): Promise<DeadDelivery[]>
+  /** One of any solution of the business. @throws Fault not_found */
+  find(businessId: string, id: string): Promise<DeadDelivery>
+  /** The solutions of a business that have any. */
+  solutionsWithFailures(businessId: string): Promise<string[]>
   /** @throws Fault not_found */
   get(businessId: string, solutionId: string, id: string): Promise<DeadDelivery>
   /**
@@ -144,6 +154,11 @@ export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions
       const { jobs, before } = await deadLetters.list(businessId, solutionId, asked)
       return { deliveries: jobs.map(deadDeliveryOf), before }
     },
+    async ofBusiness(...asked) {
+      return (await deadLetters.ofBusiness(...asked)).map(deadDeliveryOf)
+    },
+    find: async (...key) => deadDeliveryOf(await deadLetters.find(...key).catch(rethrow)),
+    solutionsWithFailures: (businessId) => deadLetters.tenants(businessId),
     get: async (...key) => deadDeliveryOf(await deadLetters.get(...key).catch(rethrow)),
     async retry(businessId, solutionId, id, argument) {
       if (argument === undefined) {

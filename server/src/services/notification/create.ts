@@ -3,6 +3,7 @@ import { Fault, implement, limits } from '../../kernel/index.ts'
 import type { ConfigureInput, Service } from '../../scripting/index.ts'
 import { type Actions, createActions } from './actions.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
+import { createFailedDeliveries } from './failures.ts'
 import { implementationOf } from './implementation.ts'
 import { createImport } from './import/batch.ts'
 import type { NotificationHttp, Notifications } from './notifications.ts'
@@ -37,6 +38,7 @@ export function createNotifications(given: NotificationOptions): Notifications {
 
   return {
     ...createReads(options, dispatcher.inFlight),
+    failures: createFailedDeliveries(options, () => dispatcher.wake()),
     http: createNotificationHttp(options, actions, receiveReceipt),
     services: serviceNames.map((name) => serviceOf(options, name, operation)),
     importBindings: createImport({ ...options, invalidateBindings }),

@@ -1,4 +1,5 @@
 export { createNotifications } from './create.ts'
+export type { FailedDelivery } from './delivery/job.ts'
 export type { ImportAnswer, ImportBindings } from './import/batch.ts'
 export type { NotificationHttp, Notifications } from './notifications.ts'
 export { notificationOperations } from './operations.ts'

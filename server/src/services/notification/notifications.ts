@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Service } from '../../scripting/index.ts'
 import type { Where } from './actions.ts'
+import type { FailedDeliveries } from './failures.ts'
 import type { ImportBindings } from './import/batch.ts'
 import type { NotificationReads } from './reads.ts'
 import type { Received } from './receipts/receive.ts'
@@ -30,6 +31,7 @@ export type Notifications = NotificationReads & {
   importBindings: ImportBindings
   /** Sends a text to people who have bindings. @throws Fault invalid_argument */
   notify(where: Where, text: NotifiedText): Promise<{ readonly sid: string }>
+  readonly failures: FailedDeliveries
   /** Starts the dispatcher. */
   start(): void
   /** Records a provider's receipt for a message of a solution. */

@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/index.ts'
 import { component, json, Microseconds, nothing, PageSize, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
-import { DeadKey } from '../failures.ts'
+import { DeadKey } from '../failures/solution.ts'
 
 const failedCallSchema = component(
   'FailedCall',

@@ -102,3 +102,21 @@ export type JobRecord = {
   readonly createdAt: number
   readonly updatedAt: number
 }
+
+/** A notification that did not reach one binding. */
+export type FailedDelivery = {
+  readonly id: string
+  readonly solutionId: string
+  readonly notificationSid: string
+  readonly bindingSid: string
+  readonly channel: string
+  readonly address: string
+  readonly message: Message
+  readonly tries: number
+  readonly reason: string
+  /** Microseconds. */
+  readonly createdAt: number
+  readonly failedAt: number
+}
+
+export type FailedKey = { readonly failedAtUs: number; readonly id: string }

@@ -1,5 +1,5 @@
-import { AnyValue, limits, type Static, StrictObject, Type } from '../../kernel/index.ts'
-import { parseDeadKey } from '../../scripting/index.ts'
+import { AnyValue, limits, type Static, StrictObject, Type } from '../../../kernel/index.ts'
+import { parseDeadKey } from '../../../scripting/index.ts'
 import {
   component,
   json,
@@ -8,8 +8,8 @@ import {
   PageSize,
   PathText,
   solutionParams,
-} from './common.ts'
-import { contract } from './contract.ts'
+} from '../common.ts'
+import { contract } from '../contract.ts'
 
 export const scriptErrorSchema = component(
   'ScriptError',

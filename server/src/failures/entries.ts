@@ -1,0 +1,179 @@
+import type { Database } from '../database/index.ts'
+import {
+  type Entry,
+  type EntryFailure,
+  type EventLog,
+  failureIdOf,
+  type LoggedEntry,
+  type WritePoint,
+} from '../eventlog/index.ts'
+import {
+  type Clock,
+  createSettingsParser,
+  Fault,
+  limits,
+  RecordOf,
+  StrictObject,
+  Type,
+} from '../kernel/index.ts'
+import { checkValue, type Provisioning, storedValue } from '../provisioning/index.ts'
+import type { Asker, FailureStage, StageFailure, StageFailures } from './types.ts'
+
+export type EntriesOptions = {
+  readonly database: Database
+  readonly eventlog: Pick<EventLog, 'failures' | 'appendIn'>
+  readonly provisioning: Pick<Provisioning, 'connectors'>
+  readonly clock: Pick<Clock, 'nowUs'>
+}
+
+/** How the values of a device are corrected: the form in which they are shown. */
+const createPayloadSchema = () =>
+  StrictObject({
+    payload: Type.Array(
+      StrictObject({
+        timestamp: Type.Integer({ minimum: 0 }),
+        values: RecordOf(Type.String()),
+      }),
+      { minItems: 1, maxItems: limits.pageMax },
+    ),
+  })
+const parsePayload = createSettingsParser(createPayloadSchema, 'input')
+
+/**
+ * What a consumer of the log could not deal with. To send it again is to write the message again:
+ * it becomes a new entry, with the times that it had, and passes all stages as any message does.
+ */
+export function entryFailures(options: EntriesOptions, stage: FailureStage): StageFailures {
+  const { database, eventlog } = options
+  const { failures } = eventlog
+
+  async function found({ view }: Asker, id: string) {
+    const failure =
+      view.groups === 'all' ? await failures.find(view.businessId, stage, id) : undefined
+    if (failure === undefined) throw missing()
+    return { failure, entry: await failures.entryOf(failure) }
+  }
+
+  async function sendAgain(asker: Asker, id: string, input?: { readonly value: unknown }) {
+    const { entry } = await found(asker, id)
+    const again = await againOf(options, entry, input)
+    const { businessId } = asker.view
+    await database.transaction(async (transaction) => {
+      // Somebody else may have been faster.
+      if ((await failures.settle(transaction, businessId, stage, id)) === 0) throw missing()
+      await eventlog.appendIn(transaction, [again])
+    })
+  }
+
+  return {
+    async list({ view }, before, limit) {
+      if (view.groups !== 'all') return []
+      const page = await failures.list(view.businessId, stage, before, limit)
+      return Promise.all(page.map(async (one) => shown(stage, one, await failures.entryOf(one))))
+    },
+    async get(asker, id) {
+      const { failure, entry } = await found(asker, id)
+      return shown(stage, failure, entry)
+    },
+    retry: sendAgain,
+    async retryAll(asker) {
+      assertWhole(asker)
+      let sent = 0
+      let before: { failedAtUs: number; id: string } | undefined
+      for (;;) {
+        const page = await failures.list(asker.view.businessId, stage, before, limits.pageMax)
+        const last = page.at(-1)
+        if (last === undefined) return sent
+        before = { failedAtUs: last.failedAt, id: failureIdOf(last) }
+        for (const one of page.toReversed()) {
+          if (finalOf(await failures.entryOf(one)) !== null) continue
+          await sendAgain(asker, failureIdOf(one))
+          sent += 1
+        }
+      }
+    },
+    async discard(asker, id) {
+      await found(asker, id)
+      const { businessId } = asker.view
+      await database.transaction((held) => failures.settle(held, businessId, stage, id))
+    },
+    async discardAll(asker) {
+      assertWhole(asker)
+      const { businessId } = asker.view
+      return database.transaction((held) => failures.settle(held, businessId, stage))
+    },
+  }
+}
+
+function shown(stage: FailureStage, failure: EntryFailure, entry?: LoggedEntry): StageFailure {
+  const { connectorId: connector, identity: device, reason, failedAt } = failure
+  return {
+    stage,
+    id: failureIdOf(failure),
+    about: entry?.kind === 'values' ? { asset: device } : { connector, device },
+    code: null,
+    reason,
+    input: entry === undefined ? null : inputOf(entry),
+    final: finalOf(entry),
+    tries: 1,
+    trackingId: null,
+    createdAt: entry?.at ?? null,
+    failedAt,
+  }
+}
+
+/** What a person may correct of a write; of other entries what they are. */
+function inputOf({ kind, body }: LoggedEntry): unknown {
+  return kind === 'write' || kind === 'set' ? { payload: body.payload } : body
+}
+
+function finalOf(entry: LoggedEntry | undefined): string | null {
+  if (entry === undefined) return 'The log does not have the message any more.'
+  const isSent = entry.kind === 'write' || entry.kind === 'values'
+  return isSent ? null : 'It is no message of values, so it cannot be sent again.'
+}
+
+/** The entry as it is written again. @throws Fault invalid_argument, value_refused */
+async function againOf(
+  { provisioning, clock }: EntriesOptions,
+  entry: LoggedEntry | undefined,
+  input: { readonly value: unknown } | undefined,
+): Promise<Entry> {
+  const final = finalOf(entry)
+  if (entry === undefined || final !== null) throw new Fault('invalid_argument', final ?? '')
+  const { businessId, connectorId, identity } = entry
+  const where = { businessId, connectorId, identity, at: clock.nowUs() }
+  if (entry.kind === 'values' && input === undefined) {
+    return { ...where, kind: entry.kind, body: entry.body }
+  }
+  if (entry.kind !== 'write') {
+    throw new Fault('invalid_argument', 'Only values of a device can be corrected.')
+  }
+  if (input === undefined) return { ...where, kind: entry.kind, body: entry.body }
+  const { resources } = await provisioning.connectors.get(businessId, connectorId)
+  const { payload } = parsePayload(input.value)
+  const checked = payload.map(({ timestamp, values }): WritePoint => {
+    const fields = Object.entries(values).map(([alias, text]) => {
+      const resource = resources.get(alias)
+      if (resource === undefined) {
+        throw new Fault('invalid_argument', `The connector has no resource ${alias}.`)
+      }
+      const refusal = checkValue(resource, text)
+      if (refusal !== undefined) throw new Fault('value_refused', `${alias}: ${refusal}`)
+      return [alias, storedValue(resource, text)] as const
+    })
+    return { timestamp, values: Object.fromEntries(fields) }
+  })
+  const { unknown: _unknown, ...body } = entry.body
+  return { ...where, kind: entry.kind, body: { ...body, payload: checked } }
+}
+
+/** @throws Fault forbidden */
+function assertWhole({ view }: Asker): void {
+  if (view.groups === 'all') return
+  throw new Fault('forbidden', 'Only one who sees all groups may do this to all at once.')
+}
+
+function missing(): Fault {
+  return new Fault('not_found', 'There is no such message that failed.')
+}

@@ -1,0 +1,74 @@
+import { Fault, limits } from '../../kernel/index.ts'
+import type { FailedDelivery, FailedKey } from './delivery/job.ts'
+import { countJobs, type NotificationOptions } from './options.ts'
+import { deleteFailed, readFailed, readOneFailed, requeueFailed } from './store/failed.ts'
+
+/** Deliveries that failed, for the owner of their solutions. */
+export type FailedDeliveries = {
+  /** Newest first. */
+  list(
+    solutionIds: readonly string[],
+    before: FailedKey | undefined,
+    limit: number,
+  ): Promise<FailedDelivery[]>
+  /** @throws Fault not_found */
+  get(solutionIds: readonly string[], id: string): Promise<FailedDelivery>
+  /** Sends one again, or all. @returns how many. @throws Fault not_found */
+  retry(solutionIds: readonly string[], id?: string): Promise<number>
+  /** @returns how many. @throws Fault not_found */
+  discard(solutionIds: readonly string[], id?: string): Promise<number>
+}
+
+type Options = Pick<NotificationOptions, 'database' | 'clock' | 'ledger'>
+
+export function createFailedDeliveries(
+  { database, clock, ledger }: Options,
+  wake: () => void,
+): FailedDeliveries {
+  async function requeue(solutionIds: readonly string[], asked: { number?: number }) {
+    const count = asked.number === undefined ? limits.pageMax : 1
+    const parts = await database.transaction(async (transaction) => {
+      const all = { ...asked, count, nowUs: clock.nowUs() }
+      const requeued = await requeueFailed(transaction, solutionIds, all)
+      // They are counted as failed already: what runs now is taken anew.
+      const byPart = Map.groupBy(requeued, ({ part }) => part)
+      for (const [part, those] of [...byPart].sort(([a], [b]) => a - b)) {
+        await countJobs(ledger, transaction, part, { taken: those.length })
+      }
+      return requeued
+    })
+    wake()
+    return parts.length
+  }
+
+  return {
+    list: (...asked) => readFailed(database, ...asked),
+    async get(solutionIds, id) {
+      return (await readOneFailed(database, solutionIds, numberOf(id))) ?? missing()
+    },
+    async retry(solutionIds, id) {
+      if (id !== undefined) {
+        return (await requeue(solutionIds, { number: numberOf(id) })) || missing()
+      }
+      let all = 0
+      for (;;) {
+        const count = await requeue(solutionIds, {})
+        all += count
+        if (count < limits.pageMax) return all
+      }
+    },
+    async discard(solutionIds, id) {
+      const number = id === undefined ? undefined : numberOf(id)
+      const count = await deleteFailed(database, solutionIds, number)
+      return count === 0 && id !== undefined ? missing() : count
+    },
+  }
+}
+
+function numberOf(id: string): number {
+  return /^\d{1,15}$/.test(id) ? Number(id) : missing()
+}
+
+function missing(): never {
+  throw new Fault('not_found', 'There is no such delivery that failed.')
+}

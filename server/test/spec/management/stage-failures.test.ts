@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { until } from '../../fixtures/interface.ts'
+import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
+import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
+import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
+import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
+
+type Failure = Readonly<Record<string, unknown>> & {
+  readonly stage: string
+  readonly id: string
+  readonly about: Readonly<Record<string, string>>
+}
+
+const failing = `
+local point = event.payload[1]
+if point and string.find(point.values.data_in or "", "broken") then error("no pump is broken") end`
+
+let fixture: NotificationFixture
+let device: TestDevice
+let run: RunCommand
+let signalId = ''
+let isModuleBroken = true
+
+const onInstance = sharedBySuites(async (context) => {
+  fixture = await notificationFixture(context)
+  const { platform, businessId, connector, httpUrl } = fixture.millrace
+  run = runsCommands(fixture.millrace)
+  const service = { 'services/device2.yaml': `service: ${connector.id}\n` }
+  assertStatus(await fixture.push({ 'device2_event.lua': failing, ...service }), 200)
+  device = await newDevice(httpUrl, connector.id, 'pump-1')
+  const view = wholeView(businessId)
+  const asset = await platform.assets.create(view, {
+    name: 'Pump',
+    device: { connectorId: connector.id, identity: 'pump-1' },
+    signals: [
+      { name: 'L', primitiveType: 'NUMERIC', source: { alias: 'data_in', channel: '001' } },
+    ],
+  })
+  signalId = (await platform.assets.signals.ofAssets(view, [asset.id]))[0]?.id ?? ''
+  const fake = await fakeModule(context, {
+    ...module([insight('f')]),
+    'POST /process': (response, body) => {
+      if (isModuleBroken) response.writeHead(500).end('{"message":"no"}')
+      else response.end(JSON.stringify([(body as { data: unknown[] }).data]))
+    },
+  })
+  const { id: moduleId } = await platform.pipelines.modules.add(businessId, { url: fake.url })
+  const inlets = [{ signalId }]
+  await platform.pipelines.links.create(view, {
+    assetId: asset.id,
+    moduleId,
+    functionId: 'f',
+    inlets,
+  })
+})
+
+const list = async (query = '') => {
+  const answer = await fixture.ask('GET', `/failures${query}`)
+  assertStatus(answer, 200)
+  return answer.json.failures as Failure[]
+}
+const comes = (stage: string, count = 1) =>
+  until(
+    () => list(`?stage=${stage}`),
+    ({ length }) => length === count,
+  )
+const values = async () => {
+  const { platform, businessId } = fixture.millrace
+  const history = await platform.assets.history(wholeView(businessId), signalId)
+  return history.map(({ value }) => value)
+}
+const verified = async () => {
+  await allRun(fixture.millrace.platform)
+  const { faults, stages } = await fixture.millrace.platform.eventlog.ledger.verify()
+  assert.deepEqual(faults, [])
+  return stages
+}
+
+describe('what failed at a stage', () => {
+  onInstance()
+
+  it('has a message whose values cannot be read, which is corrected and sent again', async () => {
+    assert.equal((await device.write('data_in={"001":')).status, 204)
+    const [failure = assert.fail()] = await comes('values')
+    const { connector, device: identity } = failure.about
+    assert.deepEqual([connector, identity], [fixture.millrace.connector.id, 'pump-1'])
+    assert.equal(failure.final, null)
+    const input = failure.input as { payload: { timestamp: number; values: object }[] }
+    assert.deepEqual(input.payload[0]?.values, { data_in: '{"001":' })
+
+    const path = `/failures/values/${failure.id}`
+    const fixed = (values: object) => {
+      return { input: { payload: [{ timestamp: input.payload[0]?.timestamp, values }] } }
+    }
+    const wrong = await fixture.ask('POST', `${path}/retry`, fixed({ nothing: '1' }))
+    assertFault(wrong, 'invalid_argument', /The connector has no resource nothing/)
+    assertFault(
+      await fixture.ask('POST', `${path}/retry`, fixed({ temperature: 'warm' })),
+      'value_refused',
+    )
+    assertFault(await fixture.ask('POST', `${path}/retry`, { input: 7 }), 'invalid_argument')
+    assert.equal((await list('?stage=values')).length, 1, 'nothing is lost by a wrong correction')
+
+    const right = fixed({ data_in: '{"001":21}' })
+    assertStatus(await fixture.ask('POST', `${path}/retry`, right), 204)
+    await comes('values', 0)
+    assert.deepEqual(await until(values, ({ length }) => length === 1), [21])
+    assertFault(await fixture.ask('POST', `${path}/retry`, right), 'not_found')
+    await verified()
+  })
+
+  it('has calls of functions, with what they were called with', async () => {
+    const [failure = assert.fail()] = await comes('functions.calls')
+    assert.deepEqual(
+      [failure.code, failure.reason],
+      ['module_failed', 'The module answered 500: no'],
+    )
+    assert.deepEqual(
+      (await fixture.ask('GET', `/failures/functions.calls/${failure.id}`)).json,
+      failure,
+    )
+    isModuleBroken = false
+    const path = `/failures/functions.calls/${failure.id}/retry`
+    assertStatus(await fixture.ask('POST', path, { input: failure.input }), 204)
+    await comes('functions.calls', 0)
+    await verified()
+  })
+
+  it('has events of scripts, which run again', async () => {
+    assert.equal((await device.write('data_in=broken')).status, 204)
+    const [failure = assert.fail()] = await comes('deliveries')
+    assert.match(String(failure.reason), /no pump is broken/)
+    assert.equal(failure.about.solution, 'pump')
+    const { retried } = (await fixture.ask('POST', '/failures/deliveries/retry')).json
+    assert.equal(retried, 1)
+    await allRun(fixture.millrace.platform)
+    const [again] = await comes('deliveries')
+    assert.equal(again?.id, failure.id)
+    assert.ok(Number(again?.failed_at) > Number(failure.failed_at))
+    assertStatus(await fixture.ask('DELETE', `/failures/deliveries/${failure.id}`), 204)
+    await comes('deliveries', 0)
+    await verified()
+  })
+})
+
+describe('what failed at all stages', () => {
+  onInstance()
+
+  it('lists all stages by time, page by page, and by command', async () => {
+    for (const at of [1, 2, 3]) await device.write(`data_in=broken ${at}`)
+    await comes('deliveries', 3)
+    // The same messages cannot be read as values, either.
+    const all = await until(
+      () => list(),
+      ({ length }) => length === 7,
+    )
+    const times = all.map(({ failed_at }) => Number(failed_at))
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    )
+    const pages: Failure[] = []
+    let before = ''
+    for (let count = 0; count < 8; count += 1) {
+      const { json } = await fixture.ask('GET', `/failures?limit=2${before}`)
+      pages.push(...json.failures)
+      if (json.before === undefined) break
+      before = `&before=${json.before}`
+    }
+    assert.deepEqual(pages, all)
+
+    const { stdout } = await run('failure', 'list', '--stage', 'values')
+    assert.equal(stdout.trim().split('\n').length, 4)
+    assert.match(stdout, /values {2}\d+-\d+ {2}.*device pump-1 .*data_in/)
+    const { id = '' } = all.find(({ stage }) => stage === 'values') ?? {}
+    assert.match((await run('failure', 'show', 'values', id)).stdout, /"data_in": "broken 3"/)
+    assert.equal((await run('failure', 'discard', 'values', id, '--yes')).code, 0)
+    assert.match((await run('failure', 'discard', 'values', '--yes')).stdout, /3 are discarded/)
+    assert.match((await run('failure', 'discard', 'deliveries', '--yes')).stdout, /3/)
+    assert.deepEqual(await list(), [])
+    await verified()
+  })
+
+  it('refuses what is not there, and is not seen by another business', async () => {
+    await device.write('data_in=broken')
+    const [failure = assert.fail()] = await comes('values')
+    const { token } = await fixture.otherOwner()
+    const path = `/failures/values/${failure.id}`
+    for (const [method, at] of [
+      ['GET', path],
+      ['POST', `${path}/retry`],
+      ['DELETE', path],
+    ] as const) {
+      assertFault(await fixture.ask(method, at, undefined, token), 'not_found')
+    }
+    assert.deepEqual((await fixture.ask('GET', '/failures', undefined, token)).json.failures, [])
+    const viewer = await fixture.tokenOf('Viewer')
+    assertFault(await fixture.ask('GET', '/failures', undefined, viewer), 'forbidden')
+    assertFault(await fixture.ask('GET', '/failures/values/0-0'), 'not_found')
+    assertStatus(await fixture.ask('GET', '/failures/elsewhere/1'), 404)
+    assertStatus(await fixture.ask('GET', '/failures?before=x'), 400)
+  })
+})
