@@ -35,6 +35,8 @@ const quiet = {
   visualizationUnitsUS: null,
   deviceDiagnostic: false,
   control: false,
+  templateKey: null,
+  templateOverrides: null,
 }
 
 const unset = {
@@ -162,7 +164,7 @@ function flowOf(plant: Plant) {
 }
 
 const at = (id: string, check: object) => ({ id, check })
-const builtin = { insight_id: 'builtin', locked: false }
+const builtin = { insight_id: 'builtin', locked: false, templateOverrides: null }
 
 function functionsOf(plant: Plant) {
   const { assets, links, startS } = plant
@@ -307,6 +309,7 @@ function tankOf(plant: Plant) {
         signalMin: ofSignal(0),
         signalMax: ofSignal(100),
         timeout: ofSignal(86_400_000),
+        templateKey: 'level',
       },
     ],
     ...noFunctions,
@@ -326,7 +329,9 @@ const temperature = {
   convertable: true,
   primitive_type: 'NUMERIC',
   units: units.map(([id, name, abbr]) => {
-    return { id, name, abbr, convert: 'KELVIN', channelDataUnit: id, nonCompliant: false }
+    const usCustomaryConvert = id === 'RANKINE' ? id : 'DEG_FAHRENHEIT'
+    const converts = { convert: 'KELVIN', siConvert: 'KELVIN', usCustomaryConvert }
+    return { id, name, abbr, channelDataUnit: id, nonCompliant: false, ...converts }
   }),
   conversions: units.map(([id, name, _, multiplier, offset]) => {
     return { id, name, unit: 'KELVIN', multiplier, offset }
