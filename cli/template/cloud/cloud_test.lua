@@ -1,35 +1,33 @@
-local function answers(code, body)
-  fake("Http", "get", { status_code = code, headers = {}, body = body })
-end
-
 function test_the_devices_of_the_cloud_are_kept()
-  answers(200, '{"devices": [{"id": "a", "values": {"temperature": 21}}]}')
+  fake("Cloud", "listDevices", { devices = { { id = "a", values = { temperature = 21 } } } })
   expect(event("timer", "timer", {})):equals(1)
   expect(require("devices").get("a")):equals { temperature = 21 }
-  expect(calls("Http", "get")[1].headers.authorization):equals("Bearer {{token}}")
 end
 
 function test_a_cloud_that_fails_is_logged()
-  answers(503, "down")
+  fake("Cloud", "listDevices", { type = "ServerError", error = "it is down", status = 503 })
   expect(event("timer", "timer", {})):equals(0)
-  answers(200, "no json")
+  fake("Cloud", "listDevices", "no json")
   event("timer", "timer", {})
   expect(printed("warn")):equals {
-    "The cloud was not read: the cloud answered 503",
+    "The cloud was not read: it is down",
     "The cloud was not read: no list of devices",
   }
 end
 
-function test_a_webhook_needs_its_secret()
+function test_what_the_cloud_sends_is_kept()
   local sent = { id = "b", values = { temperature = 3 } }
-  expect(request("POST", "/webhook/none", { body = sent }).code):equals(404)
-  Keystore.set { key = "webhook", value = "s3cret" }
-  expect(request("POST", "/webhook/other", { body = sent }).code):equals(404)
-  expect(request("POST", "/webhook/s3cret", { body = { id = 1 } }).code):equals(400)
-  expect(request("POST", "/webhook/s3cret", { body = sent }).code):equals(204)
+  expect(event("cloud", "deviceChanged", { body = sent })):equals(true)
   expect(require("devices").get("b")):equals { temperature = 3 }
+  expect(event("cloud", "deviceChanged", { body = { id = 1 } })):equals(false)
+  expect(event("cloud", "deviceChanged", { body = "text" })):equals(false)
 end
 
-function test_polling_needs_a_key_of_the_platform()
+function test_a_call_without_the_token_is_refused_before_it_is_sent()
+  expect(Cloud.listDevices {}):is_error(400)
+end
+
+function test_the_set_up_needs_a_key_of_the_platform()
+  expect(request("GET", "/webhook").code):equals(401)
   expect(request("POST", "/poll").code):equals(401)
 end

@@ -901,6 +901,12 @@ const table = {
   httpAnswerBytesMax: settable(960 * kib, kib, 15 * mib),
   /** Tokens of OAuth that are kept for services that solutions describe, in a process. */
   cloudTokensMax: settable(10_000, 100, 1_000_000),
+  /** Calls of a described service in a minute, if its configuration sets no rate; then 429. */
+  cloudRequestsPerMinute: settable(600, 1, 100_000),
+  /** The most calls of a described service in a minute that its configuration can allow. */
+  cloudRequestsPerMinuteMax: settable(6_000, 1, 1_000_000),
+  /** Events that a described service raises by its URLs in a minute; then 429. */
+  cloudCallbacksPerMinute: settable(600, 1, 100_000),
   /** References in a described service's file that lead to one another. */
   cloudReferencesMax: 16,
   /** Characters of a described service's error that a script gets. */

@@ -1,10 +1,20 @@
-import { Fault, isJsonObject, limits, newId, parseJson, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  isJsonObject,
+  limits,
+  newId,
+  parseJson,
+  type Random,
+} from '../../kernel/index.ts'
 import type { ScriptingApi, ScriptValue, ServiceSecrets } from '../../scripting/index.ts'
+import { createCloudRate } from './send.ts'
 
 export type CallbackOptions = {
   readonly scripts: Pick<ScriptingApi, 'configurations' | 'deliveries' | 'handles'>
   readonly secrets: ServiceSecrets
   readonly random: Random
+  readonly clock: Clock
   readonly domain: string
 }
 
@@ -19,7 +29,7 @@ export type CloudCallbacks = {
   /** The URL at which an event of a configuration is raised: whoever has it can raise it. */
   urlOf(target: CallbackTarget): { readonly url: string; readonly path: string }
   owns(path: string): boolean
-  /** Stores a call of the handler, which then runs for sure. @throws Fault not_found, overloaded */
+  /** Stores a call of the handler, which then runs for sure. @throws Fault */
   receive(solutionId: string, path: string, content: CallbackContent): Promise<void>
 }
 
@@ -37,6 +47,7 @@ const contextOf = (solutionId: string) => `services/openapi/${solutionId}/callba
 /** The last part of a URL is sealed with the key of the instance: nobody else can make one. */
 export function createCallbacks(options: CallbackOptions): CloudCallbacks {
   const { scripts, secrets, random, domain } = options
+  const rate = createCloudRate(options.clock, 'callbacks')
 
   function open(solutionId: string, path: string): CallbackTarget | undefined {
     const [sealed = ''] = path.slice(prefix.length).split('?')
@@ -68,6 +79,7 @@ export function createCallbacks(options: CallbackOptions): CloudCallbacks {
       const { businessId, alias } = found
       const { event } = target
       if (!(await scripts.handles(businessId, solutionId, alias, event))) throw noCallback()
+      rate(found.id, limits.cloudCallbacksPerMinute)
       if (await scripts.deliveries.isBehind(solutionId, limits.triggeredWaitingMax)) {
         throw new Fault('overloaded')
       }

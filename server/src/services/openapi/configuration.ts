@@ -21,9 +21,10 @@ type Settings = {
   readonly base_url: string | undefined
   readonly variables: Readonly<Record<string, string>>
   readonly events: readonly string[]
+  readonly rate_per_minute: number
 }
 
-const shown = ['definition', 'base_url', 'variables', 'events'] as const
+const shown = ['definition', 'base_url', 'variables', 'events', 'rate_per_minute'] as const
 /** Fields of a configuration that was read, which a change may send back. */
 const ignored: ReadonlySet<string> = new Set(['credentialNames', 'triggers'])
 
@@ -87,7 +88,9 @@ function readSettings({
   base_url: baseUrl,
   variables = {},
   events = [],
+  rate_per_minute: rate = limits.cloudRequestsPerMinute,
 }: Fields): Settings {
+  const rateMax = limits.cloudRequestsPerMinuteMax
   if (definition === undefined) throw invalidField('definition', 'is missing')
   if (baseUrl !== undefined && typeof baseUrl !== 'string') {
     throw invalidField('base_url', 'must be a string')
@@ -99,10 +102,19 @@ function readSettings({
   if (!fits || !events.every((one) => /^[a-zA-Z][a-zA-Z0-9]{0,99}$/.test(String(one)))) {
     throw invalidField('events', 'must be a list of names of letters and digits')
   }
+  if (typeof rate !== 'number' || !Number.isInteger(rate) || rate < 1 || rate > rateMax) {
+    throw invalidField('rate_per_minute', `must be a whole number of 1 to ${rateMax}`)
+  }
   const texts = Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, String(value)]),
   )
-  return { definition, base_url: baseUrl, variables: texts, events: events.map(String) }
+  return {
+    definition,
+    base_url: baseUrl,
+    variables: texts,
+    events: events.map(String),
+    rate_per_minute: rate,
+  }
 }
 
 function definitionIn(settings: Settings, note: (sentence: string) => void): CloudDefinition {
@@ -110,7 +122,8 @@ function definitionIn(settings: Settings, note: (sentence: string) => void): Clo
   return readDefinition({ definition, baseUrl, events, note })
 }
 
-export type OpenedConfiguration = CloudDefinition & Pick<Settings, 'variables'>
+export type OpenedConfiguration = CloudDefinition &
+  Pick<Settings, 'variables'> & { readonly requestsPerMinute: number }
 
 /** Reads configurations that were stored, each of them once. */
 export function createReader(): (configuration: Configuration) => OpenedConfiguration {
@@ -119,8 +132,8 @@ export function createReader(): (configuration: Configuration) => OpenedConfigur
     const known = read.get(parameters)
     if (known !== undefined) return known
     const settings = readSettings(parameters)
-    const { variables } = settings
-    const opened = { ...definitionIn(settings, () => {}), variables }
+    const { variables, rate_per_minute: requestsPerMinute } = settings
+    const opened = { ...definitionIn(settings, () => {}), variables, requestsPerMinute }
     read.set(parameters, opened)
     return opened
   }

@@ -1,4 +1,4 @@
-import { type Clock, Fault, isJsonObject, Type } from '../../kernel/index.ts'
+import { Fault, isJsonObject, Type } from '../../kernel/index.ts'
 import type {
   Configuration,
   Operation,
@@ -13,11 +13,10 @@ import { configure, createReader, type OpenedConfiguration } from './configurati
 import { openCredentials } from './credentials.ts'
 import type { CloudOperation } from './definition.ts'
 import { composeCall } from './request.ts'
-import { CloudSender } from './send.ts'
+import { type CloudRate, CloudSender, createCloudRate } from './send.ts'
 
 export type OpenApiOptions = CallbackOptions & {
   readonly secrets: ServiceSecrets
-  readonly clock: Clock
   /** The service `http`: its guards and limits hold. */
   readonly http: Pick<Service, 'operation'>
 }
@@ -38,7 +37,8 @@ export function createOpenApiServices(options: OpenApiOptions): {
   const request = options.http.operation('request')
   if (request === undefined) throw new Error('the service http has no operation request')
   const sender = new CloudSender(request, options.clock)
-  const work = { ...options, callbacks, read, sender }
+  const rate = createCloudRate(options.clock, 'requests')
+  const work = { ...options, callbacks, read, sender, rate }
   const service: Service = {
     name: 'openapi',
     always: false,
@@ -56,10 +56,11 @@ type Work = OpenApiOptions & {
   readonly callbacks: CloudCallbacks
   readonly read: (configuration: Configuration) => OpenedConfiguration
   readonly sender: CloudSender
+  readonly rate: CloudRate
 }
 
 async function run(
-  { callbacks, read, sender, secrets }: Work,
+  { callbacks, read, sender, secrets, rate }: Work,
   name: string,
   call: ServiceCall,
   args: ScriptValue,
@@ -88,6 +89,7 @@ async function run(
     callbackUrl: (event) => callbackTo(event).url,
     unknown: (argument) => call.unknown?.(name, argument),
   })
+  rate(configuration.id, definition.requestsPerMinute)
   const credentials = openCredentials(secrets, configuration)
   return sender.send({ call, configuration, definition, operation, credentials, request: composed })
 }

@@ -1,4 +1,12 @@
-import { type Clock, createOnce, Fault, LruMap, limits, parseJson } from '../../kernel/index.ts'
+import {
+  type Clock,
+  createOnce,
+  Fault,
+  LruMap,
+  limits,
+  parseJson,
+  RateLimiter,
+} from '../../kernel/index.ts'
 import type { Configuration, Operation, ScriptValue, ServiceCall } from '../../scripting/index.ts'
 import { type CloudCredentials, chooseRequirement, secretTexts } from './credentials.ts'
 import type { CloudDefinition, CloudOperation } from './definition.ts'
@@ -180,5 +188,25 @@ function answerValue(answer: Answer, secrets: readonly string[]): ScriptValue {
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('http_failed', 'The service answered what is no JSON.', { cause: error })
+  }
+}
+
+/** Counts one more of a configuration. @throws Fault too_many_requests */
+export type CloudRate = (configurationId: string, perMinute: number) => void
+
+const minuteMs = 60_000
+
+/**
+ * Counts what a described service is asked, or what it sends, in a minute. Each process counts its
+ * own: it bounds the load that one script, or one other cloud, can cause.
+ */
+export function createCloudRate(clock: Clock, things: 'requests' | 'callbacks'): CloudRate {
+  const limiter = new RateLimiter(clock, limits.cloudTokensMax)
+  return (id, perMinute) => {
+    const leftMs = limiter.take(id, { count: perMinute, windowMs: minuteMs })
+    if (leftMs === 0) return
+    const sentence = `The service has at most ${perMinute} ${things} a minute.`
+    const retryAfterS = Math.ceil(leftMs / 1_000)
+    throw new Fault('too_many_requests', sentence, { retryAfterS })
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { limits } from '../../../src/kernel/index.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { type HttpPeer, httpPeer, type ReceivedRequest } from '../../fixtures/http-client.ts'
 import { until } from '../../fixtures/interface.ts'
@@ -304,5 +305,47 @@ describe('a file of a service that is made to do harm', () => {
     ]) {
       assertFault(await change({ credentials }), 'invalid_argument')
     }
+  })
+})
+
+describe('the rates of a described service', () => {
+  onCloud()
+
+  it('calls have a rate per minute, which the configuration sets', async () => {
+    await push(`${documentOf(cloud.url)}`, {
+      'services/weather/weather.yaml': 'rate_per_minute: 2',
+    })
+    const source = `
+      local seen = {}
+      for at = 1, 3 do
+        local answer = Weather.getOpen()
+        seen[at] = answer.error or answer.method
+      end
+      return seen`
+    const limit = 'The service has at most 2 requests a minute.'
+    fixture.millrace.clock.advance(60_000)
+    assert.deepEqual(await run(source), ['GET', 'GET', limit])
+    fixture.millrace.clock.advance(60_000)
+    assert.deepEqual(await run(source), ['GET', 'GET', limit])
+    for (const rate of [0, 1.5, '2', limits.cloudRequestsPerMinuteMax + 1]) {
+      assertFault(await change({ rate_per_minute: rate }), 'invalid_argument', /rate_per_minute/)
+    }
+    assertStatus(await change({ rate_per_minute: null }), 200)
+    assert.deepEqual(await run(source), ['GET', 'GET', 'GET'])
+  })
+
+  it('callbacks have one, so that another cloud cannot fill the queue', async () => {
+    await push(documentOf(cloud.url), { 'services/weather/alarm.lua': 'return 1' })
+    const url = (await run('return Weather.getCallbackUrl{event = "alarm"}')) as { path: string }
+    const { cloudCallbacksPerMinute: most } = limits
+    const post = async () => (await fixture.get(url.path, { method: 'POST', body: 'x' })).status
+    const statuses = new Set<number>()
+    for (let sent = 0; sent < most; sent += 50) {
+      for (const status of await Promise.all(Array.from({ length: 50 }, post))) statuses.add(status)
+    }
+    assert.deepEqual([...statuses], [204])
+    const refused = await fixture.get(url.path, { method: 'POST', body: 'x' })
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) > 0)
   })
 })

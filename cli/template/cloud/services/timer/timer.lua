@@ -1,9 +1,9 @@
 local devices = require("devices")
 
-local found, problem = require("cloud").devices()
-if not found then
-  log.warn("The cloud was not read: " .. problem)
+local answer = Cloud.listDevices {}
+if answer.error or type(answer.devices) ~= "table" then
+  log.warn("The cloud was not read: " .. (answer.error or "no list of devices"))
   return 0
 end
-for _, device in ipairs(found) do devices.keep(device.id, device.values) end
-return #found
+for _, device in ipairs(answer.devices) do devices.keep(device.id, device.values) end
+return #answer.devices
