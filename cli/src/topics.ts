@@ -22,6 +22,7 @@ export const topics: Readonly<Record<string, string>> = {
   outbound: 'Addresses that the instance may call.',
   pipeline: 'Pipelines of assets: show, save, restore, simulate.',
   report: 'Reports of signals over a period.',
+  retention: 'How long data are kept.',
   role: 'Roles, made of permissions.',
   session: 'Sessions of people.',
   solution: 'Solutions: scripts, services, logs, failures, tests.',

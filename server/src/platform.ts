@@ -20,6 +20,7 @@ import type { Policies } from './policies/index.ts'
 import type { Provisioning, Secrets } from './provisioning/index.ts'
 import type { Reports } from './reports/index.ts'
 import type { Scripting } from './scripting/index.ts'
+import type { SolutionContent } from './services/content/index.ts'
 import type { Allowances } from './services/http/index.ts'
 import type { Interface } from './services/interface/index.ts'
 import type { Keystore } from './services/keystore/index.ts'
@@ -47,6 +48,7 @@ export type Platform = {
   readonly scripting: Scripting
   readonly allowances: Allowances
   readonly interfaces: Interface
+  readonly content: SolutionContent
   readonly keystore: Keystore
   readonly timers: Timers
   readonly notifications: Notifications

@@ -85,5 +85,5 @@ export function openScripting(options: ServicesOptions) {
   services.registerOwn(createOwnConnectors(options.provisioning, parseConnectorFile))
   services.registerFinder(interfaces.finder)
   const own = { keystore, timers, notifications, tsdb, users, webservice }
-  return { scripting, allowances, interfaces, files: content.files, ...own }
+  return { scripting, allowances, interfaces, files: content.files, content, ...own }
 }

@@ -42,6 +42,14 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print how far the deletion of a business is.',
     load: async () => (await import('./accounts.ts')).businessDeletion,
   },
+  'retention show': {
+    summary: 'Show how long data are kept.',
+    load: async () => (await import('./retention.ts')).retentionShow,
+  },
+  'retention set': {
+    summary: 'Set how long data are kept.',
+    load: async () => (await import('./retention.ts')).retentionSet,
+  },
   trace: {
     summary: 'Follow a value to the write that it came from, and to all that it led to.',
     load: async () => (await import('./trace.ts')).trace,

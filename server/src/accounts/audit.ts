@@ -1,4 +1,13 @@
-import { type Clock, checkedPage, faultOf, type Logger, limits } from '../kernel/index.ts'
+import {
+  type Clock,
+  checkedPage,
+  faultOf,
+  type Logger,
+  limits,
+  type PeriodsByBusiness,
+  removeByPeriods,
+  unsetPeriods,
+} from '../kernel/index.ts'
 import type { Principal } from './permissions.ts'
 import type { Rights } from './rights.ts'
 import type { AuditEntry, AuditFilter } from './store/audit.ts'
@@ -19,8 +28,11 @@ export type Audit = {
   audited<Result>(action: AuditedAction, run: () => Promise<Result>): Promise<Result>
   /** The newest first. Faults: invalid_argument, forbidden for who sees a part of the business. */
   listAudit(by: Principal, filter?: AuditFilter, limit?: number): Promise<AuditEntry[]>
-  /** Removes entries of more than limits.auditDays, and links and sessions that have expired. */
-  sweep(): Promise<void>
+  /**
+   * Removes entries that are older than their period, or limits.auditDays, and links and sessions
+   * that have expired.
+   */
+  sweep(periods?: PeriodsByBusiness): Promise<void>
 }
 
 /** Notes what is not a call of a caller who was authenticated before. */
@@ -29,6 +41,8 @@ export type AuditNote = Audit['audited']
 export type AuditOptions = { store: Store; rights: Rights; clock: Clock; logger: Logger }
 
 const dayMs = 86_400_000
+const hourMs = 3_600_000
+const hoursPerDay = 24
 
 export function createAudit({ store, rights, clock, logger }: AuditOptions): Audit {
   /** What was done is not undone because it could not be noted: the log has it then. */
@@ -58,9 +72,11 @@ export function createAudit({ store, rights, clock, logger }: AuditOptions): Aud
       const whose = by.subject === 'operator' ? [by.businessId, ''] : [by.businessId]
       return store.audit(whose, filter, checkedPage({ limit }).limit)
     },
-    async sweep() {
+    async sweep(periods = unsetPeriods) {
       const now = clock.nowMs()
-      await store.removeOldAudit(now - limits.auditDays * dayMs)
+      await removeByPeriods(periods, limits.auditDays * hoursPerDay, (part, hours, count) =>
+        store.removeOldAudit(part, now - hours * hourMs, count),
+      )
       await store.removeOldLinks(now - limits.expiredLinkDays * dayMs)
       await store.removeOldSignIns(now)
       const familiar = now - limits.familiarAddressDays * dayMs

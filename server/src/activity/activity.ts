@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
-import type { Clock, Logger } from '../kernel/index.ts'
+import { type Clock, type Logger, type PeriodsByBusiness, unsetPeriods } from '../kernel/index.ts'
 import { type AssetLine, assetLog, type NewAssetLine } from './asset.ts'
 import {
   type ConnectorFilter,
@@ -40,8 +40,8 @@ export type Activity = {
   reject(rejection: Rejection): Promise<void>
   /** Resolves once every line that was added before is written, or could not be. */
   flush(): Promise<void>
-  /** Removes old lines. */
-  removeOld(): Promise<void>
+  /** Removes old lines; without periods those that the limits call old. */
+  removeOld(periods?: PeriodsByBusiness): Promise<void>
   /** Ends the live views and writes what waits. */
   close(): Promise<void>
 }
@@ -63,8 +63,8 @@ export function createActivity(options: ActivityOptions): Activity {
     async flush() {
       await Promise.all(logs.map((log) => log.flush()))
     },
-    async removeOld() {
-      await Promise.all(logs.map((log) => log.removeOld()))
+    async removeOld(periods = unsetPeriods) {
+      await Promise.all(logs.map((log) => log.removeOld(periods)))
     },
     async close() {
       await tails.close()

@@ -1,5 +1,11 @@
 import type { Database, Queryable } from '../database/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import {
+  type Clock,
+  type Logger,
+  limits,
+  type PeriodsByBusiness,
+  removeByPeriods,
+} from '../kernel/index.ts'
 import { type LineKey, type LogSchema, type NewStoredLine, storedPart } from './line.ts'
 import { type LinePage, type LineSource, type PageOptions, readPage } from './page.ts'
 import {
@@ -134,12 +140,13 @@ export class ActivityLog<Line extends LineKey, NewLine, Filter> {
     await deleteLog(queryable, this.#owner(businessId, ownerId))
   }
 
-  /** Removes what is older than the schema's retention. */
-  async removeOld(): Promise<void> {
+  /** Removes what is older than its period; that of the schema if none is set. */
+  async removeOld(periods: PeriodsByBusiness): Promise<void> {
     const { database, clock, schema } = this.#options
-    const beforeUs = clock.nowUs() - schema.retentionHours() * usPerHour
-    const count = limits.retentionBatchMax
-    while ((await deleteOldLines(database, schema.owner, beforeUs, count)) === count);
+    const nowUs = clock.nowUs()
+    await removeByPeriods(periods, schema.retentionHours(), (part, hours, count) =>
+      deleteOldLines(database, schema.owner, part, nowUs - hours * usPerHour, count),
+    )
   }
 
   close(): Promise<void> {

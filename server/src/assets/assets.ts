@@ -40,6 +40,7 @@ import { syncChannels } from './sync-channels.ts'
 import { createTemplates } from './templates/templates.ts'
 import type { Asset, AssetFilter, AssetsOptions } from './types.ts'
 import { updateAsset } from './update.ts'
+import { createValueRetention, OldValues, type ValuePeriods } from './value-retention.ts'
 import { writeValues } from './write-values.ts'
 
 export function createAssets(options: AssetsOptions): Assets {
@@ -106,9 +107,21 @@ export function createAssets(options: AssetsOptions): Assets {
     log: (...call) => log(options, ...call),
     logLines: (...call) => listLogLines(options, ...call),
 
-    ensurePartitions: (nowUs) => ensurePartitions(database, nowUs),
-    dropValuesBefore: (us) => dropValuesBefore(database, us),
-    removeOld: () => removeOld(options),
+    ...createMaintenance(options),
+  }
+}
+
+function createMaintenance(options: AssetsOptions) {
+  const { database } = options
+  const oldValues = new OldValues(options)
+  return {
+    ensurePartitions: (nowUs: number) => ensurePartitions(database, nowUs),
+    dropValuesBefore: (us: number) => dropValuesBefore(database, us),
+    valueRetention: createValueRetention(options),
+    async removeOld(periods?: ValuePeriods) {
+      await removeOld(options)
+      if (periods !== undefined) await oldValues.remove(periods)
+    },
   }
 }
 

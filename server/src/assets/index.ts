@@ -77,3 +77,4 @@ export {
 export { dataTypes } from './units/data-types.ts'
 export { customaryUnitOf, sharedUnitOf, siUnitOf } from './units/systems.ts'
 export type { DataType, Unit } from './units/unit.ts'
+export type { ValuePeriods, ValueRetention } from './value-retention.ts'

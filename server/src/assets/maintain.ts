@@ -15,6 +15,7 @@ import {
 } from './store/retention.ts'
 import type { AssetsOptions } from './types.ts'
 
+const lockNotAvailable = '55P03'
 const usPerMs = 1_000
 const usPerHour = 3_600 * 1_000 * usPerMs
 
@@ -41,19 +42,35 @@ export async function ensurePartitions(database: Database, nowUs: number): Promi
   }
 }
 
-/** Whole weeks only; what lies outside the partitions is removed by time. */
+/**
+ * Whole weeks only, each in a transaction of its own; what lies outside the partitions is removed
+ * by time. A week that is in use for too long stays until the next time.
+ */
 export async function dropValuesBefore(
   database: Database,
   us: number,
 ): Promise<{ weeks: number; rows: number }> {
-  const weeks = await database.transaction(async (transaction) => {
-    await holdPartitioning(transaction)
-    const old = (await partitionWeeks(transaction)).filter((week) => week < weekOf(us))
-    for (const week of old) await dropPartition(transaction, week)
-    return old.length
-  })
+  let weeks = 0
+  for (const week of await partitionWeeks(database)) {
+    if (week < weekOf(us) && (await dropWeek(database, week))) weeks += 1
+  }
   const rows = await untilFew((rowsMax) => dropDefaultBefore(database, us, rowsMax))
   return { weeks, rows }
+}
+
+/** @returns false if another process dropped it, or it is in use. */
+async function dropWeek(database: Database, week: number): Promise<boolean> {
+  try {
+    return await database.transaction(async (transaction) => {
+      await holdPartitioning(transaction)
+      if (!(await partitionWeeks(transaction)).includes(week)) return false
+      await dropPartition(transaction, week)
+      return true
+    })
+  } catch (error) {
+    if ((error as { code?: unknown }).code === lockNotAvailable) return false
+    throw error
+  }
 }
 
 /**

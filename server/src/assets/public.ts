@@ -38,6 +38,7 @@ import type {
   SyncedChannels,
   Value,
 } from './types.ts'
+import type { ValuePeriods, ValueRetention } from './value-retention.ts'
 
 /**
  * The present state: assets, their signals, values and statuses. All times in µs.
@@ -192,8 +193,10 @@ export type Assets = {
   ensurePartitions(nowUs: number): Promise<void>
   /** Drops the weeks of history that ended before `us`. Latest values stay. */
   dropValuesBefore(us: number): Promise<{ weeks: number; rows: number }>
-  /** Removes what is left of removed signals, and old events. */
-  removeOld(): Promise<void>
+  /** How long the values of signals are kept. */
+  readonly valueRetention: ValueRetention
+  /** Removes what is left of removed signals, old events, and values older than their periods. */
+  removeOld(periods?: ValuePeriods): Promise<void>
 }
 
 export type Signals = {

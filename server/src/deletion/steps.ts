@@ -18,6 +18,7 @@ import { type Scripting, scriptingRows } from '../scripting/index.ts'
 import { ownedRows } from '../services/content/index.ts'
 import { httpRows } from '../services/http/index.ts'
 import { interfaceRows } from '../services/interface/index.ts'
+import { upkeepRows } from '../upkeep/index.ts'
 
 /** The modules that store something of businesses. */
 export type BusinessParts = {
@@ -53,7 +54,7 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
 /** In an order in which nothing refers to what is removed before it. */
 const stored: readonly BusinessRows[] = [
   ...[pipelineRows, assetRows, policyRows, reportRows, graphqlRows, groupRows],
-  ...[httpRows, interfaceRows, scriptingRows],
+  ...[httpRows, interfaceRows, scriptingRows, upkeepRows],
 ]
 
 /** Removes what modules store, but what is needed to the end. Yields the rows of each step. */

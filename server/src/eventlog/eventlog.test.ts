@@ -252,9 +252,9 @@ describe('entries that are removed or lost', () => {
     await log.append(entry('d', 'old', old))
     await log.append(entry('d', 'new', nowUs))
     const options = retentionOf(database)
-    assert.equal(await expire(options), 0, 'nobody has read it yet')
+    assert.equal(await expire(options, limits.logRetentionHours), 0, 'nobody has read it yet')
     await log.consume(collector('one').consumer).caughtUp()
-    assert.equal(await expire(options), 1)
+    assert.equal(await expire(options, limits.logRetentionHours), 1)
     assert.deepEqual((await log.ledger.verify()).faults, [])
   })
 
@@ -272,7 +272,7 @@ describe('entries that are removed or lost', () => {
     await log.append(entry('d', 'ahead', nowUs + years))
     await log.consume(collector('one').consumer).caughtUp()
     const options = retentionOf(database)
-    assert.equal(await expire(options), 2)
+    assert.equal(await expire(options, limits.logRetentionHours), 2)
     const left = await database.rows<{ label: string }>(
       "select body::json ->> 'connection' as label from eventlog_entry order by seq",
     )

@@ -86,8 +86,8 @@ export type EventLog = {
   readonly connectorEntries: ConnectorEntries
   /** Calls `listener` after each batch of `append`, with the connectors that have new entries. */
   onAppended(listener: (connectorIds: ReadonlySet<string>) => void): void
-  /** Removes entries that are old and that every consumer has passed. */
-  removeOld(): Promise<void>
+  /** Removes entries that all consumers passed and that are old, by the limits or these hours. */
+  removeOld(hours?: number): Promise<void>
   /** Waits for what is under way and ends the consumers. The database stays open. */
   close(): Promise<void>
 }
@@ -139,8 +139,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
     failures: createEntryFailures(options),
     connectorEntries: store.connectorEntries,
     onAppended: (listener) => publisher.onAppended(listener),
-    async removeOld() {
-      await expire(retention)
+    async removeOld(hours = limits.logRetentionHours) {
+      await expire(retention, hours)
     },
     async close() {
       stopListening?.()

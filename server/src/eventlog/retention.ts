@@ -15,13 +15,13 @@ export type RetentionOptions = {
 
 const usPerHour = 3_600_000_000
 
-/** One pass over all partitions. @returns how many entries were removed. */
-export async function expire(options: RetentionOptions): Promise<number> {
+/** One pass over all partitions, of entries of so many hours. @returns how many were removed. */
+export async function expire(options: RetentionOptions, hours: number): Promise<number> {
   const { database, store, clock, lowestPositions } = options
   const consumers = options.consumers()
   if (consumers.length === 0) return 0
   const nowUs = clock.nowUs()
-  const beforeUs = nowUs - limits.logRetentionHours * usPerHour
+  const beforeUs = nowUs - hours * usPerHour
   const presentUntilUs = presentUntil(nowUs)
   const count = limits.retentionBatchMax
   let removed = 0

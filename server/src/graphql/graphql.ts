@@ -144,6 +144,7 @@ const resolvers = {
   Mutation: {
     ...assetResolvers.Mutation,
     ...conditionResolvers.Mutation,
+    ...connectorResolvers.Mutation,
     ...deviceResolvers.Mutation,
     ...groupResolvers.Mutation,
     ...peopleResolvers.Mutation,

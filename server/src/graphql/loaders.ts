@@ -35,6 +35,10 @@ export type Loaders = PlaceLoaders &
     ruleEvents(rule: Link, range: DataRange): Promise<readonly StatusEvent[]>
     /** The time of the newest value of an asset; null if there is none. */
     newestAt(assetId: string): Promise<number | null>
+    /** The period of a signal itself; null if none is set. */
+    retentionHours(signalId: string): Promise<number | null>
+    /** The periods of the connectors that have one. */
+    connectorRetentions(): Promise<ReadonlyMap<string, number>>
     /** Whether an asset is locked. */
     isLocked(assetId: string): Promise<boolean>
     /** The assets that lie in a group itself. */
@@ -127,6 +131,22 @@ export function createLoaders(
       return newest.load(assetId)
     },
     ...createNamedLoaders(options, view, work),
+    ...createRetentionLoaders(options, view, work),
+  }
+}
+
+function createRetentionLoaders({ assets, provisioning }: LoaderOptions, view: View, work: Work) {
+  let ofConnectors: Promise<ReadonlyMap<string, number>> | undefined
+  const ofSignals = loader<number | null>(work, null, async (ids) => {
+    const found = await assets.valueRetention.some(view, ids)
+    return new Map(found.map(({ id, hours }) => [id, hours]))
+  })
+  return {
+    retentionHours: (signalId: string) => ofSignals.load(signalId),
+    connectorRetentions() {
+      ofConnectors ??= provisioning.connectors.retentions(view.businessId)
+      return ofConnectors
+    },
   }
 }
 

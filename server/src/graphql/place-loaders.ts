@@ -9,7 +9,7 @@ import { type Loader, loader, type Page } from './loader.ts'
 export type PlaceOptions = {
   readonly accounts: Accounts
   readonly groups: Groups
-  readonly provisioning: Pick<Provisioning, 'devices'>
+  readonly provisioning: Pick<Provisioning, 'devices' | 'connectors'>
 }
 
 /** What lies in groups beside assets: one statement for all groups at one place of the document. */

@@ -117,6 +117,13 @@ export {
   plainAddress,
 } from './peer.ts'
 export {
+  checkRetentionHours,
+  type PeriodPart,
+  type PeriodsByBusiness,
+  removeByPeriods,
+  unsetPeriods,
+} from './periods.ts'
+export {
   AnyValue,
   Bytes,
   countChars,

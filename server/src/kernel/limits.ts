@@ -214,6 +214,12 @@ const table = {
   logRetentionHours: settable(7 * 24, 1, 10 * 366 * 24),
   /** Entries that one step of retention removes. */
   retentionBatchMax: settable(10_000, 100, 100_000),
+  /** Signals of whose values one pass of retention looks for old ones; the next pass goes on. */
+  retentionSignalsMax: settable(100_000, 1_000, 10_000_000),
+  /** The longest period for which data are set to be kept: ten years. */
+  retentionHoursMax: settable(10 * 366 * 24, 24, 100 * 366 * 24),
+  /** The time for which retention waits for the lock of a week of values; it tries again later. */
+  partitionLockMsMax: settable(500, 10, minuteMs),
   /** The interval of retention. */
   retentionEveryMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
   /**

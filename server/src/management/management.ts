@@ -51,6 +51,7 @@ import { oidcRoutes } from './routes/people/oidc.ts'
 import { peopleRoutes } from './routes/people/people.ts'
 import { signingInRoutes } from './routes/people/signing-in.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
+import { type RetentionRoutesOptions, retentionRoutes } from './routes/retention.ts'
 import { solutionFailureRoutes } from './routes/solution-failures.ts'
 import { solutionRunRoutes } from './routes/solution-runs.ts'
 import { type SolutionTestRoutesOptions, solutionTestRoutes } from './routes/solution-tests.ts'
@@ -62,6 +63,8 @@ import { traceRoutes } from './routes/traces.ts'
 export type ManagementOptions = AssetRoutesOptions & {
   readonly accounts: Accounts
   readonly deletion: Deletion
+  readonly assets: RetentionRoutesOptions['assets']
+  readonly upkeep: RetentionRoutesOptions['upkeep']
   readonly groups: Pick<Groups, 'list' | 'get' | 'create' | 'update' | 'remove' | 'dependants'>
   readonly mail: Pick<Mail, 'list' | 'find'>
   readonly provisioning: Pick<
@@ -161,6 +164,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...assetRoutes(options),
     ...mailRoutes(options.mail),
     ...outboundRoutes(options),
+    ...retentionRoutes(options),
     ...ledgerRoutes(options.eventlog.ledger),
     ...identityRoutes(provisioning),
     ...identitiesBulkRoutes({ identities, uploadDir, csv }),

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { createRetention, type Retention } from './retention.ts'
 import { readRun, writeRun } from './store.ts'
 
 /*
@@ -16,6 +17,8 @@ export type Upkeep = {
   mayRemove(): Promise<boolean>
   /** Takes the time of now as right. @returns it, in microseconds. */
   confirm(): Promise<number>
+  /** How long data are kept. */
+  readonly retention: Retention
 }
 
 type UpkeepOptions = {
@@ -44,6 +47,7 @@ export function createUpkeep({ database, clock, logger }: UpkeepOptions): Upkeep
   }
 
   return {
+    retention: createRetention({ database }),
     async mayRemove() {
       const nowUs = clock.nowUs()
       const lastUs = await readRun(database)

@@ -84,7 +84,7 @@ export const modules: readonly Module[] = [
     name: 'deletion',
     mayImport: [
       ...['kernel', 'database', 'jobs', 'accounts', 'groups', 'eventlog', 'activity', 'hosts'],
-      ...['assets', 'policies', 'reports', 'provisioning', 'scripting', 'marketplace'],
+      ...['assets', 'policies', 'reports', 'upkeep', 'provisioning', 'scripting', 'marketplace'],
       ...['pipelines', 'graphql', 'services/http', 'services/interface', 'services/content'],
     ],
   },
@@ -100,6 +100,8 @@ export const modules: readonly Module[] = [
         'mail',
         'accounts',
         'groups',
+        'assets',
+        'upkeep',
         'provisioning',
         'eventlog',
         'jobs',

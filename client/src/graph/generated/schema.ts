@@ -376,6 +376,7 @@ export type Connector = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
   readonly description: Scalars['String']['output'];
+  readonly retentionHours?: Maybe<Scalars['Float']['output']>;
   readonly devices: ReadonlyArray<Device>;
 };
 
@@ -1265,6 +1266,7 @@ export type Mutation = {
   readonly setDeviceResources?: Maybe<Device>;
   readonly createReport?: Maybe<Scalars['ID']['output']>;
   readonly deleteReport?: Maybe<ReportStatus>;
+  readonly setSignalRetention?: Maybe<Signal>;
   readonly updateSignal?: Maybe<Signal>;
   readonly moveSignal?: Maybe<Signal>;
   readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
@@ -1274,6 +1276,7 @@ export type Mutation = {
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
   readonly clearCondition?: Maybe<Condition>;
+  readonly setConnectorRetention?: Maybe<Connector>;
   readonly claimDevice?: Maybe<Device>;
   readonly claimDevices?: Maybe<ReadonlyArray<Device>>;
   readonly updateDevice?: Maybe<Device>;
@@ -1351,6 +1354,13 @@ export type MutationDeleteReportArgs = {
 };
 
 
+export type MutationSetSignalRetentionArgs = {
+  id: Scalars['ID']['input'];
+  hours?: InputMaybe<Scalars['Float']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type MutationUpdateSignalArgs = {
   id: Scalars['ID']['input'];
   input: UpdateSignalInput;
@@ -1405,6 +1415,13 @@ export type MutationAcknowledgeConditionArgs = {
 
 export type MutationClearConditionArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationSetConnectorRetentionArgs = {
+  id: Scalars['ID']['input'];
+  hours?: InputMaybe<Scalars['Float']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1652,6 +1669,7 @@ export type Signal = {
   readonly reportRate?: Maybe<SignalChannelConfig>;
   readonly tag?: Maybe<Scalars['String']['output']>;
   readonly locked: Scalars['Boolean']['output'];
+  readonly retentionHours?: Maybe<Scalars['Float']['output']>;
   readonly templateKey?: Maybe<Scalars['String']['output']>;
   readonly templateOverrides?: Maybe<Scalars['JSON']['output']>;
   readonly lastValue?: Maybe<MetricDatapoint>;

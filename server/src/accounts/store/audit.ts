@@ -1,4 +1,5 @@
 import { type Database, textArray } from '../../database/index.ts'
+import type { PeriodPart } from '../../kernel/index.ts'
 
 /** One thing that somebody did, or was refused. */
 export type AuditEntry = {
@@ -69,7 +70,16 @@ export function auditStore(database: Database) {
           ...[filter.before ?? null, max],
         ],
       ),
-    removeOldAudit: (before: number) =>
-      database.run('delete from accounts_audit where at < $1', [before]),
+    /** Of one business or of all but some; at most `count`, and returns how many. */
+    removeOldAudit: (part: PeriodPart, before: number, count: number) =>
+      database.run(
+        `delete from accounts_audit where id in (
+           select id from accounts_audit where at < $1 and ${isOf(part)} limit $2)`,
+        [before, count, 'only' in part ? part.only : textArray(part.except)],
+      ),
   }
+}
+
+function isOf(part: PeriodPart): string {
+  return 'only' in part ? 'business_id = $3' : 'business_id <> all($3::text[])'
 }

@@ -2,10 +2,10 @@ import {
   type BusinessRows,
   int8Array,
   type Queryable,
-  rowsByScan,
+  rowsByIndex,
   textArray,
 } from '../../database/index.ts'
-import { parseJsonObject } from '../../kernel/index.ts'
+import { type PeriodPart, parseJsonObject } from '../../kernel/index.ts'
 import type { LineKey, NewStoredLine, StoredFilter, StoredLine } from '../line.ts'
 
 export async function insertLines(
@@ -140,18 +140,23 @@ export async function hasLineAfter(
   return row?.any ?? false
 }
 
-/** Removes at most `count` lines that are older. @returns how many were removed. */
+/**
+ * Removes at most `count` lines that are older, of one business or of all but some.
+ * @returns how many were removed.
+ */
 export function deleteOldLines(
   queryable: Queryable,
   owner: string,
+  part: PeriodPart,
   beforeUs: number,
   count: number,
 ): Promise<number> {
+  const within = 'only' in part ? 'business_id = $4' : 'business_id <> all($4::text[])'
   return queryable.run(
     `delete from activity_line where (owner, owner_id, at, id) in
        (select owner, owner_id, at, id from activity_line
-        where owner = $1 and at < $2::bigint order by at limit $3::integer)`,
-    [owner, beforeUs, count],
+        where owner = $1 and at < $2::bigint and ${within} order by at limit $3::integer)`,
+    [owner, beforeUs, count, 'only' in part ? part.only : textArray(part.except)],
   )
 }
 
@@ -187,4 +192,4 @@ export async function deleteLog(
 }
 
 /** Every line of a business. */
-export const lineRows: BusinessRows = rowsByScan('activity_line')
+export const lineRows: BusinessRows = rowsByIndex('activity_line')

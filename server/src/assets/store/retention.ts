@@ -1,4 +1,5 @@
 import { int8Array, type Queryable, type Transaction } from '../../database/index.ts'
+import { limits } from '../../kernel/index.ts'
 
 const weekUs = 7 * 24 * 3_600 * 1_000_000
 const prefix = 'assets_value_w'
@@ -49,8 +50,20 @@ export async function addPartition(transaction: Transaction, week: number): Prom
   )
 }
 
-export function dropPartition(transaction: Transaction, week: number) {
-  return transaction.run(`drop table ${partitionName(week)}`)
+/**
+ * Drops a week's partition. That needs a lock on all values, and whoever waits for one holds up the
+ * writers behind it: so it waits for a moment only.
+ * @throws an error `55P03` if somebody reads or writes for longer.
+ */
+export async function dropPartition(transaction: Transaction, week: number): Promise<void> {
+  await transaction.run(`set local lock_timeout = ${limits.partitionLockMsMax}`)
+  await transaction.run(`drop table ${partitionName(week)}`)
+}
+
+/** The tables that hold values of before a time. */
+export function partitionsBefore(weeks: readonly number[], beforeUs: number): string[] {
+  const old = weeks.filter((week) => week <= weekOf(beforeUs)).map(partitionName)
+  return ['assets_value_default', ...old]
 }
 
 function partitionName(week: number): string {

@@ -383,6 +383,7 @@ export type Connector = {
   readonly id: Scalars['ID']['output'];
   readonly name: Scalars['String']['output'];
   readonly description: Scalars['String']['output'];
+  readonly retentionHours?: Maybe<Scalars['Float']['output']>;
   readonly devices: ReadonlyArray<Device>;
 };
 
@@ -1272,6 +1273,7 @@ export type Mutation = {
   readonly setDeviceResources?: Maybe<Device>;
   readonly createReport?: Maybe<Scalars['ID']['output']>;
   readonly deleteReport?: Maybe<ReportStatus>;
+  readonly setSignalRetention?: Maybe<Signal>;
   readonly updateSignal?: Maybe<Signal>;
   readonly moveSignal?: Maybe<Signal>;
   readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
@@ -1281,6 +1283,7 @@ export type Mutation = {
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
   readonly clearCondition?: Maybe<Condition>;
+  readonly setConnectorRetention?: Maybe<Connector>;
   readonly claimDevice?: Maybe<Device>;
   readonly claimDevices?: Maybe<ReadonlyArray<Device>>;
   readonly updateDevice?: Maybe<Device>;
@@ -1358,6 +1361,13 @@ export type MutationDeleteReportArgs = {
 };
 
 
+export type MutationSetSignalRetentionArgs = {
+  id: Scalars['ID']['input'];
+  hours?: InputMaybe<Scalars['Float']['input']>;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type MutationUpdateSignalArgs = {
   id: Scalars['ID']['input'];
   input: UpdateSignalInput;
@@ -1412,6 +1422,13 @@ export type MutationAcknowledgeConditionArgs = {
 
 export type MutationClearConditionArgs = {
   id: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationSetConnectorRetentionArgs = {
+  id: Scalars['ID']['input'];
+  hours?: InputMaybe<Scalars['Float']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1659,6 +1676,7 @@ export type Signal = {
   readonly reportRate?: Maybe<SignalChannelConfig>;
   readonly tag?: Maybe<Scalars['String']['output']>;
   readonly locked: Scalars['Boolean']['output'];
+  readonly retentionHours?: Maybe<Scalars['Float']['output']>;
   readonly templateKey?: Maybe<Scalars['String']['output']>;
   readonly templateOverrides?: Maybe<Scalars['JSON']['output']>;
   readonly lastValue?: Maybe<MetricDatapoint>;
@@ -2408,6 +2426,7 @@ export type ConnectorResolvers<ContextType = Context, ParentType extends Resolve
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retentionHours?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   devices?: Resolver<ReadonlyArray<ResolversTypes['Device']>, ParentType, ContextType, Partial<ConnectorDevicesArgs>>;
 };
 
@@ -2924,6 +2943,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   setDeviceResources?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationSetDeviceResourcesArgs, 'device' | 'values'>>;
   createReport?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType, RequireFields<MutationCreateReportArgs, 'report_info'>>;
   deleteReport?: Resolver<Maybe<ResolversTypes['ReportStatus']>, ParentType, ContextType, RequireFields<MutationDeleteReportArgs, 'job_id'>>;
+  setSignalRetention?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationSetSignalRetentionArgs, 'id'>>;
   updateSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationUpdateSignalArgs, 'id' | 'input'>>;
   moveSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationMoveSignalArgs, 'id' | 'assetId'>>;
   writeSignalValues?: Resolver<Maybe<ReadonlyArray<ResolversTypes['WriteValueResult']>>, ParentType, ContextType, RequireFields<MutationWriteSignalValuesArgs, 'values'>>;
@@ -2933,6 +2953,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   commentCondition?: Resolver<Maybe<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
   acknowledgeCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
   clearCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationClearConditionArgs, 'id'>>;
+  setConnectorRetention?: Resolver<Maybe<ResolversTypes['Connector']>, ParentType, ContextType, RequireFields<MutationSetConnectorRetentionArgs, 'id'>>;
   claimDevice?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationClaimDeviceArgs, 'device' | 'groupId'>>;
   claimDevices?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Device']>>, ParentType, ContextType, RequireFields<MutationClaimDevicesArgs, 'devices' | 'groupId'>>;
   updateDevice?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationUpdateDeviceArgs, 'device' | 'input'>>;
@@ -3017,6 +3038,7 @@ export type SignalResolvers<ContextType = Context, ParentType extends ResolversP
   reportRate?: Resolver<Maybe<ResolversTypes['SignalChannelConfig']>, ParentType, ContextType>;
   tag?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   locked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  retentionHours?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   templateKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   templateOverrides?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   lastValue?: Resolver<Maybe<ResolversTypes['MetricDatapoint']>, ParentType, ContextType>;

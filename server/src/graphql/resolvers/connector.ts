@@ -3,6 +3,14 @@ import type { Resolvers } from '../generated/resolvers.ts'
 import { pageOf } from '../inputs.ts'
 
 export const connectorResolvers = {
+  Mutation: {
+    async setConnectorRetention(_, { id, hours = null }, { work, provisioning, businessId }) {
+      work.countLookup()
+      await provisioning.connectors.setRetention(businessId, id, hours)
+      return provisioning.connectors.get(businessId, id)
+    },
+  },
+
   Query: {
     async connectors(_, __, context) {
       context.work.countLookup()
@@ -13,6 +21,10 @@ export const connectorResolvers = {
   },
 
   Connector: {
+    async retentionHours({ id }, _, { loaders }) {
+      return (await loaders.connectorRetentions()).get(id) ?? null
+    },
+
     /** Provisioning pages by where the last page ended, so an offset costs what it passes over. */
     async devices({ id: connectorId }, { pagination }, context) {
       context.work.countLookup()

@@ -49,6 +49,13 @@ export const signalResolvers = {
       return changed
     },
 
+    async setSignalRetention(_, { id, hours = null }, context) {
+      context.work.countLookup()
+      await context.assets.valueRetention.set(context.principal.view, id, hours)
+      context.forget()
+      return context.assets.signals.get(context.principal.view, id)
+    },
+
     async moveSignal(_, { id, assetId }, context) {
       context.work.countLookup()
       const { links } = context.pipelines
@@ -77,6 +84,7 @@ export const signalResolvers = {
       const template = await loaders.templateOf(signal.assetId)
       return template === null ? null : templateOverridesOf(signal, template)
     },
+    retentionHours: ({ id }, _, { loaders }) => loaders.retentionHours(id),
     /** The loader reads those of all signals at once, so this is no look-up of its own. */
     lastValue: ({ id }, _, context) => context.loaders.lastValue(id),
     data: dataOf,

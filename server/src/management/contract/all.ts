@@ -23,6 +23,7 @@ import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
 import * as notifications from './notifications.ts'
+import * as retention from './operation/retention.ts'
 import * as operator from './operator.ts'
 import * as accounts from './people/accounts.ts'
 import * as audit from './people/audit.ts'
@@ -83,6 +84,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   traces,
   mails,
   operator,
+  retention,
 ]
 
 /** The contracts of all routes, by noun. */

@@ -17,13 +17,20 @@ export type OutboundRoutesOptions = {
   readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
 }
 
+/** The id of the business that a path names. @throws Fault `not_found`. */
+export async function businessNamed(
+  accounts: Pick<Accounts, 'findBusiness'>,
+  name: string,
+): Promise<string> {
+  const business = await accounts.findBusiness(name)
+  if (business !== undefined) return business.id
+  throw new Fault('not_found', `There is no business ${JSON.stringify(name)}.`)
+}
+
 /** The private addresses that the operator allows to the scripts of one business. */
 export function outboundRoutes({ accounts, allowances }: OutboundRoutesOptions): Route[] {
-  async function businessOf({ business: name }: { readonly business: string }): Promise<string> {
-    const business = await accounts.findBusiness(name)
-    if (business !== undefined) return business.id
-    throw new Fault('not_found', `There is no business ${JSON.stringify(name)}.`)
-  }
+  const businessOf = ({ business }: { readonly business: string }) =>
+    businessNamed(accounts, business)
   return [
     route(listOutboundAddresses, async ({ params }) =>
       ok({ addresses: await allowances.list(await businessOf(params)) }),

@@ -1,8 +1,13 @@
-import { limits } from '../../kernel/index.ts'
+import { checkRetentionHours, limits } from '../../kernel/index.ts'
 import { createCache } from '../credentials/cache.ts'
 import type { Revocations } from '../credentials/revocations.ts'
 import type { ProvisioningOptions } from '../options.ts'
-import { listConnectors, readConnector } from '../store/connectors.ts'
+import {
+  listConnectors,
+  readConnector,
+  readRetentions,
+  writeRetention,
+} from '../store/connectors.ts'
 import {
   type ChangesOptions,
   type PatchOptions,
@@ -52,6 +57,10 @@ export type Connectors = {
     part: SettingsInput,
     how?: PatchOptions,
   ): PreparedConnector
+  /** Hours for which values of its devices are kept, by connectors that have a period. */
+  retentions(businessId?: string): Promise<ReadonlyMap<string, number>>
+  /** Null: as the business has it. @throws Fault `not_found`, `invalid_argument`. */
+  setRetention(businessId: string, id: string, hours: number | null): Promise<void>
   /**
    * The settings of a new connector, or of that of the id after a change; stores nothing.
    * @throws Fault `invalid_argument`, `not_found`.
@@ -99,6 +108,11 @@ export function createConnectors(
     list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),
     patch: (...change) => store(preparePatch(work, ...change)),
     preparePatch: (...change) => preparePatch(work, ...change),
+    retentions: (businessId) => readRetentions(database, businessId),
+    async setRetention(businessId, id, hours) {
+      checkRetentionHours(hours)
+      if ((await writeRetention(database, businessId, id, hours)) === 0) throw unknownConnector()
+    },
     async preview(businessId, id, part, { resources } = {}) {
       const before = id === undefined ? defaultSettings() : await get(businessId, id)
       return { before, after: settingsAfter(before, part, resources, sealFor(options, id ?? '')) }

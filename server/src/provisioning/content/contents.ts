@@ -1,4 +1,13 @@
-import { type Clock, Fault, limits, newId } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  limits,
+  newId,
+  type PeriodPart,
+  type PeriodsByBusiness,
+  removeByPeriods,
+  unsetPeriods,
+} from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Device } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
@@ -8,6 +17,7 @@ import {
   endGeneration,
   insertChunk,
   listContents,
+  oldContents,
   putInForce,
   readChunk,
   readContent,
@@ -43,8 +53,11 @@ export type Contents = {
   /** Ends a content; downloads that are under way go on. */
   remove(businessId: string, connectorId: string, id: string): Promise<void>
   readonly forDevice: DeviceContents
-  /** Clears away what was replaced, removed or cut long enough ago. */
-  sweep(): Promise<void>
+  /**
+   * Clears away what was replaced, removed or cut long enough ago, and removes what was uploaded
+   * longer ago than its period; without one nothing is too old.
+   */
+  sweep(periods?: PeriodsByBusiness): Promise<void>
 }
 
 /** The contents that a device can read. */
@@ -103,7 +116,13 @@ export function createContents(
       get: ({ connector }, id) => find(options, connector.id, id),
       read: ({ connector }, content, from, to) => read(options, connector.id, content, from, to),
     },
-    sweep: () => sweep(options),
+    async sweep(periods = unsetPeriods) {
+      const nowUs = clock.nowUs()
+      await removeByPeriods(periods, undefined, (part, hours, count) =>
+        removeOld(options, part, nowUs - hours * usPerHour, count),
+      )
+      await sweep(options)
+    },
   }
 }
 
@@ -148,6 +167,20 @@ async function upload(
       })
     throw error
   }
+}
+
+/** @returns how many were removed. */
+async function removeOld(
+  { database, clock }: ProvisioningOptions,
+  part: PeriodPart,
+  beforeUs: number,
+  count: number,
+): Promise<number> {
+  const old = await oldContents(database, part, beforeUs, count)
+  for (const { connectorId, id } of old) {
+    await database.transaction((held) => deleteContent(held, connectorId, id, keptUntil(clock)))
+  }
+  return old.length
 }
 
 async function sweep({ database, clock }: ProvisioningOptions): Promise<void> {

@@ -117,6 +117,33 @@ export async function insertConnector(
   return inserted === 1
 }
 
+/** Periods of values in hours, by connectors that have one; of all businesses without one. */
+export async function readRetentions(
+  queryable: Queryable,
+  businessId?: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queryable.rows<{ id: string; hours: number }>(
+    `select id, retention_hours as hours from provisioning_connector
+     where retention_hours is not null and ($1::text is null or business_id = $1)`,
+    [businessId ?? null],
+  )
+  return new Map(rows.map(({ id, hours }) => [id, hours]))
+}
+
+/** @returns 0 if the business has no such connector. */
+export function writeRetention(
+  queryable: Queryable,
+  businessId: string,
+  id: string,
+  hours: number | null,
+): Promise<number> {
+  return queryable.run(
+    `update provisioning_connector set retention_hours = $3::bigint
+     where business_id = $1 and id = $2`,
+    [businessId, id, hours],
+  )
+}
+
 /** By its id alone, for the device API, which has the id from the host, and no business yet. */
 export async function readConnector(
   database: Queryable,

@@ -1,4 +1,5 @@
-import type { Database, Queryable, Transaction } from '../../database/index.ts'
+import { type Database, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import type { PeriodPart } from '../../kernel/index.ts'
 import type { Content } from '../content/content.ts'
 
 type Row = {
@@ -150,6 +151,22 @@ async function countContents(transaction: Transaction, connectorId: string): Pro
     [connectorId],
   )
   return row?.count ?? 0
+}
+
+/** Contents of one business, or of all but some, that were uploaded before a time. */
+export async function oldContents(
+  queryable: Queryable,
+  part: PeriodPart,
+  beforeUs: number,
+  rowsMax: number,
+): Promise<{ connectorId: string; id: string }[]> {
+  const within = 'only' in part ? 'c.business_id = $2' : 'c.business_id <> all($2::text[])'
+  return queryable.rows(
+    `select o.connector_id as "connectorId", o.id
+     from provisioning_content o join provisioning_connector c on c.id = o.connector_id
+     where o.updated_at < $1 and ${within} limit $3::integer`,
+    [beforeUs, 'only' in part ? part.only : textArray(part.except), rowsMax],
+  )
 }
 
 /** False where there was none. */

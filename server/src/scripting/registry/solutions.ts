@@ -12,6 +12,7 @@ import {
   deleteSolution,
   insertSolution,
   lockSolution,
+  readBusinesses,
   readSolution,
   readSolutions,
   updateSolution,
@@ -33,6 +34,8 @@ export type Solutions = {
   create(businessId: string, input: NewSolution): Promise<Solution>
   /** In the order in which they were made. */
   list(businessId: string): Promise<Solution[]>
+  /** The businesses of all solutions, by their ids. */
+  businesses(): Promise<ReadonlyMap<string, string>>
   /** @throws Fault not_found */
   get(businessId: string, id: string): Promise<Solution>
   /** Changes what is named and leaves the rest. @throws Fault not_found, invalid_argument */
@@ -72,6 +75,7 @@ export function createSolutions(options: RegistryOptions): Solutions {
       return get(businessId, id)
     },
     list: (businessId) => readSolutions(database, businessId),
+    businesses: () => readBusinesses(database),
     get,
     async patch(businessId, id, part) {
       await get(businessId, id)

@@ -73,6 +73,14 @@ export async function readBusinessOf(
   return (await queryable.one<{ business_id: string }>(text, [id]))?.business_id
 }
 
+/** The businesses of all solutions, by their ids. */
+export async function readBusinesses(queryable: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryable.rows<{ id: string; business_id: string }>(
+    'select id, business_id from scripting_solution',
+  )
+  return new Map(rows.map((row) => [row.id, row.business_id]))
+}
+
 /** In the order in which they were made. */
 export async function readSolutions(queryable: Queryable, businessId: string): Promise<Solution[]> {
   const text = `select ${columns} from scripting_solution where business_id = $1 order by number`

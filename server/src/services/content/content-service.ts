@@ -20,6 +20,7 @@ import {
   findFile,
   listFiles,
   type NewFile,
+  oldFiles,
   putFile,
   readFiles,
   removeSolution,
@@ -75,6 +76,8 @@ export type SolutionContent = {
   uploaded(solutionId: string, path: string): Promise<number>
   /** The same storage for other owners, whose ids are none of a solution. */
   readonly files: OwnedFiles
+  /** Removes what a solution wrote before a time, each content in a transaction of its own. */
+  removeOld(solutionId: string, beforeUs: number): Promise<void>
 }
 
 export type OwnedFiles = {
@@ -133,6 +136,17 @@ export function createContent(options: ContentOptions): SolutionContent {
     },
     uploaded: async (solutionId, path) => uploads.end(targetOf(solutionId, path)),
     files: ownedFiles(options),
+    removeOld: (...call) => removeOld(database, ...call),
+  }
+}
+
+async function removeOld(database: Database, solutionId: string, beforeUs: number) {
+  for (;;) {
+    const old = await oldFiles(database, solutionId, beforeUs, limits.pageMax)
+    for (const id of old) {
+      await database.transaction((held) => deleteFiles(held, solutionId, { id }))
+    }
+    if (old.length < limits.pageMax) return
   }
 }
 

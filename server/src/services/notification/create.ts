@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/index.ts'
-import { Fault, implement, limits } from '../../kernel/index.ts'
+import { Fault, implement, limits, removeByPeriods, unsetPeriods } from '../../kernel/index.ts'
 import type { ConfigureInput, Service } from '../../scripting/index.ts'
 import { type Actions, createActions } from './actions.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
@@ -49,11 +49,13 @@ export function createNotifications(given: NotificationOptions): Notifications {
     },
     start: () => dispatcher.start(),
     receive: receiveReceipt,
-    async sweep() {
-      const beforeUs = clock.nowUs() - limits.notificationHours * usPerHour
-      const count = limits.retentionBatchMax
-      while ((await deleteOldJobs(database, beforeUs, count)) === count);
-      while ((await deleteOldNotifications(database, beforeUs, count)) === count);
+    async sweep(periods = unsetPeriods) {
+      const nowUs = clock.nowUs()
+      for (const remove of [deleteOldJobs, deleteOldNotifications]) {
+        await removeByPeriods(periods, limits.notificationHours, (part, hours, count) =>
+          remove(database, part, nowUs - hours * usPerHour, count),
+        )
+      }
     },
     async close() {
       await dispatcher.stop()

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PeriodsByBusiness } from '../../kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
 import type { Where } from './actions.ts'
 import type { FailedDeliveries } from './failures.ts'
@@ -37,7 +38,7 @@ export type Notifications = NotificationReads & {
   /** Records a provider's receipt for a message of a solution. */
   receive(solutionId: string, receipt: Receipt): Promise<Received>
   /** Deletes jobs and notifications past their retention. */
-  sweep(): Promise<void>
+  sweep(periods?: PeriodsByBusiness): Promise<void>
   /** Stops the dispatcher, and closes the providers. */
   close(): Promise<void>
 }

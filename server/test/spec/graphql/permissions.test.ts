@@ -46,6 +46,8 @@ const table: readonly (readonly [string, Permission])[] = [
   ['mutation { updateLink(id: "x", input: {}) { id } }', 'Asset Management'],
   ['mutation { deleteSignal(id: "x") { id } }', 'Asset Management'],
   ['mutation { updateSignal(id: "x", input: {}) { id } }', 'Asset Management'],
+  ['mutation { setSignalRetention(id: "x") { id } }', 'Asset Management'],
+  ['mutation { setConnectorRetention(id: "x") { id } }', 'Setup'],
   ['mutation { moveSignal(id: "x", assetId: "y") { id } }', 'Asset Management'],
   ['mutation { writeSignalValues(values: []) { signalId } }', 'Asset Management'],
   [

@@ -11,6 +11,7 @@ const interfaces: readonly (readonly [string, string])[] = [
   ['assets/public.ts', 'Assets'],
   ['assets/public.ts', 'Signals'],
   ['assets/public.ts', 'Intakes'],
+  ['assets/value-retention.ts', 'ValueRetention'],
   ['assets/conditions/conditions.ts', 'Conditions'],
   ['provisioning/identities/devices.ts', 'Devices'],
   ['pipelines/document/documents.ts', 'PipelineDocuments'],

@@ -107,6 +107,20 @@ export async function putFile(
   return counts.add(transaction, solutionId, more, quota)
 }
 
+/** Contents of a solution that were last written before a time. */
+export async function oldFiles(
+  queryable: Queryable,
+  solutionId: string,
+  beforeUs: number,
+  max: number,
+): Promise<string[]> {
+  const rows = await queryable.rows<{ id: string }>(
+    'select id from content_file where solution_id = $1 and updated_at < $2 limit $3',
+    [solutionId, beforeUs, max],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes one content, or those whose ids begin with a text. @returns how many. */
 export async function deleteFiles(
   transaction: Transaction,

@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../../database/index.ts'
+import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
+import type { PeriodPart } from '../../../kernel/index.ts'
 
 /** Deletes all rows of a solution. @returns the number of queued jobs, by part. */
 export async function removeSolution(
@@ -21,9 +22,19 @@ export async function removeSolution(
   return open
 }
 
+/** Whether a notification is of the part; the third parameter has its businesses. */
+function isOf(part: PeriodPart): string {
+  return 'only' in part ? 'n.business_id = $3' : 'n.business_id <> all($3::text[])'
+}
+
+function ownerOf(part: PeriodPart) {
+  return 'only' in part ? part.only : textArray(part.except)
+}
+
 /** Deletes ended jobs of notifications from before a time. @returns how many. */
 export function deleteOldJobs(
   queryable: Queryable,
+  part: PeriodPart,
   beforeUs: number,
   count: number,
 ): Promise<number> {
@@ -32,15 +43,16 @@ export function deleteOldJobs(
        select j.ctid from notification_notification n
        join notification_job j on j.solution_id = n.solution_id and j.notification_sid = n.sid
        where n.created_at < $1::bigint and n.expand_after >= n.expand_to
-         and j.state <> 'queued'
+         and j.state <> 'queued' and ${isOf(part)}
        limit $2::bigint))`,
-    [beforeUs, count],
+    [beforeUs, count, ownerOf(part)],
   )
 }
 
 /** Deletes notifications from before a time that have no jobs. @returns how many. */
 export function deleteOldNotifications(
   queryable: Queryable,
+  part: PeriodPart,
   beforeUs: number,
   count: number,
 ): Promise<number> {
@@ -50,8 +62,9 @@ export function deleteOldNotifications(
        where n.created_at < $1::bigint and n.expand_after >= n.expand_to
          and not exists (select 1 from notification_job j
                          where j.solution_id = n.solution_id and j.notification_sid = n.sid)
+         and ${isOf(part)}
        limit $2::bigint))`,
-    [beforeUs, count],
+    [beforeUs, count, ownerOf(part)],
   )
 }
 
