@@ -106,6 +106,13 @@ describe('two documents of an API', () => {
     assert.deepEqual(operations, ['doIt'])
   })
 
+  it('differ without a break if a new field with fields that it needs may be left out', () => {
+    const fields = { name: text, note: text, kind: { enum: ['a', 'b'] } }
+    const files = { type: 'array', items: object({ path: text }, ['path']) }
+    const request = object({ ...fields, files }, ['name'])
+    assert.deepEqual(compareApis(planted(), planted({ request })).breaks, [])
+  })
+
   it('do not differ by wording', () => {
     const other = planted({
       parameters: [Object.assign(limit(false), { description: 'The most.' })],
