@@ -197,6 +197,9 @@ async function checkDeveloping({ stdout }: Ran): Promise<void> {
   assert.match(stdout, /^1 passed, 0 failed, in /m)
   assert.match(stdout, /^ {2}ok {7}test_an_open_entrance_without_a_count_is_logged /m)
   assert.match(stdout, /^4 passed, 0 failed, in /m)
+  assert.match(stdout, /^added {5}static file index\.html$/m)
+  assert.match(stdout, /^result {2}"Hello!"$/m)
+  assert.match(stdout, /^<h1>Lobby<\/h1>$/m)
 }
 
 function checkEndpoints({ stdout }: Ran): void {
