@@ -215,9 +215,16 @@ function orderOf({ order, near }: AssetQuery, add: (value: unknown) => string): 
   return order === 'distance' && near != null ? [distanceTo(near, add)] : []
 }
 
-/** The part of a statement behind its columns that selects a page, with its order and values. */
+/** Sizes of pages that are part of their statement. */
+const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100])
+
+/**
+ * The part of a statement behind its columns that selects a page, with its order and values. Of a
+ * list of the whole business a usual size is no parameter: PostgreSQL takes a limit that it does
+ * not know for a tenth of the table, and plans the statement anew for each request.
+ */
 export function pageClause(view: View, query: AssetQuery) {
-  const values: unknown[] = [view.businessId, query.limit, query.offset]
+  const values: unknown[] = [view.businessId]
   const add = (value: unknown) => `$${values.push(value)}`
   const parts = conditionsOf(query, add)
   const way = query.descending ? 'desc' : 'asc'
@@ -228,11 +235,17 @@ export function pageClause(view: View, query: AssetQuery) {
   }
   const seen = query.groupIds ? '' : andSeen(view, 'a.group_id', values.length + 1)
   if (seen !== '') values.push(...seenValues(view))
-  const order = [...orderOf(query, add), 'a.number'].map((by) => `${by} ${way}`).join(', ')
+  const first = orderOf(query, add)
+  const order = [...first, 'a.number'].map((by) => `${by} ${way}`).join(', ')
+  const isWhole = parts.length === 0 && seen === '' && first.length === 0
+  const page =
+    isWhole && query.offset === 0 && usualSizes.has(query.limit)
+      ? `limit ${query.limit}`
+      : `limit ${add(query.limit)} offset ${add(query.offset)}`
   const clause = `from assets_asset a
     where ${['a.business_id = $1', ...parts].join(' and ')}${seen}
     order by ${order}
-    limit $2 offset $3`
+    ${page}`
   return { clause, order, values }
 }
 

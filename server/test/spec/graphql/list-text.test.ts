@@ -112,3 +112,22 @@ test('past a number of selections lists are read as rows, and are the same', asy
     assert.match(text, new RegExp(`^\\{"data":\\{"assets":\\[\\{"a${at}":"[^"]+"\\}\\]\\}\\}$`))
   }
 })
+
+test('a list of a usual size of the whole business is planned once', async (t) => {
+  const fixture = await graphqlFixture(t)
+  await fill(fixture)
+  const { database, business, administrator } = fixture
+  const before = fixture.texts().length
+  await dataOf(fixture, administrator, '{ assets(pagination: { limit: 20 }) { id } }')
+  const text = fixture
+    .texts()
+    .slice(before)
+    .find((one) => one.includes('from assets_asset a'))
+  assert(text)
+  const plans = await database.transaction(async (held) => {
+    for (let times = 0; times < 10; times += 1) await held.rows(text, [business])
+    const select = 'select generic_plans as n from pg_prepared_statements where statement = $1'
+    return held.one<{ n: number }>(select, [text])
+  })
+  assert.ok(Number(plans?.n) > 0, 'not with each request')
+})
