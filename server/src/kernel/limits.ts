@@ -818,6 +818,8 @@ const table = {
   workInstructionsMax: settable(1_000, 1, 100_000),
   /** Versions of one work instruction. */
   workInstructionVersionsMax: settable(100, 1, 10_000),
+  /** The bytes of a file of a work instruction that is uploaded; past it 413 `too_large`. */
+  workInstructionFileBytesMax: settable(64 * mib, kib, 16_384 * mib),
   /** Weeks for which the partitions of values are created ahead. */
   valueWeeksAhead: 4,
   /** The longest silence of a signal after which its asset may report it. */

@@ -30,7 +30,11 @@ import { addFirstAccountPage, type FirstAccount } from './first-account.ts'
 import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
-import { type AssetRoutesOptions, assetRoutes } from './routes/assets.ts'
+import { type AssetRoutesOptions, assetRoutes } from './routes/assets/assets.ts'
+import {
+  type WorkInstructionRoutesOptions,
+  workInstructionRoutes,
+} from './routes/assets/work-instructions.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
@@ -60,62 +64,63 @@ import { stageFailureRoutes } from './routes/stage-failures.ts'
 import { type StaticFileStore, staticFileRoutes } from './routes/static-files.ts'
 import { traceRoutes } from './routes/traces.ts'
 
-export type ManagementOptions = AssetRoutesOptions & {
-  readonly accounts: Accounts
-  readonly deletion: Deletion
-  readonly assets: RetentionRoutesOptions['assets']
-  readonly upkeep: RetentionRoutesOptions['upkeep']
-  readonly groups: Pick<Groups, 'list' | 'get' | 'create' | 'update' | 'remove' | 'dependants'>
-  readonly mail: Pick<Mail, 'list' | 'find'>
-  readonly provisioning: Pick<
-    Provisioning,
-    | 'authorities'
-    | 'connectors'
-    | 'contents'
-    | 'crls'
-    | 'identities'
-    | 'orderReprovision'
-    | 'removals'
-    | 'rotations'
-    | 'state'
-    | 'setState'
-    | 'windows'
-  >
-  readonly activity: Pick<Activity, 'connectors' | 'solutions'>
-  readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
-  readonly solutionTests: SolutionTestRoutesOptions['solutionTests']
-  readonly interfaces: InterfaceParts
-  readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
-  readonly marketplace: Pick<Marketplace, 'listings' | 'uses' | 'calls'>
-  readonly pipelines: Pick<
-    Pipelines,
-    'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
-  >
-  readonly failures: AllFailures
-  readonly webservice: { readonly staticFiles: StaticFileStore }
-  readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
-  readonly eventlog: Pick<EventLog, 'ledger'>
-  /** Why the database takes no writes; undefined if it does. */
-  readonly unwritable: () => Promise<string | undefined>
-  /** The roles of this process; all if left out. */
-  readonly roles?: readonly ProcessRole[]
-  readonly clock: Clock
-  readonly random: Random
-  readonly logger: Logger
-  /** The credential of the operator; undefined: there is none. */
-  readonly operatorToken?: string | undefined
-  readonly firstAccount?: FirstAccount | undefined
-  /** A connector's host is `<connector_id>.<domain>`. */
-  readonly domain: string
-  /** The listeners that devices call, once they are open. */
-  readonly listeners: Promise<DeviceListeners>
-  /** Where uploads lie while they are dealt with; made where it is missing. */
-  readonly uploadDir: string
-  /** Of CSV files of identities; those of `limits` where it is left out. */
-  readonly csv?: CsvLimits
-  /** The console's build; where there is none, `/` says so. */
-  readonly consoleDir: string
-}
+export type ManagementOptions = AssetRoutesOptions &
+  WorkInstructionRoutesOptions & {
+    readonly accounts: Accounts
+    readonly deletion: Deletion
+    readonly assets: RetentionRoutesOptions['assets']
+    readonly upkeep: RetentionRoutesOptions['upkeep']
+    readonly groups: Pick<Groups, 'list' | 'get' | 'create' | 'update' | 'remove' | 'dependants'>
+    readonly mail: Pick<Mail, 'list' | 'find'>
+    readonly provisioning: Pick<
+      Provisioning,
+      | 'authorities'
+      | 'connectors'
+      | 'contents'
+      | 'crls'
+      | 'identities'
+      | 'orderReprovision'
+      | 'removals'
+      | 'rotations'
+      | 'state'
+      | 'setState'
+      | 'windows'
+    >
+    readonly activity: Pick<Activity, 'connectors' | 'solutions'>
+    readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
+    readonly solutionTests: SolutionTestRoutesOptions['solutionTests']
+    readonly interfaces: InterfaceParts
+    readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
+    readonly marketplace: Pick<Marketplace, 'listings' | 'uses' | 'calls'>
+    readonly pipelines: Pick<
+      Pipelines,
+      'modules' | 'failedCalls' | 'documents' | 'simulations' | 'traces'
+    >
+    readonly failures: AllFailures
+    readonly webservice: { readonly staticFiles: StaticFileStore }
+    readonly allowances: Pick<Allowances, 'list' | 'add' | 'remove'>
+    readonly eventlog: Pick<EventLog, 'ledger'>
+    /** Why the database takes no writes; undefined if it does. */
+    readonly unwritable: () => Promise<string | undefined>
+    /** The roles of this process; all if left out. */
+    readonly roles?: readonly ProcessRole[]
+    readonly clock: Clock
+    readonly random: Random
+    readonly logger: Logger
+    /** The credential of the operator; undefined: there is none. */
+    readonly operatorToken?: string | undefined
+    readonly firstAccount?: FirstAccount | undefined
+    /** A connector's host is `<connector_id>.<domain>`. */
+    readonly domain: string
+    /** The listeners that devices call, once they are open. */
+    readonly listeners: Promise<DeviceListeners>
+    /** Where uploads lie while they are dealt with; made where it is missing. */
+    readonly uploadDir: string
+    /** Of CSV files of identities; those of `limits` where it is left out. */
+    readonly csv?: CsvLimits
+    /** The console's build; where there is none, `/` says so. */
+    readonly consoleDir: string
+  }
 
 export type Management = {
   /** Answers any request that is nobody else's. Reads the console's build first. */
@@ -162,6 +167,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...pipelineRoutes(pipelines),
     ...traceRoutes(pipelines),
     ...assetRoutes(options),
+    ...workInstructionRoutes(options),
     ...mailRoutes(options.mail),
     ...outboundRoutes(options),
     ...retentionRoutes(options),
@@ -197,10 +203,8 @@ function csvLimits() {
 
 const ofDevices = 'service/[^/?]+/device2/(?:content/|identities(?:[/?]|$))'
 const ofSolutions = 'solution/[^/?]+/static(?:/|-upload(?:[?]|$))'
-const filePaths = new RegExp(
-  `^/api(?::|%3a)1/(?:assets/import(?:[?]|$)|${ofDevices}|${ofSolutions})`,
-  'i',
-)
+const ofAssets = 'assets/import(?:[?]|$)|work-instructions/[^/?]+/versions'
+const filePaths = new RegExp(`^/api(?::|%3a)1/(?:${ofAssets}|${ofDevices}|${ofSolutions})`, 'i')
 
 function createApp(refuse: Refuse): FastifyInstance {
   const app = fastify({

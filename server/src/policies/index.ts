@@ -4,6 +4,7 @@ export { policyDependants, policyRows } from './store/business.ts'
 export type {
   FileStore,
   InstructionFile,
+  InstructionUploads,
   InstructionVersion,
   Policies,
   Policy,

@@ -25,6 +25,7 @@ import type {
   InstructionFile,
   InstructionFilter,
   Instructions,
+  InstructionVersion,
   PoliciesOptions,
   WorkInstruction,
 } from './types.ts'
@@ -117,30 +118,54 @@ export async function held(
 }
 
 async function addFile(
-  { files, clock, random }: PoliciesOptions,
+  options: PoliciesOptions,
   transaction: Transaction,
   before: WorkInstruction,
-  file: InstructionFile,
+  { data, modifiedAt, ...file }: InstructionFile,
 ): Promise<WorkInstruction> {
-  const version = before.version + 1
-  if (version > limits.workInstructionVersionsMax) {
-    throw invalid(`a work instruction has at most ${limits.workInstructionVersionsMax} versions`)
+  refuseVersion(before)
+  const { clock, random, files } = options
+  const id = `${before.id}/${newUuid(random, clock.nowMs())}`
+  const { filename, contentType: type } = checkedFile(file)
+  await files.put(transaction, ownerOf(before.businessId), { id, type, data })
+  const kept = { id, filename, type, size: data.length, modifiedAt }
+  return (await keepVersion(options, transaction, before, kept)).after
+}
+
+/** @throws Fault invalid_argument if it has as many versions as it may. */
+export function refuseVersion({ version }: WorkInstruction): void {
+  if (version < limits.workInstructionVersionsMax) return
+  throw invalid(`a work instruction has at most ${limits.workInstructionVersionsMax} versions`)
+}
+
+export function checkedFile({ filename, contentType }: Omit<InstructionFile, 'data'>) {
+  return {
+    filename: checkedText(checkedName(filename), 'a file name', limits.nameCharsMax),
+    contentType: checkedText(contentType ?? '', 'a content type', limits.nameCharsMax),
   }
-  const createdAt = clock.nowUs()
-  const added = {
-    id: `${before.id}/${newUuid(random, clock.nowMs())}`,
-    instructionId: before.id,
-    version,
-    filename: checkedText(checkedName(file.filename), 'a file name', limits.nameCharsMax),
-    contentType: checkedText(file.contentType ?? '', 'a content type', limits.nameCharsMax),
-    bytes: file.data.length,
-    modifiedAt: file.modifiedAt ?? null,
-    createdAt,
-  }
-  const { id, contentType: type } = added
-  await files.put(transaction, ownerOf(before.businessId), { id, type, data: file.data })
+}
+
+type KeptFile = {
+  readonly id: string
+  readonly filename: string
+  readonly type: string
+  readonly size: number
+  readonly modifiedAt: number | null | undefined
+}
+
+/** Adds a version, of which the bytes are stored. */
+export async function keepVersion(
+  { clock }: PoliciesOptions,
+  transaction: Transaction,
+  before: WorkInstruction,
+  { id, filename, type, size, modifiedAt = null }: KeptFile,
+): Promise<{ after: WorkInstruction; added: InstructionVersion }> {
+  refuseVersion(before)
+  const [version, createdAt] = [before.version + 1, clock.nowUs()]
+  const file = { filename, contentType: type, bytes: size, modifiedAt, createdAt }
+  const added = { id, instructionId: before.id, version, ...file }
   await addVersion(transaction, before.businessId, added)
   const after = { ...before, version, updatedAt: createdAt }
   await changeInstruction(transaction, after)
-  return after
+  return { after, added }
 }

@@ -20,6 +20,7 @@ import type {
   PolicyInput,
   PolicyText,
 } from './types.ts'
+import { openVersion, uploadVersion } from './uploads.ts'
 
 export function createPolicies(options: PoliciesOptions): Policies {
   const { database, groups, clock } = options
@@ -30,6 +31,10 @@ export function createPolicies(options: PoliciesOptions): Policies {
   })
   return {
     instructions: createInstructions(options),
+    uploads: {
+      add: (view, id, file) => uploadVersion(options, view, id, file),
+      open: (view, id, version) => openVersion(options, view, id, version),
+    },
     list: (view, page) => policyPage(database, view, checkedPage(page)),
     fitting: (view, cases) => fittingPolicies(options, view, cases),
     create: (view, input) =>

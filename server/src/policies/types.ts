@@ -97,6 +97,8 @@ export type PolicyCase = {
 /** Work instructions and policies. One that a view does not see is as one that does not exist. */
 export type Policies = {
   readonly instructions: Instructions
+  /** Files of any size, sent and read part by part. */
+  readonly uploads: InstructionUploads
   /** In the order in which they count. @throws Fault `invalid_argument`. */
   list(view: View, page?: PageRange): Promise<Policy[]>
   /** The policy that counts for each of these cases, in their order. */
@@ -133,6 +135,30 @@ export type Instructions = {
   remove(view: View, id: string): Promise<WorkInstruction>
 }
 
+/** A version as it was uploaded; `sha256` of its bytes, in hexadecimal. */
+export type UploadedVersion = InstructionVersion & { readonly sha256: string }
+
+/** A version with its bytes. */
+export type OpenedFile = InstructionVersion & { readonly data: AsyncIterable<Buffer> }
+
+export type InstructionUploads = {
+  /**
+   * A new version.
+   * @throws Fault `not_found`; `invalid_argument`, also for bytes with another hash; `too_large`.
+   */
+  add(
+    view: View,
+    id: string,
+    file: Omit<InstructionFile, 'data'> & {
+      readonly bytes: AsyncIterable<Buffer>
+      /** Of the bytes, in hexadecimal, if the sender knows it. */
+      readonly sha256?: string | undefined
+    },
+  ): Promise<UploadedVersion>
+  /** @throws Fault `not_found`. */
+  open(view: View, id: string, version: number): Promise<OpenedFile>
+}
+
 /** Where the bytes of files are kept, by an owner and an id. */
 export type FileStore = {
   /** @throws Fault `too_large`. */
@@ -142,6 +168,14 @@ export type FileStore = {
     file: { readonly id: string; readonly type: string; readonly data: Buffer },
   ): Promise<void>
   read(owner: string, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
+  /** Stores bytes as they come; if they end early nothing of them stays. @throws as `put`. */
+  store(
+    owner: string,
+    file: { readonly id: string; readonly type: string },
+    bytes: AsyncIterable<Buffer>,
+  ): Promise<void>
+  /** The bytes of a file, part by part; undefined if there is none. */
+  open(owner: string, id: string): Promise<AsyncIterable<Buffer> | undefined>
   /** Removes those of which the ids begin so. */
   drop(transaction: Transaction, owner: string, prefix: string): Promise<void>
 }

@@ -113,6 +113,7 @@ export const modules: readonly Module[] = [
         'reports',
         'failures',
         'deletion',
+        'policies',
         'services/interface',
       ],
     ],

@@ -22,7 +22,6 @@ import {
   type NewFile,
   oldFiles,
   putFile,
-  readFiles,
   removeSolution,
 } from './store/files.ts'
 import {
@@ -87,6 +86,14 @@ export type OwnedFiles = {
     owner: string,
     file: { readonly id: string; readonly type: string; readonly data: Buffer },
   ): Promise<void>
+  /** Stores bytes as they come; if they end early nothing of them stays. @throws as `put`. */
+  store(
+    owner: string,
+    file: { readonly id: string; readonly type: string },
+    bytes: AsyncIterable<Buffer>,
+  ): Promise<void>
+  /** The bytes of a file, part by part; undefined if there is none. */
+  open(owner: string, id: string): Promise<AsyncIterable<Buffer> | undefined>
   /** By id; those that are not there are missing. */
   read(owner: string, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
   drop(transaction: Transaction, owner: string, prefix: string): Promise<void>
@@ -135,7 +142,7 @@ export function createContent(options: ContentOptions): SolutionContent {
       return undefined
     },
     uploaded: async (solutionId, path) => uploads.end(targetOf(solutionId, path)),
-    files: ownedFiles(options),
+    files: ownedFiles(options, uploads),
     removeOld: (...call) => removeOld(database, ...call),
   }
 }
@@ -165,14 +172,26 @@ async function writeWhole(
   }
 }
 
-function ownedFiles({ database, clock }: ContentOptions): OwnedFiles {
+function ownedFiles({ database, clock, random }: ContentOptions, uploads: Uploads): OwnedFiles {
+  async function open(owner: string, id: string) {
+    const file = await findFile(database, owner, id)
+    return file && readRange(database, owner, file, { start: 0, length: file.bytes })
+  }
+
   return {
+    open,
+    store: (owner, file, bytes) =>
+      writeWhole(uploads, { ...file, solutionId: owner, target: `whole ${newId(random)}` }, bytes),
     async put(transaction, owner, file) {
       await storeIn(transaction, owner, { ...file, at: clock.nowUs() })
     },
     async read(owner, ids) {
-      const files = await readFiles(database, owner, ids)
-      return new Map(files.map(({ id, data }) => [id, Buffer.from(data)]))
+      const found = new Map<string, Buffer>()
+      for (const id of ids) {
+        const bytes = await open(owner, id)
+        if (bytes !== undefined) found.set(id, await collectRange(bytes))
+      }
+      return found
     },
     async drop(transaction, owner, prefix) {
       await deleteFiles(transaction, owner, { prefix })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { wholeView } from '../../../src/groups/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
@@ -118,6 +119,8 @@ export async function fill(instance: Filled, groupId: string, email = 'theirs@ex
   const condition = results[0]?.id ?? ''
   await assets.conditions.comment(all, condition, marker, 'user:walk')
   const instruction = await policies.instructions.create(all, { name: marker, groupId })
+  const file = { filename: marker, bytes: Readable.from([Buffer.from(marker)]) }
+  await policies.uploads.add(all, instruction.id, file)
   const translations = [{ language: 'en', name: marker, policy: marker }]
   const wanted = { groupId, translations, workInstructionId: instruction.id }
   const policy = await policies.create(all, wanted)

@@ -70,6 +70,8 @@ const routesWithoutCommand: Readonly<Record<string, string>> = {
   returnFromOidc: byBrowser,
   takeOidcSession: byBrowser,
   getSession: 'whoami prints the same and more',
+  uploadWorkInstruction: 'GraphQL makes the work instruction to which a program sends its file',
+  downloadWorkInstruction: 'GraphQL lists the versions that a program reads',
   replaceConfiguration: 'does the same as updateConfiguration',
   deleteConnectorService: 'connector delete calls deleteConnector, which does the same',
 }

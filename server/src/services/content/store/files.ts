@@ -4,7 +4,6 @@ import {
   type Queryable,
   rowsWhere,
   type Transaction,
-  textArray,
 } from '../../../database/index.ts'
 import { removeParts, removeUploads } from './uploads.ts'
 
@@ -59,18 +58,6 @@ export async function readBytes(
     [solutionId, id, at, range.start, range.length],
   )
   return row && Buffer.from(row.part)
-}
-
-/** The bytes of several contents. */
-export async function readFiles(
-  database: Queryable,
-  owner: string,
-  ids: readonly string[],
-): Promise<{ readonly id: string; readonly data: Buffer }[]> {
-  return database.rows(
-    'select id, data from content_file where solution_id = $1 and id = any($2::text[])',
-    [owner, textArray(ids)],
-  )
 }
 
 export type NewFile = {
@@ -151,6 +138,8 @@ export async function removeSolution(transaction: Transaction, solutionId: strin
 
 /** The contents of a business itself, by the name under which it keeps them. */
 export async function* ownedRows(queryable: Queryable, owner: string): AsyncGenerator<number> {
-  yield* rowsWhere(queryable, 'content_file', 'solution_id = $1', owner)
+  for (const table of ['content_file', 'content_part', 'content_upload']) {
+    yield* rowsWhere(queryable, table, 'solution_id = $1', owner)
+  }
   yield* rowsWhere(queryable, 'content_solution', 'solution_id = $1', owner)
 }

@@ -1,4 +1,4 @@
-import { documentOf, type TemplateFiles } from '../../asset-files/index.ts'
+import { documentOf, type TemplateFiles } from '../../../asset-files/index.ts'
 import {
   createTemplate,
   deleteTemplate,
@@ -6,8 +6,8 @@ import {
   listTemplates,
   replaceTemplate,
   type TemplateBody,
-} from '../contract/assets/templates.ts'
-import { created, noContent, ok, type Route, route } from '../route.ts'
+} from '../../contract/assets/templates.ts'
+import { created, noContent, ok, type Route, route } from '../../route.ts'
 
 type Template = Awaited<ReturnType<TemplateFiles['get']>>
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { AssetFiles } from '../../asset-files/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
-import type { Report, ReportContent, Reports } from '../../reports/index.ts'
-import { exportAssets, importAssets } from '../contract/assets/files.ts'
+import type { AssetFiles } from '../../../asset-files/index.ts'
+import { Fault, limits } from '../../../kernel/index.ts'
+import type { Report, ReportContent, Reports } from '../../../reports/index.ts'
+import { exportAssets, importAssets } from '../../contract/assets/files.ts'
 import {
   createReport,
   deleteReport,
@@ -12,9 +12,9 @@ import {
   getReportUrl,
   listReports,
   readReportUrl,
-} from '../contract/assets/reports.ts'
-import { apiHeaders } from '../errors.ts'
-import { created, noContent, ok, type Route, route } from '../route.ts'
+} from '../../contract/assets/reports.ts'
+import { apiHeaders } from '../../errors.ts'
+import { created, noContent, ok, type Route, route } from '../../route.ts'
 import { templateRoutes } from './templates.ts'
 
 export type AssetRoutesOptions = { readonly assetFiles: AssetFiles; readonly reports: Reports }

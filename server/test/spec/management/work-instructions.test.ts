@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { wholeView } from '../../../src/groups/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+
+type Body = string | Uint8Array
+
+const pdf = { 'content-type': 'application/pdf' }
+
+let instance: TestPlatform
+let path = ''
+const onInstance = sharedBySuites(async (suite) => {
+  instance = await testPlatform(suite)
+  const { policies } = instance.platform
+  const view = wholeView(instance.businessId)
+  const { id } = await policies.instructions.create(view, { name: 'Oil the pump' })
+  path = `/work-instructions/${id}/versions`
+})
+
+const tokenOf = async (role: string, businessId = instance.businessId, groups?: string[]) => {
+  const wanted = { name: role, role, ...(groups && { groups }) }
+  return (await instance.platform.accounts.createToken(businessId, wanted)).token
+}
+
+function call(url: string, init: RequestInit = {}, token = instance.token): Promise<Response> {
+  const headers = { ...init.headers, authorization: `Automation ${token}` }
+  return fetch(`${instance.httpUrl}/api:1${url}`, { ...init, headers })
+}
+
+async function upload(query: string, body: Body, headers: Record<string, string> = pdf) {
+  const response = await call(`${path}?${query}`, { method: 'POST', body, headers })
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
+  return { status: response.status, json: (await response.json()) as any }
+}
+
+const named = (filename: string) => `filename=${encodeURIComponent(filename)}`
+const countContents = async () => {
+  const row = await instance.platform.database.one<{ count: number }>(
+    `select (select count(*) from content_file) + (select count(*) from content_part)
+      + (select count(*) from content_upload) as count`,
+  )
+  return row?.count
+}
+
+describe('the files of work instructions', () => {
+  onInstance()
+
+  it('are uploaded and read whole, larger than a GraphQL request', async () => {
+    const bytes = randomBytes(3 * 1024 * 1024 + 17)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const made = await upload(`${named('pump.pdf')}&modified=1700000000000000`, bytes)
+    assert.equal(made.status, 201, JSON.stringify(made.json))
+    const { created, ...shown } = made.json
+    assert.ok(created > 0)
+    assert.deepEqual(shown, {
+      version: 1,
+      filename: 'pump.pdf',
+      content_type: 'application/pdf',
+      size: bytes.length,
+      sha256,
+      modified: 1_700_000_000_000_000,
+    })
+    const viewer = await tokenOf('Viewer')
+    const read = await call(`${path}/1/content`, {}, viewer)
+    assert.deepEqual(
+      ['content-type', 'content-length', 'content-disposition', 'x-content-type-options'].map(
+        (name) => read.headers.get(name),
+      ),
+      [
+        'application/pdf',
+        String(bytes.length),
+        `attachment; filename="pump.pdf"; filename*=UTF-8''pump.pdf`,
+        'nosniff',
+      ],
+    )
+    assert.ok(Buffer.from(await read.arrayBuffer()).equals(bytes))
+  })
+
+  it('are in GraphQL as those that it takes itself', async () => {
+    const { json } = await upload(named('steps.txt'), 'Open the valve.', {})
+    const query = `{ workInstructions { version filename fileData
+      contents { version contentType size } } }`
+    const response = await fetch(`${instance.httpUrl}/api/graphql`, {
+      method: 'POST',
+      body: JSON.stringify({ query }),
+      headers: {
+        authorization: `Automation ${instance.token}`,
+        'content-type': 'application/json',
+      },
+    })
+    const [one] = (
+      (await response.json()) as { data: { workInstructions: Record<string, unknown>[] } }
+    ).data.workInstructions
+    const text = Buffer.from(String(one?.fileData), 'base64').toString()
+    assert.deepEqual(
+      [one?.version, one?.filename, text],
+      [...[json.version, 'steps.txt', 'Open the valve.']],
+    )
+    assert.equal((one?.contents as object[]).length, json.version)
+  })
+
+  it('keep hostile names and content types as words, never as headers', async () => {
+    const names: Readonly<Record<string, string>> = {
+      '../../etc/passwd': '.._.._etc_passwd',
+      'a"; filename="b.exe': 'a__ filename__b.exe',
+      'Ölwechsel (neu)*.pdf': '_lwechsel _neu__.pdf',
+      "x'%0d%0aSet-Cookie: a=b": 'x__0d_0aSet-Cookie_ a_b',
+      'a\r\nSet-Cookie: a=b': 'a__Set-Cookie_ a_b',
+      '\u202Efdp.exe': '_fdp.exe',
+    }
+    for (const [name, plain] of Object.entries(names)) {
+      const { status, json } = await upload(named(name), 'x', { 'content-type': 'text/html' })
+      assert.deepEqual([status, json.filename], [201, name])
+      const read = await call(`${path}/${json.version}/content`)
+      const disposition = read.headers.get('content-disposition') ?? ''
+      assert.ok(disposition.startsWith(`attachment; filename="${plain}"; filename*=`), disposition)
+      assert.equal(decodeURIComponent(disposition.split("UTF-8''")[1] ?? ''), name)
+      assert.equal(read.headers.get('set-cookie'), null)
+      assert.equal(read.headers.get('content-security-policy'), 'sandbox')
+      assert.equal(read.headers.get('content-type'), 'text/html')
+      await read.arrayBuffer()
+    }
+    const { instructions } = instance.platform.policies
+    const [, , id = ''] = path.split('/')
+    for (const contentType of ['nothing', 'a/b/c', 'a/b\r\nx: y', '日本/語', 'a/b; x="<s>"']) {
+      const file = { filename: 'x', data: Buffer.from('x'), contentType }
+      const view = wholeView(instance.businessId)
+      const { version } = await instructions.addVersion(view, id, file)
+      const read = await call(`${path}/${version}/content`)
+      assert.equal(read.headers.get('content-type'), 'application/octet-stream', contentType)
+      await read.arrayBuffer()
+    }
+  })
+})
+
+describe('files of work instructions that are refused', () => {
+  onInstance()
+
+  it('keep nothing: no name, another hash, too large, cut, of no instruction', async () => {
+    const before = await countContents()
+    const refused = async (query: string, status: number, body: Body = 'x') => {
+      const answer = await upload(query, body)
+      assert.equal(answer.status, status, JSON.stringify(answer.json))
+    }
+    await refused('', 400)
+    await refused('filename=%20', 400)
+    await refused(named('x'.repeat(300)), 400)
+    await refused('filename=%00', 400)
+    await refused(`${named('x')}&sha256=${'0'.repeat(64)}`, 400)
+    await refused(named('x'), 413, Buffer.alloc(limits.workInstructionFileBytesMax + 1))
+    const other = path.replace(/[0-9a-f]{8}-/, '00000000-')
+    const missing = await call(`${other}?filename=x`, { method: 'POST', body: 'x' })
+    assert.equal(missing.status, 404)
+    for (const version of ['0', '999', 'x', '-1', '1e0']) {
+      assert.equal((await call(`${path}/${version}/content`)).status, 404, version)
+    }
+    await assert.rejects(
+      call(`${path}?filename=x`, { method: 'POST', ...cutBody() } as RequestInit),
+    )
+    for (let tries = 0; tries < 200 && (await countContents()) !== before; tries += 1) {
+      await pause(20)
+    }
+    assert.equal(await countContents(), before)
+  })
+
+  it('are those of who does not see the instruction, or may not change it', async () => {
+    const { accounts, groups } = instance.platform
+    const post = { method: 'POST', body: 'x' }
+    const viewer = await tokenOf('Viewer')
+    assert.equal((await call(`${path}?filename=x`, post, viewer)).status, 403)
+    const { id: otherId } = await accounts.createBusiness({ name: 'Other' })
+    const hall = await groups.create(wholeView(instance.businessId), { name: 'Hall' })
+    const others = [
+      await tokenOf('Administrator', otherId),
+      await tokenOf('Administrator', instance.businessId, [hall.id]),
+    ]
+    for (const token of others) {
+      assert.equal((await call(`${path}?filename=x`, post, token)).status, 404)
+      assert.equal((await call(`${path}/1/content`, {}, token)).status, 404)
+    }
+  })
+})
+
+/** Two megabytes, and then an end of the connection. */
+function cutBody() {
+  let left = 32
+  const body = new ReadableStream({
+    pull(controller) {
+      left -= 1
+      if (left > 0) controller.enqueue(new Uint8Array(65_536))
+      else controller.error(new Error('cut'))
+    },
+  })
+  return { body, duplex: 'half' }
+}
