@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { basename, join } from 'node:path'
 import { calibrate } from './calibration.ts'
+import { print } from './figures.ts'
 
 /** A process of the bench, which answers questions one at a time. */
 export type Child = {
@@ -11,6 +12,9 @@ export type Child = {
 }
 
 export type Questions = Readonly<Record<string, (argument: never) => unknown>>
+
+/** A child that does not end holds the bench up no longer. */
+const endMsMax = 30_000
 
 type Reply = { readonly answer?: unknown; readonly error?: string }
 
@@ -30,8 +34,13 @@ export function startChild(name: string, profileDir?: string): Child {
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
+      const killed = setTimeout(() => {
+        print(`${name} did not end in ${endMsMax / 1_000} s, and was killed`)
+        child.kill('SIGKILL')
+      }, endMsMax)
       child.disconnect()
       await once(child, 'exit')
+      clearTimeout(killed)
     },
   }
 }
