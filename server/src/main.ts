@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
 import { createDeletion } from './deletion/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
-import { createEventLog, createPostgresqlLog } from './eventlog/index.ts'
+import { createEventLog, openPostgresqlLog } from './eventlog/index.ts'
 import { createFailures } from './failures/index.ts'
 import { createGraphql, type Graphql } from './graphql/index.ts'
 import { createGroups, wholeView } from './groups/index.ts'
@@ -63,7 +63,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   if (options.owner) await warnIfOpen(config.dataDir, logger)
   const secrets = openSecrets({ dir: config.dataDir, random, key: config.instanceKey })
   const database = options.opened ?? (await openDatabase(addressOf(options)))
-  const store = createPostgresqlLog({ database, clock, effects: valueEffects })
+  const store = await openPostgresqlLog({ database, clock, effects: valueEffects })
   const eventlog = createEventLog({ database, store, clock, logger })
   const activity = createActivity({ database, eventlog, clock, logger })
   const { smtp, mailFrom: from, publicUrl, domain, notifyUrl } = config

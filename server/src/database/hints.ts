@@ -9,6 +9,7 @@ export type HintTopic =
   | 'accounts'
   | 'entries'
   | 'jobs'
+  | 'leases'
   | 'lines'
   | 'notifications'
   | 'revocations'

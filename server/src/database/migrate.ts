@@ -47,6 +47,9 @@ export async function migrate(
   refuseOtherTables(before, migrations)
   const fresh = migrations.filter(({ name }) => !before.has(name) && only?.has(name) !== false)
   if (locks && fresh.length > 0) await takeTables(client)
+  await client.query(`select set_config('millrace.log_partitions', $1, true)`, [
+    String(limits.logPartitions),
+  ])
   for (const migration of fresh) await run(client, migration)
   if (locks) await shareTables(client)
   await client.query('commit')

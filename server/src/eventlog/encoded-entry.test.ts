@@ -5,7 +5,7 @@ import { byPart, type EncodedEntry, encodeEntry, partOf, positionsOf } from './e
 function encoded(identity: string): EncodedEntry {
   const body = { ip: '', protocol: 'test', payload: [] }
   const device = { businessId: 'b', connectorId: 'c1', identity }
-  return encodeEntry({ ...device, kind: 'write', at: 1, body })
+  return encodeEntry({ ...device, kind: 'write', at: 1, body }, 4)
 }
 
 describe('the partition of a device', () => {
@@ -22,7 +22,7 @@ describe('the partition of a device', () => {
       ['connector', '0'.repeat(512), 1],
     ]
     for (const [connectorId, identity, part] of rows) {
-      assert.equal(partOf(connectorId, identity), part, `${connectorId}/${identity}`)
+      assert.equal(partOf(connectorId, identity, 4), part, `${connectorId}/${identity}`)
     }
   })
 })
@@ -43,13 +43,25 @@ describe('entries that are appended together', () => {
   })
 
   it('have numbers from the first one of their partition on', () => {
-    assert.deepEqual(positionsOf(entries, parts, [41, 7]), [
-      { part: 3, seq: 7 },
-      { part: 2, seq: 41 },
-      { part: 3, seq: 8 },
-      { part: 2, seq: 42 },
-      { part: 3, seq: 9 },
-    ])
-    assert.throws(() => positionsOf(entries, parts, [41]), /nothing was appended to partition 3/)
+    assert.deepEqual(
+      positionsOf(
+        entries,
+        new Map([
+          [2, 41],
+          [3, 7],
+        ]),
+      ),
+      [
+        { part: 3, seq: 7 },
+        { part: 2, seq: 41 },
+        { part: 3, seq: 8 },
+        { part: 2, seq: 42 },
+        { part: 3, seq: 9 },
+      ],
+    )
+    assert.throws(
+      () => positionsOf(entries, new Map([[2, 41]])),
+      /nothing was appended to partition 3/,
+    )
   })
 })

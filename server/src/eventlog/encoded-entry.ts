@@ -1,13 +1,14 @@
-import { fnv1a, limits } from '../kernel/index.ts'
+import { fnv1a } from '../kernel/index.ts'
 import type { Entry, Position } from './entry.ts'
 
 /**
  * Returns the partition of a device: all its entries lie in one, in order. It is part of each
  * entry's key, so its result may never change (FNV-1a over the UTF-16 units).
+ * @param partitions how many there are; of a database it never changes.
  */
-export function partOf(connectorId: string, identity: string): number {
+export function partOf(connectorId: string, identity: string, partitions: number): number {
   const hash = fnv1a(identity, fnv1a('/', fnv1a(connectorId)))
-  return (hash >>> 0) % limits.logPartitions
+  return (hash >>> 0) % partitions
 }
 
 /** An entry as a store takes it: its partition is found, and its body made into text, once. */
@@ -18,8 +19,8 @@ export type EncodedEntry = {
   readonly body: string
 }
 
-export function encodeEntry(entry: Entry): EncodedEntry {
-  const part = partOf(entry.connectorId, entry.identity)
+export function encodeEntry(entry: Entry, partitions: number): EncodedEntry {
+  const part = partOf(entry.connectorId, entry.identity, partitions)
   return { entry, part, body: JSON.stringify(entry.body) }
 }
 
@@ -37,10 +38,9 @@ export function byPart(entries: readonly EncodedEntry[]): Parts {
  */
 export function positionsOf(
   entries: readonly EncodedEntry[],
-  parts: Parts,
-  bases: readonly number[],
+  bases: ReadonlyMap<number, number>,
 ): Position[] {
-  const next = new Map(parts.map(([part], at) => [part, bases[at]]))
+  const next = new Map(bases)
   return entries.map(({ part }) => {
     const seq = next.get(part)
     if (seq === undefined) throw new Error(`nothing was appended to partition ${part}`)

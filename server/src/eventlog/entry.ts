@@ -150,11 +150,12 @@ export type Consumer<Prepared> = {
   /** Returns how many entries the next batch may have now, if those are fewer. */
   batchMost?(): number
   /**
-   * Returns the holder of the lease on the partition, before each batch. For a consumer whose
-   * `prepare` must not run in two processes for the same entries; without it, both run it. `again`:
-   * the lease was taken just now, and entries that were read before may have been handled.
+   * Called before the first batch of a partition that this process reads from now on, while it has
+   * the lease. If it throws, it is called again.
    */
-  turn?(part: number): Promise<'mine' | 'again' | 'others'>
+  acquired?(part: number): Promise<void>
+  /** Called before the partition is given to another process; nothing of it may run afterwards. */
+  leaving?(part: number): Promise<void>
   /**
    * The slow part, outside any transaction: reading, calling out. It may run again for the same
    * entries. Thrown errors make the batch run again later, and at last entry by entry.

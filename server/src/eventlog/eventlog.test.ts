@@ -226,7 +226,12 @@ describe('an append to the log', () => {
 
 function retentionOf(database: Database): RetentionOptions {
   const clock = systemClock()
-  const store = createPostgresqlLog({ database, clock, effects: () => [] })
+  const store = createPostgresqlLog({
+    database,
+    clock,
+    partitionCount: limits.logPartitions,
+    effects: () => [],
+  })
   return { database, store, clock, consumers: () => ['one'], lowestPositions: [] }
 }
 
@@ -284,7 +289,7 @@ describe('entries that are removed or lost', () => {
   })
 })
 
-describe('watchers and turns of the log', () => {
+describe('watchers of the log', () => {
   it('notifies the watchers of a device, and no others', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const received: string[] = []
@@ -294,26 +299,5 @@ describe('watchers and turns of the log', () => {
     stop()
     await log.append(entry('d', '2'))
     assert.deepEqual(received, ['d'])
-  })
-
-  it('whose turn it is not asks again after a pause, however much is appended', async (t) => {
-    const database = await testDatabase(t)
-    const log = await openLog(t, database)
-    const { seen, consumer } = collector('turns')
-    let mine = false
-    let asked = 0
-    const turn = async () => {
-      asked += 1
-      return mine ? ('mine' as const) : ('others' as const)
-    }
-    const since = performance.now()
-    const reading = log.consume({ ...consumer, turn })
-    for (let at = 0; at < 100; at += 1) await log.append(entry('d', `${at}`))
-    const pauses = (performance.now() - since) / limits.consumerPollMs
-    assert.ok(asked <= pauses + 2, `asked ${asked} times in ${pauses} pauses`)
-    assert.deepEqual(seen, [])
-    mine = true
-    await reading.caughtUp()
-    assert.equal(seen.length, 100)
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Statement, Transaction } from '../database/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { limits } from '../kernel/index.ts'
+import { Consumers, type EventLogOptions, type RunningConsumer } from './consumers.ts'
 import { encodeEntry, partOf } from './encoded-entry.ts'
 import type { Consumer, Entry, LoggedEntry, Position } from './entry.ts'
 import { createEntryFailures, type EntryFailures } from './entry-failures.ts'
@@ -8,7 +9,6 @@ import { Follower } from './follow.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import type { ConnectorEntries, LogStore } from './log-store/log-store.ts'
 import { Publisher } from './publisher.ts'
-import { Reader } from './reader.ts'
 import { RecentEntries } from './recent-entries.ts'
 import { expire } from './retention.ts'
 import { Shard } from './shard.ts'
@@ -21,21 +21,6 @@ import {
 } from './store/counts.ts'
 import { readLowestPosition } from './store/cursors.ts'
 import type { Listener } from './watch.ts'
-
-export type EventLogOptions = {
-  /** Keeps the cursors and the counts. */
-  readonly database: Database
-  /** Keeps the entries. */
-  readonly store: LogStore
-  readonly clock: Clock
-  readonly logger: Logger
-}
-
-export type RunningConsumer = {
-  /** Resolves once everything that is in the log now was dealt with. */
-  caughtUp(): Promise<void>
-  stop(): Promise<void>
-}
 
 /** The entries in order. The commit point of the platform. */
 export type EventLog = {
@@ -50,6 +35,8 @@ export type EventLog = {
   appendIn(transaction: Transaction, entries: readonly Entry[]): Promise<Position[]>
   partOf(connectorId: string, identity: string): number
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer
+  /** Returns the epoch of this process's lease on a partition; undefined if it has none. */
+  epochOf(part: number): number | undefined
   /** Returns at most `count` entries of a partition directly after a number, in order. */
   read(part: number, after: number, count: number): Promise<readonly LoggedEntry[]>
   /** Returns whether a consumer has stored its place at a position or behind it. */
@@ -94,36 +81,41 @@ export type EventLog = {
 
 export function createEventLog(options: EventLogOptions): EventLog {
   const { database, store, clock, logger } = options
+  const partitions = store.partitionCount
+  const partition = (...[connectorId, identity]: Parameters<EventLog['partOf']>) =>
+    partOf(connectorId, identity, partitions)
   const follower = new Follower({ store, hints: database.hints, logger })
-  const readers = new Map<string, Walk[]>()
+  const recent = new RecentEntries({ passed: (part) => consumers.passed(part) })
+  const consumers: Consumers = new Consumers(options, recent)
+  const { readers } = consumers
+  const isRead = (part: number) => consumers.isRead(part)
+  const publisher = new Publisher({ recent, follower, readers, isRead, hints: database.hints })
   let stopListening: (() => void) | undefined
-  const recent = new RecentEntries({
-    passed: (part) => Math.min(...[...readers.values()].map((those) => those[part]?.position ?? 0)),
-  })
-
-  const publisher = new Publisher({ recent, follower, readers, hints: database.hints })
   const committed: Publisher['appended'] = (...those) => publisher.appended(...those)
-  const shards = store.writers.map((writer) => new Shard({ writer, logger, committed }))
+  const shards = store.writers.map((writer) => new Shard({ writer, partitions, logger, committed }))
   const lowestPositions: ((part: number) => Promise<number | undefined>)[] = []
-  const consumers = () => [...readers.keys()]
-  const retention = { database, store, clock, consumers, lowestPositions }
+  const names = () => [...readers.keys()]
+  const retention = { database, store, clock, consumers: names, lowestPositions }
 
   function consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
-    const those = openReaders({ ...options, recent }, consumer)
-    readers.set(consumer.name, those)
     stopListening ??= database.hints.listen('entries', (parts) => publisher.appendedByOthers(parts))
-    return { caughtUp: () => catchUp(store, those), stop: () => stopAll(those) }
+    return consumers.consume(consumer)
   }
 
   return {
     append(entry) {
       if (database.isJoined()) return appendJoined(options, publisher, entry)
-      const shard = shards[partOf(entry.connectorId, entry.identity) % shards.length]
+      const shard = shards[partition(entry.connectorId, entry.identity) % shards.length]
       return shard?.append(entry) ?? Promise.reject(new Error('no such partition'))
     },
-    appendIn: (transaction, entries) => store.appendIn(transaction, entries.map(encodeEntry)),
-    partOf,
+    appendIn: (transaction, entries) =>
+      store.appendIn(
+        transaction,
+        entries.map((entry) => encodeEntry(entry, partitions)),
+      ),
+    partOf: partition,
     consume,
+    epochOf: (part) => consumers.epochOf(part),
     read: (...where) => readAfter(recent, store, where),
     async hasPassed(consumer, { part, seq }) {
       const own = readers.get(consumer)?.[part]?.stored ?? 0
@@ -134,7 +126,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     countStage: (transaction, stage, part, counts) =>
       countStage(transaction, stage, part, clock.nowUs(), counts),
     countStatement: (stage, counts) => countPartsStatement(stage, clock.nowUs(), counts),
-    removeBusiness: (businessId) => removeBusiness({ database, store, consumers }, businessId),
+    removeBusiness: (businessId) => removeBusiness(retention, businessId),
     ledger: createLedger(database, store),
     failures: createEntryFailures(options),
     connectorEntries: store.connectorEntries,
@@ -145,9 +137,10 @@ export function createEventLog(options: EventLogOptions): EventLog {
     async close() {
       stopListening?.()
       await follower.stop()
-      await stopAll([...readers.values()].flat())
+      await consumers.stop()
       await Promise.all(shards.map((shard) => shard.close()))
       await store.close()
+      await consumers.close()
     },
   }
 }
@@ -158,7 +151,7 @@ async function appendJoined(
   publisher: Publisher,
   entry: Entry,
 ): Promise<Position> {
-  const entries = [encodeEntry(entry)]
+  const entries = [encodeEntry(entry, store.partitionCount)]
   const positions = await database.transaction((held) => store.appendIn(held, entries))
   database.afterCommit(() => publisher.committed(entries, positions))
   const [position] = positions
@@ -195,35 +188,4 @@ async function* removeBusiness(
   }
   yield await blankFailed(database, businessId)
   yield* store.blank(businessId, heads)
-}
-
-/** One for each partition, in their order. */
-function openReaders<Prepared>(
-  { database, store, recent, clock, logger }: EventLogOptions & { readonly recent: RecentEntries },
-  consumer: Consumer<Prepared>,
-): Reader<Prepared>[] {
-  return Array.from(
-    { length: limits.logPartitions },
-    (_, part) => new Reader({ part, consumer, database, store, recent, clock, logger }),
-  )
-}
-
-/** The part of a reader that the log uses, whatever its consumer prepares. */
-type Walk = Pick<
-  Reader<unknown>,
-  'notify' | 'notifyStored' | 'position' | 'reached' | 'stop' | 'stored'
->
-
-async function stopAll(readers: readonly Walk[]): Promise<void> {
-  await Promise.all(readers.map((reader) => reader.stop()))
-}
-
-async function catchUp(store: LogStore, readers: readonly Walk[]): Promise<void> {
-  const heads = await store.heads()
-  await Promise.all(
-    readers.map((reader, part) => {
-      reader.notify()
-      return reader.reached(heads.get(part) ?? 0)
-    }),
-  )
 }

@@ -1,3 +1,4 @@
+export type { RunningConsumer } from './consumers.ts'
 export { type EncodedEntry, encodeEntry } from './encoded-entry.ts'
 export {
   type Consumer,
@@ -18,7 +19,7 @@ export {
   type WritePoint,
 } from './entry.ts'
 export { type EntryFailures, failureIdOf } from './entry-failures.ts'
-export { createEventLog, type EventLog, type RunningConsumer } from './eventlog.ts'
+export { createEventLog, type EventLog } from './eventlog.ts'
 export type { HourCounts, Ledger, StageSums, Verdict, WaitingStage } from './ledger.ts'
 export type {
   ConnectorEntries,
@@ -26,5 +27,5 @@ export type {
   EntryKey,
   LogStore,
 } from './log-store/log-store.ts'
-export { createPostgresqlLog } from './log-store/postgresql.ts'
+export { createPostgresqlLog, openPostgresqlLog } from './log-store/postgresql.ts'
 export type { PartCounts } from './store/counts.ts'

@@ -7,12 +7,13 @@ import { openEventLog } from '../../test/fixtures/eventlog/open.ts'
 import { suiteContext } from '../../test/fixtures/suite.ts'
 import type { Database } from '../database/index.ts'
 import { Fault, limits, systemClock } from '../kernel/index.ts'
+import { partOf } from './encoded-entry.ts'
 import type { Entry, EventLog } from './index.ts'
 
 const msPerHour = 3_600_000
 
 /** The partition of the three entries of connector `c` and device `d`, of which one failed. */
-const part = 1
+const part = partOf('c', 'd', limits.logPartitions)
 const jobsPart = 2
 
 function entryOf(identity: string, label: string): Entry {

@@ -1,5 +1,4 @@
 import type { Database, Queryable } from '../database/index.ts'
-import { limits } from '../kernel/index.ts'
 import type { LogStore, PartitionState } from './log-store/log-store.ts'
 import {
   type CursorRow,
@@ -67,7 +66,7 @@ export function createLedger(database: Database, store: Pick<LogStore, 'partitio
         const ledger = await readLedger(transaction)
         const parts = await store.partitions(transaction)
         const cursors = await readCursors(transaction)
-        const counted = withEmpty(ledger, waiting)
+        const counted = withEmpty(ledger, waiting, parts)
         const pending: Pending = new Map()
         for (const { stage, pending: ask } of waiting) pending.set(stage, await ask(transaction))
         return {
@@ -86,12 +85,16 @@ export function createLedger(database: Database, store: Pick<LogStore, 'partitio
 type Pending = Map<string, ReadonlyMap<number, number>>
 
 /** Something may wait at a stage, or in a partition of it, of which nothing was ever counted. */
-function withEmpty(ledger: readonly LedgerRow[], waiting: readonly WaitingStage[]): LedgerRow[] {
-  const parts = Array.from({ length: limits.logPartitions }, (_, part) => part)
+function withEmpty(
+  ledger: readonly LedgerRow[],
+  waiting: readonly WaitingStage[],
+  parts: readonly PartitionState[],
+): LedgerRow[] {
+  const counted = new Set(ledger.map(({ stage, part }) => `${part} ${stage}`))
   const empty = waiting.flatMap(({ stage }) =>
     parts
-      .filter((part) => !ledger.some((row) => row.stage === stage && row.part === part))
-      .map((part) => ({ stage, part, taken: 0, done: 0, failed: 0 })),
+      .filter(({ part }) => !counted.has(`${part} ${stage}`))
+      .map(({ part }) => ({ stage, part, taken: 0, done: 0, failed: 0 })),
   )
   return [...ledger, ...empty]
 }

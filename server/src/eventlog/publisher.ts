@@ -10,6 +10,8 @@ export type PublisherOptions = {
   readonly follower: Pick<Follower, 'tell'>
   /** The readers of each consumer, one for each partition. */
   readonly readers: ReadonlyMap<string, readonly Pick<Reader<unknown>, 'notify' | 'notifyStored'>[]>
+  /** Whether this process reads a partition. */
+  readonly isRead: (part: number) => boolean
   /** Those to processes that read the log. */
   readonly hints: Pick<Hints, 'tell'>
 }
@@ -29,10 +31,10 @@ export class Publisher {
 
   /** Of an append of its own, in the order of the log: readers get the entries from memory. */
   appended(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
-    const { recent, readers } = this.#options
+    const { recent, readers, isRead } = this.#options
     for (const [at, position] of positions.entries()) {
       const encoded = entries[at]
-      if (encoded !== undefined && readers.size > 0) recent.add(encoded, position)
+      if (encoded !== undefined && isRead(position.part)) recent.add(encoded, position)
     }
     recent.trim(new Set(positions.map(({ part }) => part)))
     for (const part of this.#tell(entries, positions)) {
@@ -61,7 +63,7 @@ export class Publisher {
 
   /** @returns the partitions. */
   #tell(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
-    const { follower, hints } = this.#options
+    const { follower, hints, isRead } = this.#options
     const parts = new Set<number>()
     const connectorIds = new Set<string>()
     for (const [at, position] of positions.entries()) {
@@ -72,7 +74,7 @@ export class Publisher {
       follower.tell(entry, position)
     }
     for (const listener of this.#listeners) listener(connectorIds)
-    for (const part of parts) hints.tell('entries', String(part))
+    for (const part of parts) if (!isRead(part)) hints.tell('entries', String(part))
     return parts
   }
 }

@@ -20,6 +20,8 @@ import { countStageStatement } from './store/counts.ts'
 import { failureStatements, moveCursor, readCursor } from './store/cursors.ts'
 
 const retryFirstMs = 10
+/** Nobody waits for it: new entries notify the reader. */
+const idlePollMs = 10_000
 
 export type ReaderOptions<Prepared> = {
   readonly part: number
@@ -27,11 +29,13 @@ export type ReaderOptions<Prepared> = {
   readonly database: Database
   readonly store: Pick<LogStore, 'read'>
   readonly recent: Pick<RecentEntries, 'after' | 'endsAt'>
+  /** Returns the epoch of the lease on the partition; undefined if another process may read it. */
+  readonly epochOf: (part: number) => number | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** The outcome of one step: `not mine`: there are entries, and another process reads them. */
+/** The outcome of one step: `not mine`: another process reads the partition. */
 type Step = 'moved' | 'nothing' | 'not mine'
 
 type Reaching = { readonly seq: number; readonly resolve: () => void }
@@ -43,8 +47,8 @@ type Reaching = { readonly seq: number; readonly resolve: () => void }
  *   some, at the latest after `consumerPlaceMs`. A process that takes over reads it again.
  * - the database was away: the reader tries the same batch again, for ever, ever more slowly.
  * - another process moved the cursor: the reader takes the place from the table and goes on there.
- * - where a consumer takes turns and another process has it, the reader asks again after a pause:
- *   what is committed meanwhile is the other's to read.
+ * - another process has the partition: the reader rests until this one has it again, and then goes
+ *   on from the place in the table.
  * - `prepare` or `apply` threw: the batch is halved until the entry that throws is alone; alone it
  *   is tried `consumerTriesMax` times, then set down as failed, and the reader passes it. An
  *   operator finds it in `eventlog_failure`.
@@ -61,7 +65,11 @@ export class Reader<Prepared> {
   #stored = 0
   /** The time since which it is behind. */
   #behindSinceMs: number | undefined
-  #readAtMs = Number.NEGATIVE_INFINITY
+  /** The last number of the partition, as far as this process knows. */
+  #head = Number.POSITIVE_INFINITY
+  #notices = 0
+  #epoch: number | undefined
+  #stepping: Promise<Step> = Promise.resolve('nothing')
   #size: number
   #failuresInRow = 0
   /** True if the last batch was as large as it may be, so that more entries are there. */
@@ -74,7 +82,7 @@ export class Reader<Prepared> {
     this.#loop = new PollLoop({
       look: () => this.#readAll(),
       failed: (error) => this.#warn(error, 'reading the log failed; retrying'),
-      pollMs: limits.consumerPollMs,
+      pollMs: idlePollMs,
       pauseMs: 0,
     })
     void this.#loop.run()
@@ -87,8 +95,22 @@ export class Reader<Prepared> {
 
   /** There may be something new that another process appended. */
   notifyStored(): void {
-    this.#readAtMs = Number.NEGATIVE_INFINITY
+    this.#head = Number.POSITIVE_INFINITY
+    this.#notices += 1
     this.#loop.notify()
+  }
+
+  /** The partition has entries up to this number. */
+  seen(head: number): void {
+    if (head <= this.position) return
+    if (this.#head < head) this.#head = head
+    this.#notices += 1
+    this.#loop.notify()
+  }
+
+  /** Resolves once no batch is under way. */
+  async settled(): Promise<void> {
+    await this.#stepping
   }
 
   /** Resolves once the place in the table is at `seq` or beyond. */
@@ -119,8 +141,10 @@ export class Reader<Prepared> {
   /** Reads batch after batch until nothing is left. */
   async #readAll(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
-      const step = await this.#step().catch((error) => this.#fail(error))
-      if (this.#stopped.signal.aborted || step === 'nothing') return
+      this.#stepping = this.#step().catch((error) => this.#fail(error))
+      const step = await this.#stepping
+      const ends = step === 'nothing' || (step === 'not mine' && this.#reaching.length === 0)
+      if (this.#stopped.signal.aborted || ends) return
       if (step === 'not mine') await this.#pause(limits.consumerPollMs)
       else if (!this.#full) await this.#gather()
     }
@@ -128,14 +152,13 @@ export class Reader<Prepared> {
 
   /** One batch. */
   async #step(): Promise<Step> {
-    const { consumer, part } = this.#options
+    const { consumer } = this.#options
+    if (!(await this.#isMine())) return 'not mine'
     const from = this.#position ?? (await this.#readPlace())
     const size = Math.min(this.#size, consumer.batchMost?.() ?? this.#size)
     const entries = await this.#read(from, size)
     this.#full = entries.length >= size
     if (entries.length === 0) return this.#rest()
-    const turn = (await consumer.turn?.(part)) ?? 'mine'
-    if (turn !== 'mine') return this.#readAgain(turn)
     const prepared = await consumer.prepare(entries)
     if (consumer.isEmpty?.(prepared)) {
       consumer.committed?.(prepared)
@@ -155,6 +178,23 @@ export class Reader<Prepared> {
     return 'moved'
   }
 
+  /** Where another process has, or had, the partition, the place in the table is that of both. */
+  async #isMine(): Promise<boolean> {
+    const { consumer, part, epochOf } = this.#options
+    const epoch = epochOf(part)
+    if (epoch === undefined) {
+      this.#epoch = undefined
+      if (this.#reaching.length > 0) await this.#readPlace()
+      return false
+    }
+    if (epoch === this.#epoch) return true
+    await consumer.acquired?.(part)
+    this.#moveTo(undefined)
+    this.#head = Number.POSITIVE_INFINITY
+    this.#epoch = epoch
+    return true
+  }
+
   async #readPlace(): Promise<number> {
     const { database, consumer, part } = this.#options
     const place = await readCursor(database, consumer.name, part)
@@ -163,20 +203,26 @@ export class Reader<Prepared> {
     return place
   }
 
-  /** What this process appended is there; what others did is read from the store now and then. */
+  /** What this process appended is there; what others did is read once it is known. */
   async #read(from: number, count: number): Promise<readonly LoggedEntry[]> {
     const { store, recent, part } = this.#options
     const entries = recent.after(part, from, count)
     if (entries.length > 0) return entries
-    const isKnown = this.#reaching.length === 0 && recent.endsAt(part, from)
-    if (isKnown && elapsedMs() - this.#readAtMs < limits.consumerPollMs) return []
-    this.#readAtMs = elapsedMs()
-    return store.read(part, from, count)
+    const isKnown = recent.endsAt(part, from) && from >= this.#head
+    if (this.#reaching.length === 0 && isKnown) return []
+    const notices = this.#notices
+    const read = await store.read(part, from, count)
+    // What was notified meanwhile may be missing.
+    if (read.length < count && this.#notices === notices) this.#head = read.at(-1)?.seq ?? from
+    return read
   }
 
   /** Goes on behind a batch that has no effects. */
   async #skip(entries: readonly LoggedEntry[]): Promise<void> {
-    this.#behindSinceMs ??= elapsedMs()
+    if (this.#behindSinceMs === undefined) {
+      this.#behindSinceMs = elapsedMs()
+      setTimeout(() => this.#loop.notify(), limits.consumerPlaceMs).unref()
+    }
     this.#position = entries.at(-1)?.seq
     await this.#storePlace()
     this.#succeed()
@@ -193,13 +239,6 @@ export class Reader<Prepared> {
     if (since === undefined) return
     const isDue = elapsedMs() - since >= limits.consumerPlaceMs || this.#reaching.length > 0
     if (isDue || this.#stopped.signal.aborted) await this.#pass([], async () => [])
-  }
-
-  /** The place may have been moved by another process: it is taken from the table again. */
-  #readAgain(turn: 'again' | 'others'): Step {
-    this.#moveTo(undefined)
-    this.#full = true
-    return turn === 'again' ? 'moved' : 'not mine'
   }
 
   /** Moves the cursor behind the entries, with their effects and their counts. */

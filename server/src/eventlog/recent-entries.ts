@@ -39,6 +39,11 @@ export class RecentEntries {
     run.bytes += body.length
   }
 
+  /** Forgets a partition that another process reads from now on. */
+  drop(part: number): void {
+    this.#runs.delete(part)
+  }
+
   /** Forgets what every consumer has passed, and what is too much; after each batch. */
   trim(parts: Iterable<number>): void {
     const { entriesMax, bytesMax, passed } = this.#options

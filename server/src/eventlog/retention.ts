@@ -5,7 +5,7 @@ import { readLowestPosition } from './store/cursors.ts'
 
 export type RetentionOptions = {
   readonly database: Database
-  readonly store: Pick<LogStore, 'trim'>
+  readonly store: Pick<LogStore, 'trim' | 'partitionCount'>
   readonly clock: Clock
   /** The names of the consumers that must have passed an entry before it may go. */
   readonly consumers: () => readonly string[]
@@ -25,7 +25,7 @@ export async function expire(options: RetentionOptions, hours: number): Promise<
   const presentUntilUs = presentUntil(nowUs)
   const count = limits.retentionBatchMax
   let removed = 0
-  for (let part = 0; part < limits.logPartitions; part += 1) {
+  for (let part = 0; part < store.partitionCount; part += 1) {
     // Cursors only move on, so what all have passed now stays passed.
     let upTo = await readLowestPosition(database, part, consumers)
     // Read after the cursors: who falls behind one of these is there by the time it has moved on.

@@ -12,6 +12,8 @@ import type { LogWriter } from './log-store/log-store.ts'
 
 export type ShardOptions = {
   readonly writer: LogWriter
+  /** How many partitions the log has. */
+  readonly partitions: number
   readonly logger: Logger
   /** Called after each append, with the position of each entry. */
   readonly committed: (entries: readonly EncodedEntry[], positions: readonly Position[]) => void
@@ -46,7 +48,7 @@ export class Shard {
 
   /** @throws Fault `overloaded`, `log_unavailable`; `internal` for what cannot be stored. */
   append(entry: Entry): Promise<Position> {
-    const { body, part } = encodeEntry(entry)
+    const { body, part } = encodeEntry(entry, this.#options.partitions)
     const bytes = body.length + entry.identity.length + entryOverheadBytes
     return this.#batcher.add({ entry, part, body, bytes })
   }

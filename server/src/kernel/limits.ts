@@ -166,10 +166,20 @@ const table = {
   transactionTriesMax: 8,
   /** The `Retry-After` of a 503 to a device. */
   retryAfterS: settable(1, 1, 3_600),
-  /** Partitions of the log, and so the parallelism of every consumer. */
-  logPartitions: stored(4),
+  /**
+   * Partitions of the log, and so the processes among which its consumers are divided. It is read
+   * when the tables are made, and recorded; a database that has entries keeps its number.
+   */
+  logPartitions: settable(16, 4, 1_024),
   /** Transactions that append to the log at once; each serves some of the partitions. */
   logWriters: settable(2, 1, 4),
+  /**
+   * The time for which a process leases a partition to read it. After a crash others take it when
+   * this time is over.
+   */
+  partitionLeaseMs: shared(3_000),
+  /** The interval at which a process renews its leases, and looks for partitions that are free. */
+  partitionLeaseRenewMs: shared(1_000),
   /** Entries in one batch of a consumer. */
   consumerBatchMax: settable(500, 1, 10_000),
   /** The time for which a consumer without a backlog lets entries gather before it reads again. */
@@ -198,8 +208,11 @@ const table = {
   setsReadMax: 1_000,
   /** Values set by the process itself that it stores until its poll has passed them. */
   setsRememberedMax: settable(100_000, 1_000, 10_000_000),
-  /** The interval at which a consumer polls for new entries without a notification. */
-  consumerPollMs: 500,
+  /**
+   * The interval at which a process asks for the last numbers of all partitions, for entries of
+   * which it was not notified.
+   */
+  consumerPollMs: 250,
   /** The time after which a consumer stores its place behind batches that had no effects. */
   consumerPlaceMs: settable(500, 1, 60_000),
   /** Entries of a partition that a process keeps in memory for its consumers. */
@@ -1514,13 +1527,8 @@ const table = {
   scriptBehindHours: settable(72, 1, 10 * 366 * 24),
   /** Entries of the log in one batch of connectors' events for scripts. */
   scriptEventsBatchMax: settable(250, 1, 10_000),
-  /**
-   * The time for which one process leases the events of a partition. After a crash another takes
-   * them when this time is over.
-   */
-  scriptPartitionLeaseMs: shared(5_000),
-  /** The age of this lease at which the process renews it. */
-  scriptPartitionLeaseRenewMs: shared(1_500),
+  /** The interval at which a process looks for solutions that others have left behind. */
+  scriptBehindPollMs: 1_500,
   /**
    * The age up to which a process uses its cached list of the solutions of a connector, if another
    * process changes it.

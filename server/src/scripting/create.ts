@@ -1,6 +1,5 @@
 import type { Database, Hints } from '../database/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import { newId } from '../kernel/index.ts'
 import { createCheckFolder } from './check/check-folder.ts'
 import { createConfigurationReads } from './configurations/configuration-reads.ts'
 import { type Configurations, createConfigurations } from './configurations/configurations.ts'
@@ -48,7 +47,6 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const { tagsOf = noTags } = options
   const events = createConnectorEvents({
     ...running,
-    owner: newId(random),
     deliveries: queue,
     subscriptions,
     tagsOf,
@@ -91,7 +89,6 @@ export function createScripting(options: ScriptingOptions): Scripting {
       stopListening()
       await events.stop()
       await host.close()
-      await events.close()
     },
   }
 }

@@ -3,12 +3,13 @@ import { describe, it } from 'node:test'
 import { labelledBody, labelOf } from '../../../test/fixtures/entries.ts'
 import {
   append,
+  encoded,
   entryOf,
   logStores,
   parts,
   readAll,
 } from '../../../test/fixtures/eventlog/stores.ts'
-import { encodeEntry } from '../encoded-entry.ts'
+
 import type { Entry, LoggedEntry, Position } from '../entry.ts'
 import type { LogStore } from './log-store.ts'
 
@@ -85,7 +86,7 @@ for (const [name, open] of Object.entries(logStores)) {
         { ...device, kind: 'connected', at: 6, body: { ...origin, connection: '1' } },
         { ...device, kind: 'disconnected', at: 7, body: { ...origin, connection: '1' } },
       ]
-      const positions = await append(store, entries.map(encodeEntry))
+      const positions = await append(store, entries.map(encoded))
       const expected = entries.map((entry, at) => ({ ...entry, ...positions[at] }))
       assert.deepEqual((await readAll(store)).map(plain), expected)
       await store.close()
@@ -126,7 +127,7 @@ for (const [name, open] of Object.entries(logStores)) {
       const body = labelledBody('x')
       const entries = ['d', 'd', 'e', 'd', 'd'].map((identity, at) => {
         const kind = at === 1 ? ('write' as const) : ('set' as const)
-        return encodeEntry({ businessId: 'b', connectorId: 'c', identity, kind, at, body })
+        return encoded({ businessId: 'b', connectorId: 'c', identity, kind, at, body })
       })
       const positions = await append(store, entries)
       const found = (at: number) => {

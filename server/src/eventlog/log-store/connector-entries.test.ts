@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { labelledBody } from '../../../test/fixtures/entries.ts'
-import { append, entryOf, logStores } from '../../../test/fixtures/eventlog/stores.ts'
-import { encodeEntry } from '../encoded-entry.ts'
+import { append, encoded, entryOf, logStores } from '../../../test/fixtures/eventlog/stores.ts'
+
 import type { Entry } from '../entry.ts'
 import type { ConnectorEntriesQuery } from './log-store.ts'
 
@@ -50,7 +50,7 @@ for (const [name, open] of Object.entries(logStores)) {
         { ...device, connectorId: 'other', kind: 'write', at: 4, body: body('other') },
         { ...device, businessId: 'other', kind: 'write', at: 5, body: body('other') },
       ]
-      await append(store, entries.map(encodeEntry))
+      await append(store, entries.map(encoded))
       const stamps = async (query: Partial<ConnectorEntriesQuery>) =>
         (await store.connectorEntries.read({ ...all, ...query })).map(({ at }) => at)
       assert.deepEqual(await stamps({}), [3, 1])

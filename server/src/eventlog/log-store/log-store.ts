@@ -8,6 +8,8 @@ import type { EntryKind, LoggedEntry, Position } from '../entry.ts'
  * no entry appears at or below a number that was read.
  */
 export type LogStore = {
+  /** How many partitions there are: 0 to one less. It never changes. */
+  readonly partitionCount: number
   /**
    * Each appends one batch at a time, so that the entries of a device keep their order. Those of
    * partition p go through the writer at p modulo their number.

@@ -10,19 +10,21 @@ import { type Clock, Fault, limits } from '../../kernel/index.ts'
 import { byPart, type EncodedEntry, positionsOf } from '../encoded-entry.ts'
 import type { Entry, Position } from '../entry.ts'
 import { blankBusiness } from '../store/business.ts'
-import { appendStatement, type BaseRow, baseOf } from '../store/log/append.ts'
+import { appendStatement, type BaseRow, basesOf } from '../store/log/append.ts'
 import {
   hasConnectorEntriesAfter,
   readConnectorEntries,
   readConnectorHorizon,
 } from '../store/log/connector-entries.ts'
 import { readPartitions, trim } from '../store/log/partitions.ts'
-import { findSets, readEntries, readHeads } from '../store/log/read.ts'
+import { findSets, readEntries, readHeads, readPartitionCount } from '../store/log/read.ts'
 import type { LogStore } from './log-store.ts'
 
 export type PostgresqlLogOptions = {
   readonly database: Database
   readonly clock: Clock
+  /** The number that the database has recorded. */
+  readonly partitionCount: number
   /** Statements that are committed with the entries; they may not fail for valid entries. */
   readonly effects: (entries: readonly Entry[]) => readonly Statement[]
 }
@@ -32,9 +34,10 @@ export type PostgresqlLogOptions = {
  * a transaction, in which the state that the entries change is written too.
  */
 export function createPostgresqlLog(options: PostgresqlLogOptions): LogStore {
-  const { database } = options
+  const { database, partitionCount } = options
   const writers = Array.from({ length: limits.logWriters }, () => database.writer())
   return {
+    partitionCount,
     writers: writers.map((writer) => ({ append: (batch) => append(options, writer, batch) })),
     appendIn: (transaction, entries) => appendIn(options, transaction, entries),
     read: (...range) => readEntries(database, ...range),
@@ -54,6 +57,14 @@ export function createPostgresqlLog(options: PostgresqlLogOptions): LogStore {
   }
 }
 
+/** Creates the store with the number of partitions that the database has. */
+export async function openPostgresqlLog(
+  options: Omit<PostgresqlLogOptions, 'partitionCount'>,
+): Promise<LogStore> {
+  const partitionCount = await readPartitionCount(options.database)
+  return createPostgresqlLog({ ...options, partitionCount })
+}
+
 async function append(
   { clock, effects }: PostgresqlLogOptions,
   writer: Writer,
@@ -61,14 +72,9 @@ async function append(
 ): Promise<Position[]> {
   const parts = byPart(batch)
   const nowUs = clock.nowUs()
-  const appends = parts.map(([part, those]) => appendStatement(part, those, nowUs))
-  const statements = [...appends, ...effects(batch.map(({ entry }) => entry))]
-  const rows = await commit(writer, statements)
-  return positionsOf(
-    batch,
-    parts,
-    parts.map((_, at) => baseOf(rows[at]?.[0])),
-  )
+  const statements = [appendStatement(parts, nowUs), ...effects(batch.map(({ entry }) => entry))]
+  const [bases = []] = await commit(writer, statements)
+  return positionsOf(batch, basesOf(bases))
 }
 
 /** Tries again if another transaction was faster. */
@@ -94,13 +100,10 @@ async function appendIn(
   entries: readonly EncodedEntry[],
 ): Promise<Position[]> {
   const parts = byPart(entries)
-  const bases: number[] = []
-  for (const [part, those] of parts) {
-    const { text, values } = appendStatement(part, those, clock.nowUs())
-    bases.push(baseOf(await transaction.one<BaseRow>(text, values)))
-  }
+  const append = appendStatement(parts, clock.nowUs())
+  const bases = await transaction.rows<BaseRow>(append.text, append.values)
   for (const { text, values } of effects(entries.map(({ entry }) => entry))) {
     await transaction.run(text, values)
   }
-  return positionsOf(entries, parts, bases)
+  return positionsOf(entries, basesOf(bases))
 }

@@ -130,11 +130,7 @@ const relations: readonly Relation[] = [
   below('notificationRunsOfQueueMax', 'notificationRunsMax', 'no channel takes all'),
   below('notificationRunsMax', 'outboundCallsMax', 'notifications leave room for others'),
   atMost('notificationSuspectAnswersMin', 'notificationAnswersMax', 'a fault can be found'),
-  below(
-    times(2, 'scriptPartitionLeaseRenewMs'),
-    'scriptPartitionLeaseMs',
-    'a lease is renewed in time',
-  ),
+  below(times(2, 'partitionLeaseRenewMs'), 'partitionLeaseMs', 'a lease is renewed in time'),
   below(times(2, 'jobRenewMs'), 'jobLeaseMs', 'a lease outlives a renewal that fails'),
   below(times(2, 'deliveryRenewMs'), 'deliveryLeaseMs', 'a lease is renewed in time'),
   atMost('scriptQuarantineMs', 'scriptQuarantineMsMax', 'the first quarantine is not the longest'),

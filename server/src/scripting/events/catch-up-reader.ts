@@ -12,16 +12,14 @@ import { EventBatch, type EventDeliveries, eventKey, placeAfter } from './event-
 import type { EventPlanner, PlannedEvent } from './event-plan.ts'
 import type { RunEvent } from './event-run.ts'
 import { failureOf } from './outcome.ts'
-import type { PartitionTurns } from './partition-turns.ts'
 import { runWhileMoving } from './time-slices.ts'
 
 export type CatchUpOptions = {
   readonly database: Database
-  readonly eventlog: Pick<EventLog, 'read' | 'keepFrom' | 'countStage' | 'ledger'>
+  readonly eventlog: Pick<EventLog, 'read' | 'epochOf' | 'keepFrom' | 'countStage' | 'ledger'>
   readonly planner: EventPlanner
   readonly run: RunEvent
   readonly deliveries: EventDeliveries
-  readonly turns: PartitionTurns
   readonly logger: Logger
   readonly nowUs: () => number
 }
@@ -75,11 +73,11 @@ export class CatchUpReader {
   }
 
   async #readAll(): Promise<void> {
-    const { logger, turns } = this.#options
+    const { logger, eventlog } = this.#options
     let epoch: number | undefined
     while (!this.#stopped.signal.aborted) {
       try {
-        const now = await turns.take(this.part)
+        const now = eventlog.epochOf(this.part)
         epoch ??= now
         // Another process has, or had, the partition: what is left is read anew.
         if (now === undefined || now !== epoch) return

@@ -11,9 +11,10 @@ it('reads for no solution after its stop, though a batch may end then', async ()
   const never = () => new Promise<never>(() => {})
   const options = {
     database: { rows: async () => [], one: never },
-    eventlog: { keepFrom() {}, ledger: { addStage() {} } },
-    turns: {
-      async take() {
+    eventlog: {
+      keepFrom() {},
+      ledger: { addStage() {} },
+      epochOf() {
         taken += 1
         return undefined
       },

@@ -32,7 +32,7 @@ export class CatchUp {
       look: () => this.#look(),
       failed: (error) =>
         logger.warn({ err: error }, 'failed to look for solutions that are behind'),
-      pollMs: limits.scriptPartitionLeaseRenewMs,
+      pollMs: limits.scriptBehindPollMs,
     })
   }
 
@@ -47,9 +47,14 @@ export class CatchUp {
 
   /** To be called when this process has acquired a partition, before it reads there. */
   async load(part: number): Promise<void> {
-    await this.#stopReaders((reader) => reader.part === part)
+    await this.leave(part)
     const behind = await readBehind(this.#options.database)
     for (const one of behind.get(part) ?? []) this.#readOf(part, one)
+  }
+
+  /** To be called before another process acquires a partition: nothing of it is read afterwards. */
+  async leave(part: number): Promise<void> {
+    await this.#stopReaders((reader) => reader.part === part)
   }
 
   /** Lets events wait in the log, in the transaction of the shared cursor. */
@@ -94,11 +99,11 @@ export class CatchUp {
     await this.#stopReaders(() => true)
   }
 
-  /** Other processes may have left solutions behind; and the leases are to be renewed. */
+  /** Other processes may have left solutions behind. */
   async #look(): Promise<void> {
-    const { database, turns } = this.#options
+    const { database, eventlog } = this.#options
     for (const [part, solutions] of await readBehind(database)) {
-      if ((await turns.take(part)) === undefined) continue
+      if (eventlog.epochOf(part) === undefined) continue
       for (const one of solutions) this.#readOf(part, one)
     }
   }

@@ -9,7 +9,6 @@ import type { EventDeliveries } from './event-batch.ts'
 import { createEventPlanner, type PlannedEvent, type TagsOf } from './event-plan.ts'
 import { createScriptEvents } from './events.ts'
 import { endedByClosing, outcomeOf } from './outcome.ts'
-import { PartitionTurns } from './partition-turns.ts'
 import { retryOf } from './run-delivery.ts'
 
 export type ConnectorEventsOptions = {
@@ -18,7 +17,6 @@ export type ConnectorEventsOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  readonly owner: string
   readonly deliveries: EventDeliveries
   readonly subscriptions: Subscriptions
   readonly programs: Pick<Programs, 'get'>
@@ -34,8 +32,6 @@ export type ConnectorEvents = {
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
   /** Stops reading the log. */
   stop(): Promise<void>
-  /** To be called after the host was closed. */
-  close(): Promise<void>
 }
 
 const againUs = limits.deliveryAgainMs * 1_000
@@ -61,9 +57,8 @@ export function createConnectorEvents(options: ConnectorEventsOptions): Connecto
     }
   }
 
-  const turns = new PartitionTurns(options)
   const planner = createEventPlanner(options)
-  const parts = { ...options, planner, turns, run: runEvent, nowUs: () => clock.nowUs() }
+  const parts = { ...options, planner, run: runEvent, nowUs: () => clock.nowUs() }
   const catchUp = new CatchUp(parts)
   const consumer = createScriptEvents({ ...parts, catchUp })
   return {
@@ -80,6 +75,5 @@ export function createConnectorEvents(options: ConnectorEventsOptions): Connecto
       stopped = true
       await Promise.all([reading?.stop(), catchUp.stop()])
     },
-    close: () => turns.release(),
   }
 }

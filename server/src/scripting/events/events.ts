@@ -6,7 +6,6 @@ import type { CatchUp } from './catch-up.ts'
 import { EventBatch, type EventDeliveries, placeAfter } from './event-batch.ts'
 import type { EventPlanner, PlannedEvent } from './event-plan.ts'
 import type { RunEvent } from './event-run.ts'
-import type { PartitionTurns } from './partition-turns.ts'
 import { runInTimeSlices } from './time-slices.ts'
 
 /** The events of a batch: those that run now, and the solutions that leave some in the log. */
@@ -24,7 +23,6 @@ export type ScriptEventsOptions = {
   readonly deliveries: EventDeliveries
   /** Takes the solutions that are too slow. */
   readonly catchUp: CatchUp
-  readonly turns: PartitionTurns
   readonly logger: Logger
 }
 
@@ -34,8 +32,7 @@ export type ScriptEventsOptions = {
  * it goes on by itself from what is left, and the others go on without it.
  */
 export function createScriptEvents(options: ScriptEventsOptions): Consumer<SharedBatch> {
-  const { database, planner, run, deliveries, catchUp, turns, logger } = options
-  const epochs = new Map<number, number>()
+  const { database, planner, run, deliveries, catchUp, logger } = options
 
   async function prepare(entries: readonly LoggedEntry[]): Promise<SharedBatch> {
     const part = entries[0]?.part ?? 0
@@ -67,17 +64,6 @@ export function createScriptEvents(options: ScriptEventsOptions): Consumer<Share
     return []
   }
 
-  async function turn(part: number): Promise<'mine' | 'again' | 'others'> {
-    const known = epochs.get(part)
-    const epoch = await turns.take(part)
-    if (epoch === undefined) epochs.delete(part)
-    else epochs.set(part, epoch)
-    if (epoch === undefined) return 'others'
-    if (epoch === known) return 'mine'
-    await catchUp.load(part)
-    return 'again'
-  }
-
   function committed({ part, events, behind }: SharedBatch): void {
     events.committed(deliveries, logger)
     catchUp.extended(part, behind)
@@ -86,7 +72,8 @@ export function createScriptEvents(options: ScriptEventsOptions): Consumer<Share
   return {
     name: 'scripts',
     batchMax: limits.scriptEventsBatchMax,
-    turn,
+    acquired: (part) => catchUp.load(part),
+    leaving: (part) => catchUp.leave(part),
     prepare,
     isEmpty: ({ events, behind }) => events.runs.length === 0 && behind.length === 0,
     apply,

@@ -57,6 +57,14 @@ class StoredEntry {
   }
 }
 
+/** Returns how many partitions the log of a database has: 0 to one less. */
+export async function readPartitionCount(database: Queryable): Promise<number> {
+  const row = await database.one<{ count: number }>(
+    'select count(*) as count from eventlog_partition',
+  )
+  return row?.count ?? 0
+}
+
 export async function readHeads(database: Queryable): Promise<Map<number, number>> {
   const rows = await database.rows<{ part: number; next: number }>(
     'select part, next from eventlog_partition order by part',
