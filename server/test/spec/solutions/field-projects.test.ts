@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { waitMsMax } from '../../fixtures/bounds.ts'
+import { until } from '../../fixtures/interface.ts'
 import { projectTree, type Tree } from '../../fixtures/projects/trees.ts'
 import {
   assertFault,
@@ -203,7 +204,7 @@ describe('a solution of type P', () => {
     assertStatus(await caller.ask('POST', '/serviceconfig', body), 201)
     assertStatus(
       await caller.push({
-        'a_call.lua': 'return murano.service_call("pumps", event.op, event.args)',
+        'a_call.lua': calling,
       }),
       200,
     )
@@ -236,6 +237,21 @@ describe('a solution of type P', () => {
     assert.equal(refused.status, 400)
     assert.match(refused.error, /callback_token is that of the subscription/)
     assert.equal((await call('sendMessage', { message: 'hello', extra: [1] })).status, 400)
+  })
+
+  it('a subscriber is known by its parameters, and sent an event alone', async () => {
+    const { call, caller } = await subscribed()
+    const source = 'Keystore.set({key = event.type, value = event.identity .. event.token})'
+    const read = 'return Keystore.get({key = event}).value'
+    const files = { 'pumps_event.lua': source, 'a_read.lua': read }
+    assertStatus(await caller.push({ ...files, 'a_call.lua': calling }), 200)
+    assert.deepEqual(await call('notify', { identity: 'n1' }), { known: 'abc' })
+    await fixture.millrace.platform.scripting.caughtUp()
+    const value = await until(
+      async () => (await caller.run('a_read', 'notified')).result,
+      (one) => one !== undefined && one !== null,
+    )
+    assert.equal(value, 'n1abc')
   })
 
   it('what its devices do reaches subscribers', async () => {
@@ -327,5 +343,6 @@ describe('an application of the field', () => {
   })
 })
 
+const calling = 'return murano.service_call("pumps", event.op, event.args)'
 const pollMs = 20
 const pollsMax = waitMsMax / pollMs
