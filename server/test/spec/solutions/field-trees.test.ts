@@ -87,13 +87,19 @@ describe('static files are part of a push, which is made whole or not at all', (
 
   it('a static file that is refused leaves the scripts as they are', async () => {
     await writeFile(join(folder, 'endpoints/later.lua'), '--#ENDPOINT GET /later\nreturn 1')
-    await writeFile(join(folder, 'assets/app/größe.js'), 'x()')
+    await writeFile(join(folder, 'assets/app/a\\b.js'), 'x()')
     const refused = await push('fixed', folder)
     assert.deepEqual([refused.code, /path must be names/.test(refused.stderr)], [1, true])
     const { scripts } = (await fixture.ask('GET', '/solution/fixed/script')).json
     assert.ok(!scripts.some(({ name }: { name: string }) => name.includes('/later')))
-    await rename(join(folder, 'assets/app/größe.js'), join(folder, 'assets/app/size.js'))
+    await rename(join(folder, 'assets/app/a\\b.js'), join(folder, 'assets/app/größe {1}.js'))
     assert.equal((await push('fixed', folder)).code, 0)
+    const path = `/app/${encodeURIComponent('größe {1}.js')}`
+    const host = { host: 'fixed.localhost' }
+    assert.equal((await askEndpoint(fixture.millrace.httpUrl, path, host)).text, 'x()')
+    const pulled = join(root, 'named')
+    assert.equal((await pull('fixed', pulled)).code, 0)
+    assert.equal(await readFile(join(pulled, 'assets/app/größe {1}.js'), 'utf8'), 'x()')
   })
 
   it('bytes that were not uploaded refuse the push', async () => {

@@ -4,8 +4,8 @@ import { listStatic } from '../store/static-files.ts'
 import { changeStatic, knownBytes } from '../store/static-uploads.ts'
 import { contentTypeOf, isCompressible } from './content-types.ts'
 
-const part = "[A-Za-z0-9_@~!$&'()+,;= -][A-Za-z0-9_.@~!$&'()+,;= -]*"
-const staticPath = new RegExp(`^(?:${part}/)*${part}$`)
+const part = '[^\\p{Cc}\\p{Cs}/\\\\.][^\\p{Cc}\\p{Cs}/\\\\]*'
+const staticPath = new RegExp(`^(?:${part}/)*${part}$`, 'u')
 
 /** No part of a path is hidden or leads up. @throws Fault invalid_argument */
 export function checkPath(path: string): void {
