@@ -1,0 +1,56 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  type RunCommand,
+  runsAsOperator,
+  runsCommands,
+} from '../../fixtures/processes/cli-process.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+describe('the commands that delete what others depend on', () => {
+  const context = suiteContext()
+  let instance: TestPlatform
+  let administrate: RunCommand
+  let run: RunCommand
+
+  before(async () => {
+    instance = await testPlatform(context)
+    administrate = runsCommands(instance)
+    run = await runsAsOperator(context, instance)
+  })
+
+  it('business remove previews and needs the name; business deletion shows the step', async () => {
+    const { accounts } = instance.platform
+    const { id } = await accounts.createBusiness({ name: 'Gone' })
+    await accounts.createToken(id, { name: 'of the plant', role: 'Viewer' })
+    const preview = await run('business', 'remove', 'Gone', '--dry-run')
+    assert.match(preview.stdout, /^api tokens +deleted +1 +of the plant\n$/)
+    const refused = await run('business', 'remove', 'Gone', '--yes')
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /1 api tokens \(of the plant\).*by its name, Gone/)
+    const words = ['business', 'remove', 'Gone', '--confirm', 'Gone', '--yes']
+    const other = await administrate(...words)
+    assert.equal(other.code, 3, 'only the operator')
+    const done = await run(...words)
+    assert.equal(done.stdout, 'the business Gone is closed; its rows are being removed\n')
+    const shown = await run('business', 'deletion', 'Gone')
+    assert.match(shown.stdout, /name +Gone\nstep +(?:closing|removing|settling)\n/)
+    assert.equal((await run('business', 'deletion', 'Example')).code, 1)
+  })
+
+  it('connector delete and user delete preview, and take the name', async () => {
+    const { id } = instance.connector
+    await instance.platform.provisioning.identities.whitelist(instance.businessId, id, 'd1', {})
+    const connector = ['connector', 'delete', '--connector', id]
+    const preview = await administrate(...connector, '--dry-run')
+    assert.match(preview.stdout, /^devices +deleted +1 +d1\n$/)
+    assert.equal((await administrate(...connector, '--yes')).code, 1)
+    const done = await administrate(...connector, '--confirm', id, '--yes')
+    assert.equal(done.code, 0, done.stderr)
+    const user = ['user', 'delete', '--email', instance.account.email]
+    assert.match((await administrate(...user, '--dry-run')).stdout, /nothing depends on/)
+    const last = await administrate(...user, '--confirm', instance.account.email, '--yes')
+    assert.deepEqual([last.code, /needs a user/.test(last.stderr)], [1, true])
+  })
+})
