@@ -77,7 +77,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const hosts = createHosts({ database, clock, logger, reserved })
   const upkeep = createUpkeep({ database, clock, logger })
   const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
-  const parts = { ...base, groups, secrets, domain, notifyUrl }
+  const parts = { ...base, groups, secrets, domain, notifyUrl, quotas: accounts.quotas }
   const provisioning = createProvisioning(parts)
   const scripts = openScripting({
     ...parts,
@@ -158,6 +158,7 @@ async function closeModules(
   await modules.provisioning.close()
   await modules.activity.close()
   await modules.eventlog.close()
+  await modules.accounts.quotas.close()
   await modules.mail.close()
   await http2.close()
   await outbound.close()
@@ -195,7 +196,9 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const { notifications, webservice, clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
-  const deviceOptions = { provisioning, eventlog, activity, clock, random, logger, presenceWanted }
+  const { takeMessage } = platform.accounts.quotas
+  const deviceParts = { provisioning, eventlog, activity, clock, random, logger }
+  const deviceOptions = { ...deviceParts, presenceWanted, takeMessage }
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
   const graphql = openGraphql(platform)
@@ -317,6 +320,7 @@ export async function maintain(
   await Promise.all([
     hosts.sweep(),
     accounts.sweep(periods.audit),
+    accounts.quotas.sweep(),
     assets.removeOld({ ...periods.values, connectors }),
     platform.pipelines.removeOld(),
     provisioning.contents.sweep(periods.contents),

@@ -1,4 +1,5 @@
 import type { Accounts } from './accounts/index.ts'
+import type { Transaction } from './database/index.ts'
 import type { Hosts } from './hosts/index.ts'
 import { notifyLabel } from './http/index.ts'
 import type { Mail } from './mail/index.ts'
@@ -6,10 +7,10 @@ import { parseConnectorFile } from './management/index.ts'
 import type { Http2, Outbound } from './outbound/index.ts'
 import type { OutboundClients } from './platform.ts'
 import type { Provisioning, Secrets } from './provisioning/index.ts'
-import { createScripting, type ScriptingOptions } from './scripting/index.ts'
+import { createScripting, type Scripting, type ScriptingOptions } from './scripting/index.ts'
 import { createAccountService } from './services/account/index.ts'
 import { createConfigService, createScriptsService } from './services/config/index.ts'
-import { createContent } from './services/content/index.ts'
+import { createContent, readFileBytes } from './services/content/index.ts'
 import { createConnectorServices, createOwnConnectors } from './services/device/index.ts'
 import { createEmailService } from './services/email/index.ts'
 import { createAllowances, createHttpService } from './services/http/index.ts'
@@ -55,7 +56,7 @@ export function openScripting(options: ServicesOptions) {
   services.register(createConfigService({ ...scripting, domain: options.domain }))
   services.register(createScriptsService(scripting.api))
   services.register(createAccountService(options.accounts))
-  const content = createContent(options)
+  const content = createContent(Object.assign(storageOf(options, scripting), options))
   services.register(content.service)
   services.register(createEmailService(options))
   for (const service of createLegacyServices()) services.register(service)
@@ -86,4 +87,25 @@ export function openScripting(options: ServicesOptions) {
   services.registerFinder(interfaces.finder)
   const own = { keystore, timers, notifications, tsdb, users, webservice }
   return { scripting, allowances, interfaces, files: content.files, content, ...own }
+}
+
+/** Counts what solutions keep for the quota of their business. */
+function storageOf({ accounts: { quotas } }: ServicesOptions, { solutions }: Scripting) {
+  quotas.addCount('storage', async (queryable, businessIds) => {
+    const owners = new Map(
+      [...(await solutions.businesses())].filter(([, id]) => businessIds.includes(id)),
+    )
+    const sums = new Map<string, number>()
+    for (const { solutionId, bytes } of await readFileBytes(queryable, [...owners.keys()])) {
+      const id = owners.get(solutionId) ?? ''
+      sums.set(id, (sums.get(id) ?? 0) + bytes)
+    }
+    return sums
+  })
+  return {
+    async requireStorage(transaction: Transaction, solutionId: string): Promise<void> {
+      const id = await solutions.businessOf(solutionId)
+      if (id !== undefined) await quotas.require(transaction, id, 'storage')
+    },
+  }
 }

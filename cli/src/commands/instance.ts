@@ -30,6 +30,14 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print your business, with its settings.',
     load: async () => (await import('./accounts.ts')).businessShow,
   },
+  'business usage': {
+    summary: 'Show what a business has and uses, with its quotas.',
+    load: async () => (await import('./quotas.ts')).businessUsage,
+  },
+  'business quota': {
+    summary: 'Set the quotas of a business.',
+    load: async () => (await import('./quotas.ts')).businessQuota,
+  },
   'business change': {
     summary: 'Change the settings of your business.',
     load: async () => (await import('./accounts.ts')).businessChange,

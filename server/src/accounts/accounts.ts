@@ -13,6 +13,7 @@ import { createOidc, type Oidc } from './oidc/oidc.ts'
 import type { OidcSettingsApi } from './oidc/settings.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
+import { createQuotas, type QuotaGuard } from './quotas/quotas.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRemoval, type PeopleRemoval } from './removal.ts'
 import { createRights, principalOf, type Requester } from './rights.ts'
@@ -23,6 +24,7 @@ import { createSessionList, createSessions, type Sessions } from './sign-in/sess
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts'
 import { createCodes, createTotp, type SealedSecrets, type Totp } from './sign-in/totp.ts'
 import type { Business } from './store/businesses.ts'
+import { countTokensOf, countUsersOf } from './store/quotas.ts'
 import { groupHolders } from './store/removal.ts'
 import { createStore } from './store/store.ts'
 import type { PasswordRow } from './store/users.ts'
@@ -41,6 +43,8 @@ export type Accounts = Roles &
   OidcSettingsApi &
   PeopleRemoval &
   Audit & {
+    /** The most that businesses may have and use. */
+    readonly quotas: QuotaGuard
     /**
      * With three roles, `Administrator` among them, and its first user if one is given: all or
      * nothing. Faults: invalid_argument, already_exists, overloaded.
@@ -96,9 +100,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const store = createStore(database)
   const rights = createRights({ store, groups })
   const passwords = createPasswords(random)
-  const caches = createCaches(database)
+  const [caches, quotas] = [createCaches(database), openQuotas(options)]
   const { changed } = caches
-  const parts = { database, store, rights, clock, random, logger, changed, caches }
+  const parts = { database, store, rights, clock, random, logger, changed, caches, quotas }
   const links = createLinks({ mail, publicUrl, clock, random })
   const common = { ...parts, links, passwords }
   const sessions = createSessions(common)
@@ -135,7 +139,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   }
 
   return {
-    ...createBusinesses({ database, store, random, prepareUser, nowMs: () => clock.nowMs() }),
+    ...createBusinesses({ ...common, prepareUser, nowMs: () => clock.nowMs() }),
     ...createRoles(common),
     ...createUsers({ ...common, prepareUser }),
     ...createInvitations({ ...common, note, prepareUser }),
@@ -147,6 +151,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ...createOidc({ ...stepOptions, outbound, sessions, prepareUser, note, publicUrl }),
     ...audit,
     ...tokens,
+    quotas,
     basic,
     demandsTotp: store.demandsTotp,
     async demandTotp(by, isDemanded) {
@@ -159,6 +164,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
     session: sessions.find,
     authorize,
   }
+}
+
+function openQuotas(options: AccountsOptions): QuotaGuard {
+  const quotas = createQuotas(options)
+  quotas.addCount('tokens', countTokensOf)
+  quotas.addCount('users', countUsersOf)
+  return quotas
 }
 
 function holderOf({ businessId, userId, permissions, groups }: PasswordRow): Principal {

@@ -3,6 +3,7 @@ import { Fault, limits, newId, type Random } from '../kernel/index.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseBusinessId, parseName } from './parse.ts'
 import { firstRoles } from './permissions.ts'
+import type { QuotaGuard } from './quotas/quotas.ts'
 import type { Business } from './store/businesses.ts'
 import type { Store } from './store/store.ts'
 
@@ -11,6 +12,7 @@ export type BusinessesOptions = {
   store: Store
   random: Random
   prepareUser: PrepareUser
+  quotas: Pick<QuotaGuard, 'require'>
   nowMs: () => number
 }
 
@@ -22,7 +24,7 @@ export type NewBusiness = {
 }
 
 export function createBusinesses(options: BusinessesOptions) {
-  const { database, store, random, prepareUser, nowMs } = options
+  const { database, store, random, prepareUser, quotas, nowMs } = options
 
   async function createBusiness(wanted: NewBusiness): Promise<Business> {
     const name = parseName(wanted.name)
@@ -36,7 +38,8 @@ export function createBusinesses(options: BusinessesOptions) {
       const added = await store.addBusiness(transaction, { id, name }, nowMs())
       if (added === 0) throw new Fault('already_exists', 'There is a business of that name or id.')
       for (const role of firstRoles) await store.addRole(transaction, id, role)
-      if (user !== undefined) await insertUser(store, transaction, id, { ...user, groups: null })
+      if (user !== undefined)
+        await insertUser(store, transaction, id, { ...user, groups: null }, quotas)
     })
     return { id, name }
   }

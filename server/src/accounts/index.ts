@@ -16,6 +16,7 @@ export {
   requirePermission,
   type TokenRates,
 } from './permissions.ts'
+export type { BusinessQuotas, CountOfBusinesses, QuotaGuard, QuotaKind } from './quotas/quotas.ts'
 export type { NewRole } from './roles.ts'
 export type { SignInFrom } from './sign-in/sign-in.ts'
 export type { AuditEntry, AuditFilter } from './store/audit.ts'

@@ -4,6 +4,7 @@ import type { AuditNote } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
 import { isPlain, parseEmail, parsePassword } from './parse.ts'
+import type { QuotaGuard } from './quotas/quotas.ts'
 import type { LinkFrom } from './recovery.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import type { Invitation } from './store/invitations.ts'
@@ -43,6 +44,7 @@ export type InvitationsOptions = {
   links: MailLinks
   note: AuditNote
   prepareUser: PrepareUser
+  quotas: Pick<QuotaGuard, 'require'>
   random: Random
 }
 
@@ -70,7 +72,7 @@ function createAcceptance(options: InvitationsOptions): Pick<Invitations, 'accep
         database.transaction(async (transaction) => {
           const taken = await store.takeInvitation(transaction, tokenHash)
           if (taken === undefined) throw goneLink(gone)
-          return insertUser(store, transaction, businessId, { ...user, ...taken })
+          return insertUser(store, transaction, businessId, { ...user, ...taken }, options.quotas)
         }),
       )
     },

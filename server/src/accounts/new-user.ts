@@ -1,6 +1,7 @@
-import type { Queryable } from '../database/index.ts'
+import type { Transaction } from '../database/index.ts'
 import { type Clock, Fault, newId, type Passwords, type Random } from '../kernel/index.ts'
 import { parseEmail, parsePassword, parsePersonName } from './parse.ts'
+import type { QuotaGuard } from './quotas/quotas.ts'
 import type { Store } from './store/store.ts'
 import type { KeptUser, User } from './store/users.ts'
 
@@ -34,12 +35,14 @@ export function preparation(options: {
 /** @throws Fault already_exists if the e-mail address is taken, in any business. */
 export async function insertUser(
   store: Store,
-  on: Queryable,
+  on: Transaction,
   businessId: string,
   user: KeptUser,
+  quotas: Pick<QuotaGuard, 'require'>,
 ): Promise<User> {
   const added = await store.addUser(on, businessId, user)
   if (added === 0) throw new Fault('already_exists', 'There is a user of that e-mail address.')
+  await quotas.require(on, businessId, 'users')
   const { id, email, name, role, groups } = user
   return { id, email, name, role, groups, hasTotp: false }
 }

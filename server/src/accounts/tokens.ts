@@ -20,6 +20,7 @@ import {
   rangeCheck,
 } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
+import type { QuotaGuard } from './quotas/quotas.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
 import type { Store } from './store/store.ts'
 import type { Token } from './store/tokens.ts'
@@ -59,6 +60,7 @@ export type TokensOptions = {
   random: Random
   logger: Logger
   caches: Caches
+  quotas: Pick<QuotaGuard, 'require'>
 }
 
 export function createTokens(options: TokensOptions): Tokens {
@@ -96,7 +98,7 @@ function createAutomation(options: TokensOptions): Tokens['automation'] {
 }
 
 function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> {
-  const { database, store, rights, clock, random, caches } = options
+  const { database, store, rights, clock, random, caches, quotas } = options
   return {
     async createToken(by, wanted) {
       const principal = principalOf(by)
@@ -121,6 +123,7 @@ function createTokenChanges(options: TokensOptions): Omit<Tokens, 'automation'> 
         const groups = await rights.holdGroups(transaction, principal, wanted.groups)
         const kept = { ...described, ...rateLimits, groups, addresses, tokenHash }
         await store.addToken(transaction, businessId, kept)
+        await quotas.require(transaction, businessId, 'tokens')
       })
       return { id, token }
     },

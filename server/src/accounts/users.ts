@@ -11,6 +11,7 @@ import {
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
 import { emailKey, isPlain, parseEmail, parsePassword, parsePersonName } from './parse.ts'
 import type { Principal } from './permissions.ts'
+import type { QuotaGuard } from './quotas/quotas.ts'
 import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
 import { accountsOf } from './sign-in/lockout.ts'
@@ -68,6 +69,7 @@ export type UsersOptions = {
   rights: Rights
   passwords: Passwords
   prepareUser: PrepareUser
+  quotas: Pick<QuotaGuard, 'require'>
   changed: (businessId: string) => void
   clock: Clock
 }
@@ -147,7 +149,7 @@ function createUserLocks({ database, store, rights, clock }: UsersOptions, find:
 }
 
 function createUserChanges(options: UsersOptions, find: Find) {
-  const { database, store, rights, passwords, prepareUser, changed } = options
+  const { database, store, rights, passwords, prepareUser, quotas, changed } = options
 
   async function changeUser(by: Requester, id: string, change: UserChange): Promise<User> {
     const principal = principalOf(by)
@@ -180,7 +182,7 @@ function createUserChanges(options: UsersOptions, find: Find) {
       const user = await prepareUser(wanted)
       return database.transaction(async (transaction) => {
         const groups = await rights.holdGroups(transaction, principal, wanted.groups)
-        return insertUser(store, transaction, principal.businessId, { ...user, groups })
+        return insertUser(store, transaction, principal.businessId, { ...user, groups }, quotas)
       })
     },
     changeUser,

@@ -78,6 +78,8 @@ const catalogue = {
   response_refused: { status: 502, text: 'A solution answered what it said it would not.' },
   script_failed: { status: 500, text: 'The script failed.' },
   script_memory: { status: 507, text: 'The script needs more memory than it may have.' },
+  business_rate_exceeded: { status: 429, text: 'The business has used up its quota for now.' },
+  business_quota_full: { status: 507, text: 'The business has as much as its quota allows.' },
   connector_full: { status: 507, text: 'The connector has no room for another identity.' },
   rate_requests_exceeded: { status: 429, text: 'ExceededRateLimitRequests' },
   rate_time_exceeded: { status: 429, text: 'ExceededRateLimitTime' },

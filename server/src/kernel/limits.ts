@@ -229,6 +229,16 @@ const table = {
   retentionBatchMax: settable(10_000, 100, 100_000),
   /** Signals of whose values one pass of retention looks for old ones; the next pass goes on. */
   retentionSignalsMax: settable(100_000, 1_000, 10_000_000),
+  /** The time after which a process reads the quotas of businesses again. */
+  businessQuotaCacheMs: settable(5_000, 100, 10 * minuteMs),
+  /** The interval at which a process adds up what businesses used. */
+  quotaFlushMs: settable(5_000, 100, minuteMs),
+  /** The time for which a process may use what it has taken of a rate. */
+  quotaLeaseMs: settable(1_000, 100, minuteMs),
+  /** The shortest time for which a process refuses without asking again. */
+  quotaRefusalMs: settable(100, 10, 10_000),
+  /** The longest of these times. */
+  quotaRefusalMsMax: settable(5_000, 1_000, minuteMs),
   /** The longest period for which data are set to be kept: ten years. */
   retentionHoursMax: settable(10 * 366 * 24, 24, 100 * 366 * 24),
   /** The time for which retention waits for the lock of a week of values; it tries again later. */

@@ -53,6 +53,7 @@ import { accountRoutes } from './routes/people/accounts.ts'
 import { joiningRoutes } from './routes/people/joining.ts'
 import { oidcRoutes } from './routes/people/oidc.ts'
 import { peopleRoutes } from './routes/people/people.ts'
+import { quotaRoutes } from './routes/people/quotas.ts'
 import { signingInRoutes } from './routes/people/signing-in.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
 import { type RetentionRoutesOptions, retentionRoutes } from './routes/retention.ts'
@@ -171,6 +172,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...mailRoutes(options.mail),
     ...outboundRoutes(options),
     ...retentionRoutes(options),
+    ...quotaRoutes(accounts),
     ...ledgerRoutes(options.eventlog.ledger),
     ...identityRoutes(provisioning),
     ...identitiesBulkRoutes({ identities, uploadDir, csv }),

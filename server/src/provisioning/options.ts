@@ -1,11 +1,23 @@
 import type { Activity } from '../activity/index.ts'
-import type { Database } from '../database/index.ts'
+import type { Database, Queryable, Transaction } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Outbound } from '../outbound/index.ts'
 import type { Secrets } from './credentials/secrets.ts'
+
+type CountOf = (
+  queryable: Queryable,
+  businessIds: readonly string[],
+) => Promise<ReadonlyMap<string, number>>
+
+/** What of the quotas of businesses concerns devices and contents. */
+export type ProvisioningQuotas = {
+  /** After something was added. @throws Fault `business_quota_full` */
+  require(transaction: Transaction, businessId: string, kind: 'devices' | 'storage'): Promise<void>
+  addCount(kind: 'devices' | 'storage', count: CountOf): void
+}
 
 /** The dependencies of the module. */
 export type ProvisioningOptions = {
@@ -19,6 +31,8 @@ export type ProvisioningOptions = {
   readonly outbound: Outbound
   /** Encrypts vendors' API keys and authorities' private keys for storing. */
   readonly secrets: Secrets
+  /** Without it no business has a quota. */
+  readonly quotas?: ProvisioningQuotas
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

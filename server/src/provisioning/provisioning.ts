@@ -21,6 +21,8 @@ import type { ProvisioningOptions } from './options.ts'
 import { createOrderReprovision, type OrderReprovision } from './rotation/order-reprovision.ts'
 import { createRotations, type Rotations } from './rotation/rotations.ts'
 import { createSightings } from './sightings.ts'
+import { readContentBytes } from './store/contents.ts'
+import { readPopulations } from './store/population.ts'
 import { readTags } from './store/tags.ts'
 import { type PendingValue, pending, setState } from './values/set-state.ts'
 
@@ -87,6 +89,8 @@ export type Provisioning = ActivationApi & {
 }
 
 export function createProvisioning(options: ProvisioningOptions): Provisioning {
+  options.quotas?.addCount('devices', readPopulations)
+  options.quotas?.addCount('storage', readContentBytes)
   const sightings = createSightings(options)
   const connectors: Connectors = createConnectors(options, () => credentials.revocations)
   const activations = createActivations(options, sightings)

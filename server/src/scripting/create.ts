@@ -40,7 +40,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
   const router = new ServiceRouter({ programs, services, log, logger })
   const callService = router.route.bind(router)
   const host = createScriptHost({ hooks: { callService, log: log.write }, logger })
-  const runner = new HandlerRunner({ programs, host, log, random })
+  const runner = new HandlerRunner({ programs, host, log, random, quotas: options.quotas })
   const running = { ...options, programs, runner }
   const queue = createDeliveryJobs(options.jobs, running)
   const deliveries = createDeliveries(queue, running)

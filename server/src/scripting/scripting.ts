@@ -14,6 +14,7 @@ import type { Environments } from './registry/environment.ts'
 import type { SolutionScripts } from './registry/scripts.ts'
 import type { Solutions } from './registry/solutions.ts'
 import type { Replays } from './replays/replays.ts'
+import type { CpuQuotas } from './runtime/calls/cpu-quota.ts'
 import type { ScriptingApi } from './scripting-api.ts'
 
 export type ScriptingOptions = {
@@ -23,6 +24,7 @@ export type ScriptingOptions = {
   readonly jobs: Pick<Jobs, 'queue'>
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget' | 'forgetAll'>
   readonly secrets: ServiceSecrets
+  readonly quotas?: CpuQuotas
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

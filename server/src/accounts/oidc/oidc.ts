@@ -3,6 +3,7 @@ import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../
 import type { AuditNote } from '../audit.ts'
 import { insertUser, type PrepareUser } from '../new-user.ts'
 import { emailKey, isPlain, isToken } from '../parse.ts'
+import type { QuotaGuard } from '../quotas/quotas.ts'
 import type { createSessions } from '../sign-in/sessions.ts'
 import type { SignedIn, SignInFrom } from '../sign-in/sign-in.ts'
 import type { SealedSecrets } from '../sign-in/totp.ts'
@@ -48,6 +49,7 @@ export type OidcOptions = OidcClientOptions & {
   readonly store: Store
   readonly sessions: Pick<ReturnType<typeof createSessions>, 'open'>
   readonly prepareUser: PrepareUser
+  readonly quotas: Pick<QuotaGuard, 'require'>
   readonly secrets: SealedSecrets
   readonly note: AuditNote
   readonly publicUrl: string
@@ -151,7 +153,7 @@ function takesSession(options: OidcOptions): Oidc['takeOidcSession'] {
 
 /** Finds the user of a verified e-mail address: an existing one, an invited one, or a new one. */
 function matching(options: OidcOptions) {
-  const { database, store, prepareUser, note, clock, random } = options
+  const { database, store, prepareUser, quotas, note, clock, random } = options
   return async (provider: StoredProvider, email: string, key: string, from: SignInFrom) => {
     const { businessId, createsRole } = provider
     const user = await store.credentials(key)
@@ -171,7 +173,7 @@ function matching(options: OidcOptions) {
       database.transaction(async (transaction) => {
         if (invitation !== undefined) await store.takeInvitation(transaction, invitation.tokenHash)
         const groups = invitation?.groups ?? null
-        return insertUser(store, transaction, businessId, { ...prepared, groups })
+        return insertUser(store, transaction, businessId, { ...prepared, groups }, quotas)
       }),
     )
   }

@@ -14,13 +14,14 @@ import { formatConflicts, parseRecord } from './record.ts'
 import { type DeviceRequest, headerOf, hostLabel, readForm, refuseWrongHost } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Calls } from './routes.ts'
-import { append, parseWrites } from './write.ts'
+import { append, parseWrites, type TakeMessage, takeMessage } from './write.ts'
 
 /** The dependencies of the device API's calls. */
 export type CallsOptions = {
   readonly provisioning: Provisioning
   readonly eventlog: EventLog
   readonly clock: Clock
+  readonly takeMessage?: TakeMessage | undefined
   readonly vendors: readonly VendorName[]
   readonly answers: Answers
   /** Ends an open long poll; one function for each. */
@@ -68,6 +69,7 @@ const write: Call = async (options, request, response) => {
   const aliases = parseRead(request.query)
   const nowUs = options.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
+  await takeMessage(options, device, writes)
   await append(options, device, request.connection.presence, writes, nowUs)
   if (aliases.length === 0) return options.answers.noContent(response)
   options.log.read(request, device, aliases)
@@ -104,6 +106,7 @@ const record: Call = async (options, request, response) => {
     options.log.rejected(request, new Fault('timestamps_too_close'))
     return options.answers.conflict(response, formatConflicts(writes))
   }
+  await takeMessage(options, device, writes)
   await append(options, device, request.connection.presence, writes)
   options.answers.noContent(response)
 }

@@ -10,6 +10,7 @@ import { connectionOf } from './proxied-socket.ts'
 import type { DeviceRequest } from './request.ts'
 import { createRequestLog } from './request-log.ts'
 import { createRoutes } from './routes.ts'
+import type { TakeMessage } from './write.ts'
 
 export type DeviceHttpOptions = {
   readonly provisioning: Provisioning
@@ -20,6 +21,7 @@ export type DeviceHttpOptions = {
   readonly logger: Logger
   readonly vendors: readonly VendorName[]
   readonly presenceWanted?: PresenceWanted
+  readonly takeMessage?: TakeMessage
 }
 
 /** The HTTP server for devices, behind plain HTTP and TLS. */
@@ -50,6 +52,7 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
       provisioning,
       eventlog,
       clock,
+      takeMessage: options.takeMessage,
       vendors,
       answers,
       openPolls,

@@ -46,6 +46,19 @@ export function acceptValue(device: Device, alias: string, value: string): strin
   return storedValue(resource, value)
 }
 
+/** Counts a message of a business. @throws Fault `business_rate_exceeded`, or rejects with it. */
+export type TakeMessage = (businessId: string) => Promise<void> | undefined
+
+/** To be called before the writes are appended: what is refused is not in the log. */
+export function takeMessage(
+  { takeMessage: take }: { readonly takeMessage?: TakeMessage | undefined },
+  device: Device,
+  { payload, unknown }: DeviceWrites,
+): Promise<void> | undefined {
+  if (payload.length === 0 && unknown.length === 0) return undefined
+  return take?.(device.connector.businessId)
+}
+
 /**
  * Appends the writes to the log; they are durable when it resolves. Undefined aliases are logged by
  * name.

@@ -9,7 +9,7 @@ import {
   refusedDevice,
 } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
-import { append, type DeviceWrites } from '../http/write.ts'
+import { append, type DeviceWrites, type TakeMessage, takeMessage } from '../http/write.ts'
 import type { Presence } from '../presence.ts'
 import { activate, renew } from './activate.ts'
 import {
@@ -34,6 +34,7 @@ export type SessionOptions = {
   readonly logger: Logger
   readonly registry: Registry
   readonly presence: Presence
+  readonly takeMessage?: TakeMessage | undefined
 }
 
 const messageOverheadBytes = 512
@@ -235,6 +236,7 @@ export class Session {
     } catch (error) {
       return { durable: this.#reject(device, error) }
     }
+    await takeMessage(this.#options, device, writes)
     return { durable: append(this.#options, device, this.#connection.presence, writes, nowUs) }
   }
 

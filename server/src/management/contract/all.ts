@@ -24,6 +24,7 @@ import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
 import * as notifications from './notifications.ts'
+import * as quotas from './operation/quotas.ts'
 import * as retention from './operation/retention.ts'
 import * as operator from './operator.ts'
 import * as accounts from './people/accounts.ts'
@@ -87,6 +88,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   mails,
   operator,
   retention,
+  quotas,
 ]
 
 /** The contracts of all routes, by noun. */

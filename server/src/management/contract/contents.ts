@@ -66,6 +66,7 @@ export const putContent = contract(
       schema: Type.String({ format: 'binary' }),
     },
     answers: { 201: json('The content.', content) },
+    refuses: ['business_quota_full'],
   }),
 )
 

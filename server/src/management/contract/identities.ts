@@ -96,7 +96,13 @@ export const putIdentity = contract(
         ]),
       ),
     },
-    refuses: ['already_exists', 'connector_full', 'reprovision_refused', ...signingRefusals],
+    refuses: [
+      'already_exists',
+      'connector_full',
+      'business_quota_full',
+      'reprovision_refused',
+      ...signingRefusals,
+    ],
     example: {
       request: {
         auth: { expire: 1_893_456_000_000_000 },
@@ -268,6 +274,6 @@ export const importIdentities = contract(
         }),
       },
     },
-    refuses: ['csv_invalid'],
+    refuses: ['csv_invalid', 'business_quota_full'],
   }),
 )

@@ -1,7 +1,7 @@
 import { type Transaction, waitedTooLong } from '../../database/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { connectorFull } from '../connectors/population.ts'
-import type { ProvisioningOptions } from '../options.ts'
+import type { ProvisioningOptions, ProvisioningQuotas } from '../options.ts'
 import { resetValues } from '../rotation/reprovision.ts'
 import {
   type LockedRows,
@@ -18,7 +18,10 @@ import type { RegistrationResults, Registrations } from './registrations.ts'
 /** The outcome of an activation; `again`: it may succeed on another try, the row was locked. */
 export type ActivationOutcome = 'provisioned' | 'again' | Fault
 
-export type ProvisionOptions = Pick<ProvisioningOptions, 'database' | 'eventlog' | 'clock'> & {
+export type ProvisionOptions = Pick<
+  ProvisioningOptions,
+  'database' | 'eventlog' | 'clock' | 'quotas'
+> & {
   readonly registrations: Registrations
 }
 
@@ -84,7 +87,7 @@ function faultIn(admitted: RegistrationResults, activation: Activation): Fault |
 
 /** @returns those who took the step. */
 async function provisionIn(
-  { eventlog }: ProvisionOptions,
+  { eventlog, quotas }: ProvisionOptions,
   transaction: Transaction,
   nowUs: number,
   { batch: activations, admitted }: Candidates,
@@ -92,7 +95,7 @@ async function provisionIn(
 ): Promise<ReadonlySet<Activation>> {
   const steps = activations.map((one) => stepOf(one, admitted.get(keyOf(one)) === 'registers'))
   const rows = await provisionIdentities(transaction, nowUs, steps, held)
-  await countRegistered(transaction, activations, rows)
+  await countRegistered(transaction, activations, rows, quotas)
   const taken = new Map(rows.map((row) => [`${row.connectorId}/${row.identity}`, row]))
   const winners = activations.filter((one) => taken.has(keyOf(one)))
   await eventlog.appendIn(
@@ -112,6 +115,7 @@ async function countRegistered(
   transaction: Transaction,
   activations: readonly Activation[],
   rows: readonly ProvisionedRow[],
+  quotas: ProvisioningQuotas | undefined,
 ): Promise<void> {
   const added = rows.filter(({ added }) => added)
   if (added.length === 0) return
@@ -122,6 +126,9 @@ async function countRegistered(
     return counts.has(connector.id) && !counted.has(connector.id)
   })
   if (full !== undefined) throw connectorFull(full.connector)
+  const registered = activations.filter(({ connector }) => counts.has(connector.id))
+  const businesses = new Set(registered.map(({ connector }) => connector.businessId))
+  for (const id of [...businesses].sort()) await quotas?.require(transaction, id, 'devices')
 }
 
 /** Each identity once, in the order in which everybody locks them. */

@@ -15,7 +15,7 @@ import { fittingOf } from './capacity.ts'
 import type { GoodRow } from './row.ts'
 
 /** The dependencies of writing rows. */
-export type WriteBatchOptions = Pick<ProvisioningOptions, 'database' | 'clock'> &
+export type WriteBatchOptions = Pick<ProvisioningOptions, 'database' | 'clock' | 'quotas'> &
   Pick<Credentials, 'forget' | 'revocations'>
 
 /** The settings for writing the rows of a file. */
@@ -61,7 +61,7 @@ export async function writeBatch(
 
 /** @throws Fault `connector_full`. */
 async function writeRows(
-  { database, clock, forget, revocations }: WriteBatchOptions,
+  { database, clock, forget, revocations, quotas }: WriteBatchOptions,
   connector: Connector,
   good: readonly GoodRow[],
   { activateUntil, dryRun }: BatchWriting,
@@ -74,7 +74,8 @@ async function writeRows(
       const said = { ...whitelistingOf(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
       for (const row of await write(transaction, connector.id, nowUs, said)) rows.push(row)
     }
-    if (!dryRun) await countIn(transaction, connector, rows.filter(({ added }) => added).length)
+    const added = dryRun ? 0 : rows.filter((row) => row.added).length
+    await countIn(transaction, connector, added, quotas)
     const withdrawals = dryRun ? [] : revocationsOf(rows, {})
     return { rows, written: await revocations.writeIn(transaction, connector.id, withdrawals) }
   })

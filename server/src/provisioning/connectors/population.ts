@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
+import type { ProvisioningQuotas } from '../options.ts'
 import { countAdded } from '../store/population.ts'
 
 /*
@@ -18,13 +19,15 @@ export function connectorFull({ identitiesMax }: Omit<Counted, 'id'>): Fault {
   )
 }
 
-/** @throws Fault `connector_full` where there is no room for those that were added. */
+/** @throws Fault `connector_full`, `business_quota_full`: no room for those that were added. */
 export async function countIn(
   transaction: Transaction,
-  connector: Counted,
+  connector: Counted & { readonly businessId: string },
   added: number,
+  quotas: ProvisioningQuotas | undefined,
 ): Promise<void> {
   if (added === 0) return
   const counted = await countAdded(transaction, new Map([[connector.id, added]]))
   if (!counted.has(connector.id)) throw connectorFull(connector)
+  await quotas?.require(transaction, connector.businessId, 'devices')
 }

@@ -8,6 +8,7 @@ import {
   removeByPeriods,
   unsetPeriods,
 } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { Device } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
@@ -100,7 +101,7 @@ export function createContents(
         throw new Fault('overloaded', 'Too many uploads at once.', retry)
       }
       uploads += 1
-      return upload(options, connector.id, { id, input, bytes, bytesMax }).finally(() => {
+      return upload(options, connector, { id, input, bytes, bytesMax }).finally(() => {
         uploads -= 1
       })
     },
@@ -146,7 +147,7 @@ type Upload = {
 /** Stores an upload. The content of before stays until all of it is in, and if the upload fails. */
 async function upload(
   options: ProvisioningOptions,
-  connectorId: string,
+  { id: connectorId, businessId }: Pick<Connector, 'id' | 'businessId'>,
   { id, input, bytes, bytesMax }: Upload,
 ): Promise<Content> {
   const { database, clock, random } = options
@@ -157,7 +158,7 @@ async function upload(
   try {
     const size = await writeChunks(options, connectorId, generation, bytes, bytesMax)
     const content = { ...head, generation, bytes: size, updatedAt: clock.nowUs() }
-    await enforce(options, connectorId, content)
+    await enforce(options, { connectorId, businessId }, content)
     return content
   } catch (error) {
     await endGeneration(database, connectorId, generation, clock.nowUs())
@@ -195,14 +196,17 @@ function keptUntil(clock: Clock): number {
 
 /** Puts an upload that is complete in the place of what was there. */
 async function enforce(
-  { database, clock }: ProvisioningOptions,
-  connectorId: string,
+  { database, clock, quotas }: ProvisioningOptions,
+  { connectorId, businessId }: { readonly connectorId: string; readonly businessId: string },
   content: Content,
 ): Promise<void> {
   const { contentsMax } = limits
-  const stored = await database.transaction((transaction) =>
-    putInForce(transaction, connectorId, content, { oldEndsAt: keptUntil(clock), contentsMax }),
-  )
+  const stored = await database.transaction(async (transaction) => {
+    const how = { oldEndsAt: keptUntil(clock), contentsMax }
+    const outcome = await putInForce(transaction, connectorId, content, how)
+    await quotas?.require(transaction, businessId, 'storage')
+    return outcome
+  })
   if (stored === 'late') throw new Fault('invalid_argument', 'the upload took too long')
   if (stored === 'full') {
     throw new Fault('invalid_argument', `a connector has at most ${contentsMax} contents`)

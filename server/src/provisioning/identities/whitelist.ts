@@ -68,7 +68,7 @@ export async function whitelist(
     const isAdded = rows[0]?.added === true
     refuseOthers(only, isAdded)
     if (view !== undefined) await place(options, transaction, view, connector, identity, isAdded)
-    if (isAdded) await countIn(transaction, connector, 1)
+    if (isAdded) await countIn(transaction, connector, 1, options.quotas)
     if (given !== undefined) await keepCertificate(transaction, connector.id, identity, given)
     await storeOrder(transaction, connector, [identity], part)
     await afterwards?.(transaction, nowUs)

@@ -169,6 +169,20 @@ export async function oldContents(
   )
 }
 
+/** The bytes of the contents of businesses that are in force. */
+export async function readContentBytes(
+  queryable: Queryable,
+  businessIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queryable.rows<{ id: string; bytes: number }>(
+    `select c.business_id as id, sum(o.bytes)::bigint as bytes
+     from provisioning_connector c join provisioning_content o on o.connector_id = c.id
+     where c.business_id = any($1::text[]) group by 1`,
+    [textArray(businessIds)],
+  )
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]))
+}
+
 /** False where there was none. */
 export async function deleteContent(
   transaction: Transaction,

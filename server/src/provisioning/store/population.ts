@@ -37,6 +37,20 @@ export async function countRemoved(transaction: Transaction, connectorId: string
   )
 }
 
+/** Counts the identities of businesses; a row a connector is read. */
+export async function readPopulations(
+  queryable: Queryable,
+  businessIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queryable.rows<{ id: string; identities: number }>(
+    `select c.business_id as id, sum(p.identities)::bigint as identities
+     from provisioning_connector c join provisioning_population p on p.connector_id = c.id
+     where c.business_id = any($1::text[]) group by 1`,
+    [textArray(businessIds)],
+  )
+  return new Map(rows.map(({ id, identities }) => [id, identities]))
+}
+
 /** Counts the identities of a connector. */
 export async function readPopulation(database: Queryable, connectorId: string): Promise<number> {
   const row = await database.one<{ identities: number }>(

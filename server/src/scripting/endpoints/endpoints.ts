@@ -5,6 +5,7 @@ import type { LoadedSolution } from '../registry/build.ts'
 import { type Endpoint, isWebsocket } from '../registry/endpoint.ts'
 import type { Programs } from '../registry/programs.ts'
 import { isSolutionId } from '../registry/solution.ts'
+import { type CpuQuotas, withinQuota } from '../runtime/calls/cpu-quota.ts'
 import type { HostEnd, ScriptHost } from '../runtime/host.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { SolutionLog } from '../solution-log.ts'
@@ -53,9 +54,11 @@ export type EndpointsOptions = {
   readonly programs: Pick<Programs, 'get'>
   readonly host: Pick<ScriptHost, 'call'>
   readonly log: Pick<SolutionLog, 'write' | 'callEnded'>
+  readonly quotas?: CpuQuotas
 }
 
-export function createEndpoints({ database, programs, host, log }: EndpointsOptions): Endpoints {
+export function createEndpoints(options: EndpointsOptions): Endpoints {
+  const { database, programs, host, log, quotas } = options
   const owners = createOwnerCache(database)
 
   function contextOf({ solution, endpoint, trackingId }: EndpointCall) {
@@ -76,7 +79,9 @@ export function createEndpoints({ database, programs, host, log }: EndpointsOpti
       const context = contextOf(call)
       const handler = call.endpoint.name
       const args = [call.request, { code: 200, headers: {} }]
-      const end = await host.call(program, { handler, args, body: call.body, context, depth: 0 })
+      const end = await withinQuota(quotas, call.solution.businessId, () =>
+        host.call(program, { handler, args, body: call.body, context, depth: 0 }),
+      )
       log.callEnded(program, handler, context, end)
       return end
     },

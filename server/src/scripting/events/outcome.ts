@@ -46,4 +46,4 @@ export function failureOf(step: string, { type, error, status }: ScriptError): J
 }
 
 /** Limits that depend on load, not on the call. */
-const transientLimits: ReadonlySet<string> = new Set(['queue', 'worker', 'time'])
+const transientLimits: ReadonlySet<string> = new Set(['queue', 'quota', 'worker', 'time'])

@@ -13,6 +13,7 @@ import {
   insertSolution,
   lockSolution,
   readBusinesses,
+  readBusinessOf,
   readSolution,
   readSolutions,
   updateSolution,
@@ -34,6 +35,8 @@ export type Solutions = {
   create(businessId: string, input: NewSolution): Promise<Solution>
   /** In the order in which they were made. */
   list(businessId: string): Promise<Solution[]>
+  /** The business of a solution; undefined if there is no such solution. */
+  businessOf(id: string): Promise<string | undefined>
   /** The businesses of all solutions, by their ids. */
   businesses(): Promise<ReadonlyMap<string, string>>
   /** @throws Fault not_found */
@@ -75,6 +78,7 @@ export function createSolutions(options: RegistryOptions): Solutions {
       return get(businessId, id)
     },
     list: (businessId) => readSolutions(database, businessId),
+    businessOf: (id) => readBusinessOf(database, id),
     businesses: () => readBusinesses(database),
     get,
     async patch(businessId, id, part) {

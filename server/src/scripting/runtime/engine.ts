@@ -109,6 +109,7 @@ export const stopLimits = [
   'service_calls',
   'depth',
   'queue',
+  'quota',
   'worker',
   'body',
 ] as const

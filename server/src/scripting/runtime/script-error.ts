@@ -24,6 +24,7 @@ const statusOfLimit: Readonly<Record<StopLimit, number>> = {
   service_calls: 429,
   depth: 429,
   queue: 429,
+  quota: 429,
   worker: 503,
   body: 400,
 }

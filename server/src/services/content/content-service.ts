@@ -27,6 +27,7 @@ import {
 import {
   createUploads,
   quotaReached,
+  type RequireStorage,
   tooLargeContent,
   type Uploads,
   type UploadTarget,
@@ -39,6 +40,7 @@ export type ContentOptions = {
   readonly secrets: ServiceSecrets
   /** Solutions answer on `<id>.<domain>`. */
   readonly domain: string
+  readonly requireStorage?: RequireStorage
 }
 
 /** A content behind a signed URL. */
@@ -103,7 +105,7 @@ const secondUs = 1_000_000
 const written = { status: 204 } as const
 
 export function createContent(options: ContentOptions): SolutionContent {
-  const { database, clock, random } = options
+  const { database, random } = options
   const urls = createSignedUrls(options)
   const uploads = createUploads(options)
 
@@ -118,7 +120,7 @@ export function createContent(options: ContentOptions): SolutionContent {
       name: 'content',
       always: true,
       events: [],
-      operation: implement(contentOperations, operationsOf({ database, clock, urls, uploads })),
+      operation: implement(contentOperations, operationsOf({ ...options, urls, uploads })),
       removeIn: removeSolution,
     },
     owns: urls.owns,
@@ -199,7 +201,7 @@ function ownedFiles({ database, clock, random }: ContentOptions, uploads: Upload
   }
 }
 
-type Work = Pick<ContentOptions, 'database' | 'clock'> & {
+type Work = Pick<ContentOptions, 'database' | 'clock' | 'requireStorage'> & {
   readonly urls: SignedUrls
   readonly uploads: Uploads
 }
@@ -209,6 +211,7 @@ function operationsOf({
   clock,
   urls,
   uploads,
+  requireStorage,
 }: Work): Implementation<ServiceCall, typeof contentOperations.schemas> {
   async function found({ solutionId }: ServiceCall, id: string): Promise<FileRow> {
     const file = await findFile(database, solutionId, id)
@@ -236,9 +239,11 @@ function operationsOf({
       if (offset === undefined) {
         const at = clock.nowUs()
         return shown(
-          await database.transaction((transaction) =>
-            storeIn(transaction, solutionId, { id, type, data, at }),
-          ),
+          await database.transaction(async (transaction) => {
+            const stored = await storeIn(transaction, solutionId, { id, type, data, at })
+            await requireStorage?.(transaction, solutionId)
+            return stored
+          }),
         )
       }
       const target = { solutionId, target: `id ${id}`, id, type }

@@ -1,3 +1,3 @@
 export { createContent, type SolutionContent } from './content-service.ts'
 export { contentOperations } from './operations.ts'
-export { ownedRows } from './store/files.ts'
+export { ownedRows, readFileBytes } from './store/files.ts'

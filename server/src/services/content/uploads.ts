@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
 import { type Clock, Fault, limits, newId, type Random } from '../../kernel/index.ts'
 import { type FileRow, putFile } from './store/files.ts'
 import {
@@ -10,6 +10,9 @@ import {
   uploadedBytes,
   usage,
 } from './store/uploads.ts'
+
+/** After a content was stored. @throws Fault `business_quota_full` of the solution's business. */
+export type RequireStorage = (transaction: Transaction, solutionId: string) => Promise<void>
 
 /** An upload in parts, and the content that it becomes. */
 export type UploadTarget = {
@@ -44,10 +47,12 @@ export function createUploads({
   database,
   clock,
   random,
+  requireStorage,
 }: {
   readonly database: Database
   readonly clock: Clock
   readonly random: Random
+  readonly requireStorage?: RequireStorage | undefined
 }): Uploads {
   async function begin({ solutionId, target }: UploadTarget): Promise<void> {
     const at = clock.nowUs()
@@ -92,6 +97,7 @@ export function createUploads({
         if (!(await putFile(transaction, solutionId, file, { filesMax, bytesMax }))) {
           throw quotaReached()
         }
+        await requireStorage?.(transaction, solutionId)
         return { id, content_type: type, ...parts, updated_at: at }
       }),
     async drop({ solutionId, target }) {

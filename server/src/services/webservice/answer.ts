@@ -99,6 +99,8 @@ function faultOfLimit({ limit = '', started, error }: Ended): Fault {
       return new Fault('script_memory')
     case 'queue':
       return new Fault('too_many_requests', undefined, { retryAfterS })
+    case 'quota':
+      return new Fault('business_rate_exceeded', error.error, { retryAfterS })
     case 'worker':
       return new Fault('overloaded', 'The script was cut. Try again.', { retryAfterS })
     case 'body':

@@ -203,7 +203,7 @@ export const createUser = contract(
       groups: groups.given,
     }),
     answers: { 201: json('The user.', user) },
-    refuses: ['already_exists', 'forbidden', 'not_found'],
+    refuses: ['already_exists', 'forbidden', 'not_found', 'business_quota_full'],
     example: { request: { email: 'a@acme.example', password: 'a long phrase', role: 'Viewer' } },
   }),
 )
@@ -350,7 +350,7 @@ export const createApiToken = contract(
         StrictObject({ id: Type.String(), token: Type.String() }),
       ),
     },
-    refuses: ['forbidden', 'not_found'],
+    refuses: ['forbidden', 'not_found', 'business_quota_full'],
     example: { request: { name: 'reporting', role: 'Viewer' } },
   }),
 )

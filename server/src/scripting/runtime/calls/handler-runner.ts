@@ -6,12 +6,14 @@ import type { SolutionLog } from '../../solution-log.ts'
 import type { HandlerCall } from '../engine.ts'
 import type { HostEnd, ScriptHost } from '../host.ts'
 import { scriptError } from '../script-error.ts'
+import { type CpuQuotas, withinQuota } from './cpu-quota.ts'
 
 export type HandlerRunnerOptions = {
   readonly programs: Pick<Programs, 'get'>
   readonly host: Pick<ScriptHost, 'call'>
   readonly log: Pick<SolutionLog, 'callEnded'>
   readonly random: Random
+  readonly quotas?: CpuQuotas | undefined
 }
 
 /** Runs the handlers of events on the script host. */
@@ -49,7 +51,9 @@ export class HandlerRunner {
     const plain = this.#contextOf(call)
     const context = isFallback ? { ...plain, event } : plain
     const args = isFallback ? [context, argument] : [argument]
-    const end = await host.call(program, { handler, args, context, depth, wallMsMax })
+    const end = await withinQuota(this.#options.quotas, call.businessId, () =>
+      host.call(program, { handler, args, context, depth, wallMsMax }),
+    )
     log.callEnded(program, handler, context, end)
     return end
   }

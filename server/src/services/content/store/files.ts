@@ -94,6 +94,18 @@ export async function putFile(
   return counts.add(transaction, solutionId, more, quota)
 }
 
+/** The bytes that solutions keep. */
+export async function readFileBytes(
+  queryable: Queryable,
+  solutionIds: readonly string[],
+): Promise<{ readonly solutionId: string; readonly bytes: number }[]> {
+  return queryable.rows(
+    `select solution_id as "solutionId", bytes from content_solution
+     where solution_id = any($1::text[])`,
+    [textArray(solutionIds)],
+  )
+}
+
 /** Contents of a solution that were last written before a time. */
 export async function oldFiles(
   queryable: Queryable,

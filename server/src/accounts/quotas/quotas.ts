@@ -1,0 +1,201 @@
+import type { Database, Queryable, Transaction } from '../../database/index.ts'
+import { type Clock, Fault, type Logger, limits } from '../../kernel/index.ts'
+import { deleteQuota, holdQuota, readQuotas, takeFrom, writeQuota } from '../store/quotas.ts'
+import { RateLease } from './lease.ts'
+import { UseCounts } from './use.ts'
+
+/** What a business may have at most. `messages`: of a second; `script_cpu`: ms of a minute. */
+const stockKinds = ['devices', 'storage', 'tokens', 'users'] as const
+const quotaKinds = [...stockKinds, 'messages', 'script_cpu'] as const
+export type QuotaKind = (typeof quotaKinds)[number]
+type Rate = 'messages' | 'script_cpu'
+type Stock = (typeof stockKinds)[number]
+
+/** Null: none. */
+export type BusinessQuotas = Readonly<Record<QuotaKind, number | null>>
+
+export type QuotaGuard = {
+  /** As they are stored. */
+  of(businessIds: readonly string[]): Promise<ReadonlyMap<string, BusinessQuotas>>
+  /** Null takes one away. Other processes follow within `limits.businessQuotaCacheMs`. */
+  set(businessId: string, change: Partial<BusinessQuotas>): Promise<void>
+  /**
+   * Counts a message that is to be stored.
+   * @throws Fault `business_rate_exceeded`, or rejects with it.
+   */
+  takeMessage(businessId: string): Promise<void> | undefined
+  /** For a script that is to run. @throws Fault `business_rate_exceeded`, or rejects with it. */
+  requireCpu(businessId: string): Promise<void> | undefined
+  /** Counts what a script used. */
+  useCpu(businessId: string, ms: number): void
+  /**
+   * To be called in the transaction that adds something, after it. Only of a business with a quota
+   * of this kind something is counted, and its others wait for the transaction.
+   * @throws Fault `business_quota_full`: then the caller rolls back.
+   */
+  require(transaction: Transaction, businessId: string, kind: Stock): Promise<void>
+  /** Adds a way to count what businesses have; the counts of one kind are added up. */
+  addCount(kind: Stock, count: CountOfBusinesses): void
+  /** What businesses have, and used of rates in the last whole minute. */
+  uses(businessIds: readonly string[]): Promise<ReadonlyMap<string, Record<QuotaKind, number>>>
+  sweep(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Counts something of businesses; those that have none may be missing. */
+export type CountOfBusinesses = (
+  queryable: Queryable,
+  businessIds: readonly string[],
+) => Promise<ReadonlyMap<string, number>>
+
+export type QuotasOptions = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const windowMs: Readonly<Record<Rate, number>> = { messages: 1_000, script_cpu: 60_000 }
+const usPerMs = 1_000
+
+const texts: Readonly<Record<QuotaKind, string>> = {
+  devices: 'devices',
+  messages: 'messages a second',
+  storage: 'bytes of storage',
+  script_cpu: 'milliseconds of CPU of scripts a minute',
+  tokens: 'API tokens',
+  users: 'users',
+}
+
+export function createQuotas(options: QuotasOptions): QuotaGuard {
+  const { database } = options
+  const known = new KnownQuotas(options)
+  const uses = new UseCounts(options)
+  const stocks = new Stocks()
+  return {
+    async of(businessIds) {
+      const stored = await readQuotas(database)
+      return new Map(
+        businessIds.map((id) => {
+          const mostOf = (kind: QuotaKind) =>
+            stored.find((one) => one.businessId === id && one.kind === kind)?.most ?? null
+          return [id, byKind(mostOf)]
+        }),
+      )
+    },
+    async set(businessId, change) {
+      await database.transaction(async (transaction) => {
+        for (const kind of quotaKinds) {
+          const most = change[kind]
+          if (most === undefined) continue
+          if (most === null) await deleteQuota(transaction, businessId, kind)
+          else await writeQuota(transaction, { businessId, kind, most })
+        }
+      })
+      await known.read()
+    },
+    takeMessage(businessId) {
+      const waiting = known.leaseOf(businessId, 'messages')?.use(1)
+      if (waiting !== undefined) return waiting.then(() => uses.add(businessId, 'messages', 1))
+      uses.add(businessId, 'messages', 1)
+      return undefined
+    },
+    requireCpu: (businessId) => known.leaseOf(businessId, 'script_cpu')?.use(1),
+    useCpu(businessId, ms) {
+      known.leaseOf(businessId, 'script_cpu')?.charge(Math.max(0, ms - 1))
+      uses.add(businessId, 'script_cpu', ms)
+    },
+    async require(transaction, businessId, kind) {
+      const most = await holdQuota(transaction, businessId, kind)
+      if (most === undefined) return
+      const counts = await stocks.count(transaction, kind, [businessId])
+      if ((counts.get(businessId) ?? 0) <= most) return
+      throw new Fault('business_quota_full', `The business may have ${most} ${texts[kind]}.`)
+    },
+    addCount: (kind, count) => stocks.add(kind, count),
+    async uses(businessIds) {
+      const counts = new Map<QuotaKind, ReadonlyMap<string, number>>()
+      for (const kind of stockKinds) {
+        counts.set(kind, await stocks.count(database, kind, businessIds))
+      }
+      for (const [kind, used] of await uses.of(businessIds)) counts.set(kind, used)
+      const of = (id: string) => byKind((kind) => counts.get(kind)?.get(id) ?? 0)
+      return new Map(businessIds.map((id) => [id, of(id)]))
+    },
+    sweep: () => uses.sweep(),
+    close: () => uses.close(),
+  }
+}
+
+function byKind<Value>(of: (kind: QuotaKind) => Value): Record<QuotaKind, Value> {
+  const entries = quotaKinds.map((kind) => [kind, of(kind)])
+  return Object.fromEntries(entries) as Record<QuotaKind, Value>
+}
+
+class Stocks {
+  readonly #counts: { readonly kind: Stock; readonly count: CountOfBusinesses }[] = []
+
+  add(kind: Stock, count: CountOfBusinesses): void {
+    this.#counts.push({ kind, count })
+  }
+
+  async count(queryable: Queryable, kind: Stock, businessIds: readonly string[]) {
+    const sums = new Map<string, number>()
+    for (const { count } of this.#counts.filter((one) => one.kind === kind)) {
+      for (const [id, number] of await count(queryable, businessIds)) {
+        sums.set(id, (sums.get(id) ?? 0) + number)
+      }
+    }
+    return sums
+  }
+}
+
+/** The quotas of rates as this process knows them; read again after a time, while they are used. */
+class KnownQuotas {
+  readonly #options: QuotasOptions
+  #leases = new Map<string, { readonly most: number; readonly lease: RateLease }>()
+  #readMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: QuotasOptions) {
+    this.#options = options
+  }
+
+  /** Undefined if there is no such quota, or it is not known yet. */
+  leaseOf(businessId: string, kind: Rate): RateLease | undefined {
+    const { clock, logger } = this.#options
+    const nowMs = clock.elapsedMs()
+    if (nowMs - this.#readMs >= limits.businessQuotaCacheMs) {
+      this.#readMs = nowMs
+      this.read().catch((error) => logger.warn({ err: error }, 'quotas could not be read'))
+    }
+    return this.#leases.get(`${kind}/${businessId}`)?.lease
+  }
+
+  async read(): Promise<void> {
+    const before = this.#leases
+    const now: typeof before = new Map()
+    for (const { businessId, kind, most } of await readQuotas(this.#options.database)) {
+      if (kind !== 'messages' && kind !== 'script_cpu') continue
+      const key = `${kind}/${businessId}`
+      const old = before.get(key)
+      now.set(key, old?.most === most ? old : { most, lease: this.#open(businessId, kind, most) })
+    }
+    this.#leases = now
+    this.#readMs = this.#options.clock.elapsedMs()
+  }
+
+  #open(businessId: string, kind: Rate, most: number): RateLease {
+    const { database, clock } = this.#options
+    const perMs = most / windowMs[kind]
+    const rate = { most, perUs: perMs / usPerMs }
+    return new RateLease({
+      clock,
+      perMs,
+      chunk: most / chunksOfWindow,
+      text: `The business may use ${most} ${texts[kind]}.`,
+      take: (least, atMost) =>
+        takeFrom(database, { businessId, kind }, rate, clock.nowUs(), { least, atMost }),
+    })
+  }
+}
+
+const chunksOfWindow = 10
