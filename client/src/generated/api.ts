@@ -261,6 +261,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/businesses/{business}/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the quotas of one business.
+         * @description What is left out stays; null takes a quota away. It holds at once in this process, elsewhere after `businessQuotaCacheMs`.
+         */
+        patch: operations["setQuotas"];
+        trace?: never;
+    };
     "/api:1/businesses/{business}/retention": {
         parameters: {
             query?: never;
@@ -629,6 +649,23 @@ export interface paths {
          * @description What is left out stays; null: as the limits say, values and contents for ever.
          */
         patch: operations["setInstanceRetention"];
+        trace?: never;
+    };
+    "/api:1/instance/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what businesses have and use, with their quotas, the oldest first. */
+        get: operations["listUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api:1/invitations": {
@@ -2498,6 +2535,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what the business has and uses, with its quotas. */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/users": {
         parameters: {
             query?: never;
@@ -2849,11 +2903,65 @@ export interface components {
              */
             step: "closing" | "removing" | "settling" | "checking" | "done";
         };
+        /** @description The quotas of a business; null: there is none. */
+        BusinessQuotas: {
+            /** @description Identities of all connectors. */
+            devices: number | null;
+            /** @description Messages of devices a second; used: the mean of the last whole minute. */
+            messages: number | null;
+            /** @description Milliseconds of CPU of scripts a minute; used: in the last whole minute. */
+            script_cpu: number | null;
+            /** @description Bytes of the contents of connectors and solutions. */
+            storage: number | null;
+            /** @description API tokens. */
+            tokens: number | null;
+            /** @description Users. */
+            users: number | null;
+        };
         BusinessSettings: {
             id: string;
             name: string;
             /** @description Its users need a second step to sign in. */
             totp_demanded: boolean;
+        };
+        /** @description What a business has and uses, with its quotas. */
+        BusinessUsage: {
+            /** @description Identities of all connectors. */
+            devices: {
+                /** @description The quota; null: there is none. */
+                most: number | null;
+                used: number;
+            };
+            /** @description Messages of devices a second; used: the mean of the last whole minute. */
+            messages: {
+                /** @description The quota; null: there is none. */
+                most: number | null;
+                used: number;
+            };
+            /** @description Milliseconds of CPU of scripts a minute; used: in the last whole minute. */
+            script_cpu: {
+                /** @description The quota; null: there is none. */
+                most: number | null;
+                used: number;
+            };
+            /** @description Bytes of the contents of connectors and solutions. */
+            storage: {
+                /** @description The quota; null: there is none. */
+                most: number | null;
+                used: number;
+            };
+            /** @description API tokens. */
+            tokens: {
+                /** @description The quota; null: there is none. */
+                most: number | null;
+                used: number;
+            };
+            /** @description Users. */
+            users: {
+                /** @description The quota; null: there is none. */
+                most: number | null;
+                used: number;
+            };
         };
         Caller: {
             business: components["schemas"]["Business"];
@@ -3145,7 +3253,7 @@ export interface components {
              * @description What stopped it.
              * @enum {string}
              */
-            limit?: "time" | "cpu" | "memory" | "value" | "service_calls" | "depth" | "queue" | "worker" | "body";
+            limit?: "time" | "cpu" | "memory" | "value" | "service_calls" | "depth" | "queue" | "quota" | "worker" | "body";
             /**
              * @description `stopped`: by a limit.
              * @enum {string}
@@ -5134,6 +5242,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `business_quota_full`: The business has as much as its quota allows. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     deleteApiToken: {
@@ -6829,6 +6946,142 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    setQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the name of a business, percent-encoded. */
+                business: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "devices": 1000,
+                 *       "messages": 50
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Identities of all connectors. */
+                    devices?: number | null;
+                    /** @description Messages of devices a second; used: the mean of the last whole minute. */
+                    messages?: number | null;
+                    /** @description Milliseconds of CPU of scripts a minute; used: in the last whole minute. */
+                    script_cpu?: number | null;
+                    /** @description Bytes of the contents of connectors and solutions. */
+                    storage?: number | null;
+                    /** @description API tokens. */
+                    tokens?: number | null;
+                    /** @description Users. */
+                    users?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The quotas. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusinessQuotas"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10074,6 +10327,95 @@ export interface operations {
             };
         };
     };
+    listUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The businesses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        businesses: {
+                            id: string;
+                            name: string;
+                            usage: components["schemas"]["BusinessUsage"];
+                        }[];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listInvitations: {
         parameters: {
             query?: never;
@@ -10609,6 +10951,15 @@ export interface operations {
             };
             /** @description `time_exceeded`: The request took too long. Ask for less at once. */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `business_quota_full`: The business has as much as its quota allows. */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16058,6 +16409,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `business_quota_full`: The business has as much as its quota allows. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     deleteContent: {
@@ -16617,6 +16977,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `business_quota_full`: The business has as much as its quota allows. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     listIdentities: {
@@ -16977,7 +17346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `connector_full`: The connector has no room for another identity. */
+            /** @description `connector_full`: The connector has no room for another identity. `business_quota_full`: The business has as much as its quota allows. */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -26459,6 +26828,89 @@ export interface operations {
             };
         };
     };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The use. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusinessUsage"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -26688,6 +27140,15 @@ export interface operations {
             };
             /** @description `time_exceeded`: The request took too long. Ask for less at once. */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `business_quota_full`: The business has as much as its quota allows. */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
