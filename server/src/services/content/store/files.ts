@@ -4,6 +4,7 @@ import {
   type Queryable,
   rowsWhere,
   type Transaction,
+  textArray,
 } from '../../../database/index.ts'
 import { removeParts, removeUploads } from './uploads.ts'
 
