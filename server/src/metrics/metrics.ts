@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { StageSums } from '../eventlog/index.ts'
 import type { JobCount } from '../jobs/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, type Logger, limits, onMeasuredCall } from '../kernel/index.ts'
 
 /** What is asked at a scrape. */
 export type MetricsSources = {
@@ -62,6 +62,7 @@ export class Metrics {
     })
     this.#failures = new Counter(named('metrics_failures_total', 'Scrapes without the database.'))
     this.#addSources(named)
+    addCalls(named)
   }
 
   /** Called for each request when it is answered. */
@@ -136,4 +137,20 @@ export class Metrics {
       },
     })
   }
+}
+
+type Named = (name: string, help: string) => { name: string; help: string; registers: Registry[] }
+
+/** Calls of scripts and modules, as they end. */
+function addCalls(named: Named): void {
+  const durations = new Histogram({
+    ...named('calls_duration_seconds', 'Calls of scripts and insight modules by their outcome.'),
+    labelNames: ['of', 'outcome'],
+    buckets,
+  })
+  const cpu = new Counter(named('script_cpu_seconds_total', 'CPU that scripts used.'))
+  onMeasuredCall(({ of, outcome, ms, cpuMs }) => {
+    durations.observe({ of, outcome }, ms / msPerSecond)
+    if (cpuMs !== undefined) cpu.inc(cpuMs / msPerSecond)
+  })
 }

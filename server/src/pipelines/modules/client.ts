@@ -12,7 +12,14 @@ import {
   readProcessAnswer,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
-import { type Clock, Fault, isJsonObject, limits, parseJson } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  isJsonObject,
+  limits,
+  measureCall,
+  parseJson,
+} from '../../kernel/index.ts'
 import {
   type CallContent,
   CallTimedOut,
@@ -132,17 +139,22 @@ export function createClient(options: ClientOptions): ModuleClient {
       const limited: LimitedCall = async (call) => {
         assertAwake(module, health)
         made.requests += 1
-        const beganMs = clock.elapsedMs()
-        return call().finally(() => speed.answered(called, clock.elapsedMs() - beganMs))
+        const sentMs = clock.elapsedMs()
+        return call().finally(() => speed.answered(called, clock.elapsedMs() - sentMs))
       }
+      const beganMs = clock.elapsedMs()
+      const measured = (outcome: string) =>
+        measureCall(() => ({ of: 'module', outcome, ms: clock.elapsedMs() - beganMs }))
       try {
         const sent = { body: request, trackingId, timeoutMs }
         const answer = await calls.call(businessId, module.endpoints().process, sent, limited)
         made.status = answer.status
         const read = readAnswer(insight, answer)
         health.answered(id)
+        measured('returned')
         return read
       } catch (error) {
+        measured('failed')
         if (error instanceof BadAnswer) health.answered(id)
         else if (!(error instanceof Resting || isOwnTimeout(error, timeoutMs)))
           health.failed(id, reasonOf(error))

@@ -1,4 +1,4 @@
-import { faultOf } from '../../../kernel/index.ts'
+import { faultOf, measureCall } from '../../../kernel/index.ts'
 import type { HostEnd } from '../host.ts'
 import { scriptError } from '../script-error.ts'
 
@@ -15,17 +15,25 @@ export async function withinQuota(
   businessId: string,
   run: () => Promise<HostEnd>,
 ): Promise<HostEnd> {
-  if (quotas === undefined) return run()
+  if (quotas === undefined) return measured(await run())
   try {
     const waiting = quotas.requireCpu(businessId)
     if (waiting !== undefined) await waiting
   } catch (error) {
     const { code, status, detail } = faultOf(error)
     if (code !== 'business_rate_exceeded') throw error
-    return { kind: 'stopped', limit: 'quota', error: scriptError(status, detail), ...unused }
+    const refused = { kind: 'stopped', limit: 'quota', error: scriptError(status, detail) } as const
+    return measured({ ...refused, ...unused })
   }
   const end = await run()
   quotas.useCpu(businessId, end.usage.cpuMs)
+  return measured(end)
+}
+
+function measured(end: HostEnd): HostEnd {
+  const { cpuMs, wallMs: ms } = end.usage
+  const outcome = end.kind === 'stopped' ? end.limit : end.kind
+  measureCall(() => ({ of: 'script', outcome, ms, cpuMs }))
   return end
 }
 
