@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 
 /*
- * Scripts and modules say here how their calls ended; the metrics of the process listen, if there
- * are any. Neither knows the other.
+ * Scripting and pipelines publish how calls ended; the metrics of the process subscribe, if there
+ * are any. So neither imports the other.
  */
 
 /** A call of a script or of an insight module that has ended. */
