@@ -7,6 +7,7 @@ import type { Platform } from '../../src/platform.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { until } from '../fixtures/engine.ts'
 import { type FakeModule, fakeModule, insight, module } from '../fixtures/pipelines.ts'
+import { holdLocks } from '../fixtures/processes/held-rows.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 
@@ -54,20 +55,9 @@ for (const place of ['in the batch', 'behind a module, in a job'] as const) {
 }
 
 /** Holds the row that the effects of a rule lock after its state was written. */
-async function holdBefore(database: Database, linkId: string): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const ended = database.transaction(async (transaction) => {
-    const text = 'select id from pipelines_link where id = $1 for no key update'
-    await transaction.rows(text, [linkId])
-    held.resolve()
-    await released.promise
-  })
-  await held.promise
-  return async () => {
-    released.resolve()
-    await ended
-  }
+function holdBefore(database: Database, linkId: string): Promise<() => Promise<void>> {
+  const text = 'select id from pipelines_link where id = $1 for no key update'
+  return holdLocks(database, text, [linkId])
 }
 
 async function waitersOf(database: Database): Promise<number> {

@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/index.ts'
 import type { Platform } from '../../src/platform.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { until } from '../fixtures/engine.ts'
+import { holdLocks } from '../fixtures/processes/held-rows.ts'
 import { type InstanceProcess, startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { askGraphql } from '../fixtures/wire/ask.ts'
@@ -27,7 +28,7 @@ it('a mutation that is repeated after a kill before its end sets a device once',
     askGraphql(httpUrl, token, text, { connectorId })
   const { database } = platform
   for (const one of waitAtAnswer) await database.run(one)
-  const release = await closeGate(database)
+  const release = await holdLocks(database, 'select pg_advisory_xact_lock($1)', [gate])
   const instance = await startInstance(settings)
   atEnd(t, () => instance.kill())
   const lost = set(instance).catch(() => 'lost')
@@ -62,22 +63,6 @@ async function settableDevice({ accounts, provisioning, eventlog }: Platform) {
       const times = entries.filter(({ kind }) => kind === 'set').length
       return { times, value: (await provisioning.state(business, id, 'd1')).speed?.set }
     },
-  }
-}
-
-/** Holds the gate. @returns what opens it. */
-async function closeGate(database: Database): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const ended = database.transaction(async (transaction) => {
-    await transaction.rows('select pg_advisory_xact_lock($1)', [gate])
-    held.resolve()
-    await released.promise
-  })
-  await held.promise
-  return async () => {
-    released.resolve()
-    await ended
   }
 }
 

@@ -54,6 +54,12 @@ export function PageSize(maximum: number) {
   )
 }
 
+/** The end of a page of which the last item is where the next page begins. */
+export const pageEnd = {
+  mayLoadMore: Type.Boolean(),
+  before: Type.Optional(Type.String({ description: 'Of the next page.' })),
+}
+
 /** How many items a page passes over, for a query. */
 export function Offset() {
   return Type.Optional(Type.Integer({ description: 'How many to pass over first.', minimum: 0 }))

@@ -7,6 +7,7 @@ import {
   nothing,
   PageSize,
   PathText,
+  pageEnd,
   solutionParams,
 } from '../common.ts'
 import { contract } from '../contract.ts'
@@ -79,8 +80,7 @@ export const listFailures = contract(
         'A page.',
         StrictObject({
           failures: Type.Array(failureSchema),
-          mayLoadMore: Type.Boolean(),
-          before: Type.Optional(Type.String({ description: 'Of the next page.' })),
+          ...pageEnd,
         }),
       ),
     },

@@ -15,6 +15,7 @@ import {
   OptionalMicroseconds,
   PageSize,
   PathText,
+  pageEnd,
 } from '../common.ts'
 import { contract } from '../contract.ts'
 
@@ -97,8 +98,7 @@ export const listStageFailures = contract(
         'A page.',
         StrictObject({
           failures: Type.Array(stageFailureSchema),
-          mayLoadMore: Type.Boolean(),
-          before: Type.Optional(Type.String({ description: 'Of the next page.' })),
+          ...pageEnd,
         }),
       ),
     },

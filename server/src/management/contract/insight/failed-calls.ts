@@ -6,7 +6,7 @@ import {
   StrictObject,
   Type,
 } from '../../../kernel/index.ts'
-import { component, json, Microseconds, nothing, PageSize, PathText } from '../common.ts'
+import { component, json, Microseconds, nothing, PageSize, PathText, pageEnd } from '../common.ts'
 import { contract } from '../contract.ts'
 import { DeadKey } from '../failures/solution.ts'
 
@@ -65,8 +65,7 @@ export const listFailedCalls = contract(
         'A page.',
         StrictObject({
           calls: Type.Array(failedCallSchema),
-          mayLoadMore: Type.Boolean(),
-          before: Type.Optional(Type.String({ description: 'Of the next page.' })),
+          ...pageEnd,
         }),
       ),
     },
