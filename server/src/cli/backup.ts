@@ -8,7 +8,7 @@ import {
   backUpDatabase,
   type KeyFile,
   restoreDatabase,
-  verifyBackup,
+  verifyBackupFile,
 } from '../database/index.ts'
 import { createFileOnce, createLogger, syncFolder } from '../kernel/index.ts'
 import { type Command, ownConfig, print, UsageError } from './command.ts'
@@ -67,19 +67,21 @@ export const backup: Command = {
 export const backupVerify: Command = {
   name: 'backup verify',
   summary: 'Read a whole backup and check that no part of it is missing or changed.',
-  options: { file },
+  options: {
+    file,
+    'from-start': { meaning: 'Do not go on with an interrupted check: read all.', flag: true },
+  },
   operand: 'file',
   example: 'npx millrace backup checked.tar && npx millrace backup verify checked.tar',
-  async run({ file: path = '' }) {
-    const progress = progressOf('checked')
-    let bytes = 0
-    const { createdAt, tables, parts, hasKeys } = await verifyBackup(
-      createReadStream(path),
-      (entry) => {
-        if (entry.kind !== 'part') return
-        bytes += entry.bytes.length
-        progress({ table: entry.table, bytes })
-      },
+  async run({ file: path = '', 'from-start': fromStart }) {
+    const { createdAt, tables, parts, hasKeys } = await interruptible(undefined, (signal) =>
+      verifyBackupFile(path, {
+        fromStart: fromStart !== undefined,
+        signal,
+        resumed: (checked, all) => report(`goes on after part ${checked} of ${all}`),
+        progress: progressOf('checked'),
+        notKept: (state, error) => report(`cannot keep ${state}: ${error.message}`),
+      }),
     )
     print(`The backup of ${createdAt} is whole: ${tables} tables in ${parts} parts.`)
     print(hasKeys ? 'It holds the keys of the instance.' : 'It holds no keys.')
@@ -114,7 +116,7 @@ export const restore: Command = {
 
 /** @throws Interrupted after the work has ended, if a signal came. */
 async function interruptible<Result>(
-  config: Config,
+  config: Config | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stop = new AbortController()
@@ -178,14 +180,29 @@ function writeKeys({ dataDir, instanceKey }: Config, keys: readonly KeyFile[]): 
 const progressEveryMs = 5_000
 const mebibyte = 1_048_576
 
+type Progress = BackupProgress & {
+  /** Bytes of all, if they are known. */
+  readonly ofBytes?: number
+}
+
 /** Prints at times how far it is, to the error stream. */
-function progressOf(done: string): (progress: BackupProgress) => void {
+function progressOf(done: string): (progress: Progress) => void {
   let printedMs = performance.now()
-  return ({ table, bytes }) => {
+  return ({ table, bytes, ofBytes }) => {
     if (performance.now() - printedMs < progressEveryMs) return
     printedMs = performance.now()
-    process.stderr.write(`${sizeOf(bytes)} ${done}, at ${table}\n`)
+    const share =
+      ofBytes === undefined ? '' : ` of ${sizeOf(ofBytes)} (${percentOf(bytes, ofBytes)})`
+    report(`${sizeOf(bytes)}${share} ${done}, at ${table}`)
   }
+}
+
+function percentOf(bytes: number, ofBytes: number): string {
+  return `${Math.floor((100 * bytes) / ofBytes)} %`
+}
+
+function report(line: string): void {
+  process.stderr.write(`${line}\n`)
 }
 
 function sizeOf(bytes: number): string {

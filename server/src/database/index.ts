@@ -1,5 +1,5 @@
 export { float8Array, int8Array, textArray } from './arrays.ts'
-export { verifyBackup } from './backup/verify.ts'
+export { verifyBackup, verifyBackupFile } from './backup/verify.ts'
 export type { BackupProgress, KeyFile } from './backup/write.ts'
 export {
   type BusinessRows,

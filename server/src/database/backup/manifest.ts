@@ -10,7 +10,7 @@ export const keysFolder = 'keys'
 /** A name of ours: it is put into statements. */
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,62}$', rule: 'must be the name of a table' })
 const Digits = Type.String({ pattern: '^-?[0-9]{1,19}$', rule: 'must be a whole number' })
-const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', rule: 'must be a SHA-256' })
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', rule: 'must be a SHA-256' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const Partition = StrictObject({ name: Name, from: Digits, to: Digits })

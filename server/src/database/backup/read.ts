@@ -10,6 +10,7 @@ import {
   keysFolder,
   type Manifest,
   manifestName,
+  type Part,
   parseEnd,
   parseManifest,
 } from './manifest.ts'
@@ -23,19 +24,29 @@ export type BackupEntry =
   | { readonly kind: 'manifest'; readonly manifest: Manifest }
   | { readonly kind: 'key'; readonly file: KeyFile }
   /** Compressed rows of a table. */
-  | { readonly kind: 'part'; readonly name: string; readonly table: string; readonly bytes: Buffer }
+  | {
+      readonly kind: 'part'
+      readonly name: string
+      readonly table: string
+      readonly bytes: Buffer
+      readonly sha256: string
+    }
   | { readonly kind: 'end'; readonly end: End }
 
 /**
  * Reads a backup. Names, order and the list of parts at the end are checked: whoever reads to the
- * end has seen every part, as it was written.
+ * end has seen every part, as it was written. The input may leave out parts that were read
+ * `before`, from the first one on.
  * @throws Fault backup_refused with what is wrong.
  */
-export async function* readBackup(input: Readable): AsyncGenerator<BackupEntry, void> {
+export async function* readBackup(
+  input: Readable,
+  before: readonly Part[] = [],
+): AsyncGenerator<BackupEntry, void> {
   const entries = extract()
   input.once('error', (error) => entries.destroy(error))
   input.pipe(entries)
-  const seen: End['parts'] = []
+  const seen = [...before]
   const tables = new Set<string>()
   let isEnded = false
   try {
@@ -48,7 +59,7 @@ export async function* readBackup(input: Readable): AsyncGenerator<BackupEntry, 
       if (read.kind === 'manifest') for (const { name } of read.manifest.tables) tables.add(name)
       if (read.kind === 'part') {
         if (!tables.has(read.table)) throw refused(`it names no table ${read.table}`)
-        seen.push({ name: read.name, sha256: sha256Of(bytes) })
+        seen.push({ name: read.name, sha256: read.sha256 })
       }
       if (read.kind === 'end') {
         compareParts(read.end, seen)
@@ -92,7 +103,7 @@ function entryOf(name: string, bytes: Buffer): BackupEntry {
     return { kind: 'key', file: { name: file, bytes } }
   }
   if (more.length === 0 && /^[0-9]{8}\.copy\.zst$/.test(file)) {
-    return { kind: 'part', name, table: folder, bytes }
+    return { kind: 'part', name, table: folder, bytes, sha256: sha256Of(bytes) }
   }
   throw refused(`its entry ${JSON.stringify(name.slice(0, 100))} is not known`)
 }
