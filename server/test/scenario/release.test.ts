@@ -37,6 +37,13 @@ describe('a release', { skip }, () => {
     assert.ok(sizeOf(home) - sizeOf(join(home, 'node')) <= 110)
   })
 
+  it('has no tests and pages of the packages that it is made of', () => {
+    for (const left of ['fastify/test', 'fastify/docs', 'bintrees/test']) {
+      assert.equal(existsSync(join(home, 'node_modules', left)), false, left)
+    }
+    assert.ok(existsSync(join(home, 'node_modules', 'yaml', 'dist', 'doc')), 'code of that name')
+  })
+
   it('runs without Node on the machine, answers, and leaves nothing behind', async (t) => {
     const data = join(folder, 'data')
     const free = { MILLRACE_HTTP: '127.0.0.1:0', MILLRACE_DEVICE_TLS: '127.0.0.1:0' }
@@ -46,6 +53,8 @@ describe('a release', { skip }, () => {
     const page = await fetch(url)
     assert.equal(page.status, 200)
     assert.match(await page.text(), /<title>/)
+    const reference = await fetch(`${url}/api:1/docs`)
+    assert.equal(reference.status, 200)
     assert.equal(await service.end('SIGTERM'), 0)
     assert.equal(existsSync(join(data, 'postgres', 'postmaster.pid')), false)
   })
