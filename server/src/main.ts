@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { createAccounts } from './accounts/index.ts'
 import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
+import { agreedSettings } from './agreement.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
-import { newDirectory, openDatabase, refuseUsed } from './database/index.ts'
+import { newDirectory, openDatabase, refuseUsed, registerProcess } from './database/index.ts'
 import { createDeletion } from './deletion/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, openPostgresqlLog } from './eventlog/index.ts'
@@ -190,8 +191,23 @@ function openGraphql(platform: Platform): Graphql {
   return createGraphql({ ...platform, domain, origins })
 }
 
-/** Opens the ports and starts the consumers; `close` ends both, and then the platform. */
+/**
+ * Opens the ports and starts the consumers; `close` ends both, and then the platform.
+ * @throws Fault settings_differ if other processes serve with settings that contradict.
+ */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
+  const settings = agreedSettings(platform.config, platform.secrets)
+  const registered = await registerProcess({ ...platform, settings })
+  try {
+    const close = () => registered.close().finally(() => platform.close())
+    return await openPorts({ ...platform, close }, times)
+  } catch (error) {
+    await registered.close()
+    throw error
+  }
+}
+
+async function openPorts(platform: Platform, times: Partial<ListenTimes>): Promise<Served> {
   const { config, eventlog, activity, provisioning, scripting, hosts } = platform
   const { notifications, webservice, clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)

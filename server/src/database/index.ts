@@ -23,5 +23,6 @@ export {
   openTemporaryDatabase,
   restoreDatabase,
 } from './open.ts'
+export { type AgreedSetting, registerProcess } from './registered-process.ts'
 export type { Queryable, Statement, Transaction, Writer } from './statement.ts'
 export { mayNotCreate } from './temporary.ts'

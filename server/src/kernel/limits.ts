@@ -2008,6 +2008,15 @@ const table = {
    * tables, when another version changes them.
    */
   databaseReleaseMsMax: 5_000,
+  /**
+   * The time for which a process that serves counts as running after it last said so in the
+   * database, where others compare their settings with its own.
+   */
+  processSeenMs: shared(6_000),
+  /** The interval at which a process that serves says in the database that it runs. */
+  processRenewMs: shared(2_000),
+  /** The interval at which a start compares its settings again with those of others. */
+  processCompareMs: 200,
   /** The time for which a start waits for another process that changes the tables. */
   migrationMsMax: settable(hourMs, 1_000, 7 * 24 * hourMs),
   /** The time for a start of the embedded engine; it repeats its log after a power cut. */

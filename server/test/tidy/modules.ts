@@ -214,6 +214,7 @@ const rootFiles = [
   'acting.ts',
   'main.ts',
   'measured.ts',
+  'agreement.ts',
   'platform.ts',
   'script-services.ts',
   'temporary.ts',

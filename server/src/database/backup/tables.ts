@@ -2,7 +2,7 @@ import type { BoundedClient } from '../connection/bounded-client.ts'
 import type { TableShape } from './manifest.ts'
 
 /** Tables that every database has of its own: they say what was done to this one. */
-const ownTables = ['database_migration', 'database_lock']
+const ownTables = ['database_migration', 'database_lock', 'database_process']
 
 type TableRow = {
   readonly oid: number

@@ -131,6 +131,7 @@ const relations: readonly Relation[] = [
   below('notificationRunsMax', 'outboundCallsMax', 'notifications leave room for others'),
   atMost('notificationSuspectAnswersMin', 'notificationAnswersMax', 'a fault can be found'),
   below(times(2, 'partitionLeaseRenewMs'), 'partitionLeaseMs', 'a lease is renewed in time'),
+  below(times(2, 'processRenewMs'), 'processSeenMs', 'a process that runs is seen'),
   below(times(2, 'jobRenewMs'), 'jobLeaseMs', 'a lease outlives a renewal that fails'),
   below(times(2, 'deliveryRenewMs'), 'deliveryLeaseMs', 'a lease is renewed in time'),
   atMost('scriptQuarantineMs', 'scriptQuarantineMsMax', 'the first quarantine is not the longest'),

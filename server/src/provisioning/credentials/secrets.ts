@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   timingSafeEqual as sameBytes,
 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -18,6 +19,12 @@ export type Secrets = {
   seal(text: string, context?: string): string
   /** @throws Fault `secret_unreadable` with the reason. */
   open(sealed: string, context?: string): string
+  /**
+   * A text by which two processes compare their instance keys, and which says nothing about the
+   * key. Makes the key where there is none.
+   * @throws Fault `secret_unreadable` where the instance key is there but cannot be used.
+   */
+  check(): string
 }
 
 export type SecretsOptions = {
@@ -80,6 +87,10 @@ export function openSecrets({ dir, random, key: given }: SecretsOptions): Secret
         )
       }
       return decrypt(key, bytes, context)
+    },
+    check() {
+      const { bytes } = existing() ?? makeKey()
+      return createHmac('sha256', bytes).update('millrace same instance key').digest('hex')
     },
   }
 }

@@ -59,7 +59,7 @@ async function contentOf(database: Database): Promise<Map<string, string>> {
   const tables = await database.rows<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
-       and relname <> 'database_migration' order by relname`,
+       and relname not in ('database_migration', 'database_process') order by relname`,
   )
   const content = new Map<string, string>()
   for (const { name } of tables) {

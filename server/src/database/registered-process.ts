@@ -1,0 +1,135 @@
+import { hostname } from 'node:os'
+import {
+  elapsedMs,
+  Fault,
+  type Logger,
+  limits,
+  newId,
+  PollLoop,
+  presentUntil,
+  systemRandom,
+} from '../kernel/index.ts'
+import type { Database } from './open.ts'
+import type { Queryable } from './statement.ts'
+
+/** A setting that has one value in all processes of an instance. */
+export type AgreedSetting = {
+  readonly name: string
+  /** Stored in the database, where every process reads it; a check value for what is secret. */
+  readonly value: string
+  /** Whether the value may be shown to the operator. */
+  readonly shown: boolean
+  /** What the operator does if others have another value. */
+  readonly remedy: string
+}
+
+export type RegisterOptions = {
+  readonly database: Database
+  readonly logger: Logger
+  readonly settings: readonly AgreedSetting[]
+}
+
+const usPerMs = 1_000
+
+/** The database's clock: those of processes may differ by more than a row lasts. */
+const clock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
+
+/**
+ * Records this process among those that serve from the database, until `close`. The row is renewed
+ * every `processRenewMs`; that of a process that was killed counts for `processSeenMs`, and a start
+ * that it contradicts waits for that long.
+ * @throws Fault settings_differ, with a sentence, if processes that run have another value.
+ */
+export async function registerProcess(
+  options: RegisterOptions,
+): Promise<{ close(): Promise<void> }> {
+  const { database, logger, settings } = options
+  const id = newId(systemRandom)
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+  const row = { id, name: `process ${process.pid} on ${hostname()}`, values }
+  // The embedded engine has one process: rows are of earlier ones.
+  const old = database.engine === 'embedded' ? 'true' : `seen_until < ${clock} - 3600000000`
+  await database.run(`delete from database_process where ${old}`)
+  await agree(database, settings, row)
+  const renewing = new PollLoop({
+    look: () => write(database, row),
+    failed: (error) => logger.warn({ err: error }, 'failed to record that this process runs'),
+    pollMs: limits.processRenewMs,
+    pauseMs: 0,
+  })
+  renewing.startLater()
+  return {
+    async close() {
+      await renewing.stop()
+      await database.run('delete from database_process where id = $1', [id]).catch((error) => {
+        logger.warn({ err: error }, 'failed to record that this process ended; its row expires')
+      })
+    },
+  }
+}
+
+type Row = {
+  readonly id: string
+  readonly name: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Writes the row once no process that runs contradicts it. */
+async function agree(
+  database: Database,
+  settings: readonly AgreedSetting[],
+  row: Row,
+): Promise<void> {
+  const sinceMs = elapsedMs()
+  for (;;) {
+    const difference = await database.transaction(async (transaction) => {
+      // Of two that start together the second one reads what the first has written.
+      await transaction.run('select id from database_lock where id = 1 for update')
+      const found = differenceOf(settings, await readOthers(transaction, row.id))
+      if (found === undefined) await write(transaction, row)
+      return found
+    })
+    if (difference === undefined) return
+    // Rows of processes that were killed have run out by then.
+    if (elapsedMs() - sinceMs > limits.processSeenMs + limits.processCompareMs) {
+      throw new Fault('settings_differ', difference)
+    }
+    await new Promise((resolve) => setTimeout(resolve, limits.processCompareMs))
+  }
+}
+
+type Others = readonly Row['values'][]
+
+async function readOthers(queryable: Queryable, id: string): Promise<Others> {
+  const rows = await queryable.rows<{ settings: Row['values'] }>(
+    `select settings from database_process
+     where id <> $1 and seen_until between ${clock} and ${clock} + $2::bigint`,
+    [id, presentUntil(limits.processSeenMs * usPerMs)],
+  )
+  return rows.map(({ settings }) => settings)
+}
+
+async function write(queryable: Queryable, { id, name, values }: Row): Promise<void> {
+  await queryable.run(
+    `insert into database_process (id, name, settings, seen_until)
+     values ($1, $2, $3, ${clock} + $4::bigint)
+     on conflict (id) do update set seen_until = excluded.seen_until`,
+    [id, name, JSON.stringify(values), limits.processSeenMs * usPerMs],
+  )
+}
+
+/** A setting that a process of another version does not record is not compared. */
+function differenceOf(settings: readonly AgreedSetting[], rows: Others): string | undefined {
+  for (const { name, value, shown, remedy } of settings) {
+    const those = rows.map((values) => values[name]).filter((one) => one !== undefined)
+    const different = those.filter((one) => one !== value)
+    if (different.length === 0) continue
+    const running = different.length === 1 ? 'running process' : 'running processes'
+    const others = `${different.length} other ${running} of this instance`
+    const there = [...new Set(different)].map((one) => JSON.stringify(one)).join(' and ')
+    return shown
+      ? `${name} is ${JSON.stringify(value)} here, and ${there} in ${others}. ${remedy}`
+      : `${name} is not here what it is in ${others}. ${remedy}`
+  }
+  return undefined
+}
