@@ -14,13 +14,22 @@ type Migration = {
   readonly sql: string
   /** SHA-256 of the file, in hexadecimal. */
   readonly checksum: string
+  /**
+   * True if processes of the version before go on while and after it runs: it only adds what they
+   * do not need to know. Its first line is `-- beside: yes` then.
+   */
+  readonly beside: boolean
 }
+
+/** A file that was run, of whatever version. */
+type Made = Pick<Migration, 'checksum' | 'beside'>
 
 /**
  * Brings the tables up to this version: each file of migrations/ once, in the order of their
  * names, all in one transaction, so that a cut leaves the version before. Processes that start
- * together on one server wait for each other on the row of `database_lock`. From then on the
- * connection holds the lock of table-use.ts, shared, if the server has such locks.
+ * together on one server wait for each other on the row of `database_lock`. Files that are all
+ * marked `-- beside: yes` run while other processes use the tables. From then on the connection
+ * holds the lock of table-use.ts, shared, if the server has such locks.
  * @param only the names of the files of an earlier version, to which the tables are brought.
  * @returns the names of the files that were run.
  * @throws Fault database_version if the tables were made by files that are not this version's,
@@ -46,14 +55,17 @@ export async function migrate(
   const before = await recorded(client)
   refuseOtherTables(before, migrations)
   const fresh = migrations.filter(({ name }) => !before.has(name) && only?.has(name) !== false)
-  if (locks && fresh.length > 0) await takeTables(client)
+  const alone = locks && fresh.some(({ beside }) => !beside)
+  if (alone) await takeTables(client)
+  else if (fresh.length > 0)
+    await client.query(`set local lock_timeout = ${limits.besideLockMsMax}`)
   await client.query(`select set_config('millrace.log_partitions', $1, true)`, [
     String(limits.logPartitions),
   ])
-  for (const migration of fresh) await run(client, migration)
+  for (const migration of fresh) await run(client, migration).catch(explained)
   if (locks) await shareTables(client)
   await client.query('commit')
-  if (locks && fresh.length > 0) await releaseTables(client)
+  if (alone) await releaseTables(client)
   return fresh.map(({ name }) => name)
 }
 
@@ -69,14 +81,18 @@ export async function planMigration(client: BoundedClient): Promise<string[]> {
 }
 
 /** Returns the checksums of the files that made the tables, by name; none without tables. */
-export const recordedMigrations = (client: BoundedClient) => recorded(client)
+export async function recordedMigrations(
+  client: BoundedClient,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await recorded(client))].map(([name, { checksum }]) => [name, checksum]))
+}
 
 /** @throws Fault database_version if tables were made by files that are not this version's. */
 export async function refuseOtherMigrations(
   made: readonly Pick<Migration, 'name' | 'checksum'>[],
 ): Promise<void> {
-  const checksums = new Map(made.map(({ name, checksum }) => [name, checksum]))
-  refuseOtherTables(checksums, await readMigrations())
+  const before = new Map(made.map(({ name, checksum }) => [name, { checksum, beside: false }]))
+  refuseOtherTables(before, await readMigrations())
 }
 
 /** Returns the tables that hold rows once the files have run. */
@@ -87,12 +103,27 @@ export async function tablesFilledByMigrations(): Promise<ReadonlySet<string>> {
   return new Set(inserted)
 }
 
-async function run(client: BoundedClient, { name, sql, checksum }: Migration): Promise<void> {
+async function run(client: BoundedClient, migration: Migration): Promise<void> {
+  const { name, sql, checksum, beside } = migration
   await client.query(sql)
   await client.query('insert into database_migration (name, checksum, at) values ($1, $2, now())', [
     name,
     checksum,
   ])
+  // The column is made by a file, and no file before it is marked.
+  if (!beside) return
+  await client.query('update database_migration set beside = true where name = $1', [name])
+}
+
+/** @throws Error with a sentence if a file waited too long for tables that others use. */
+function explained(error: Error): never {
+  if (!waitedTooLong(error)) throw error
+  throw new Error(
+    `The tables could not be changed beside the processes that use them: one transaction has ` +
+      `used them for more than ${limits.besideLockMsMax / 1_000} s, such as that of a backup. ` +
+      'Nothing was changed; start again when it has ended.',
+    { cause: error },
+  )
 }
 
 /** Reads this version's files, in the order of their names. */
@@ -101,7 +132,8 @@ async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(folder, name), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { name, sql, checksum, beside: /^-- beside: yes$/m.exec(sql)?.index === 0 }
     }),
   )
 }
@@ -142,18 +174,22 @@ async function makeLock(client: BoundedClient): Promise<void> {
 const undefinedColumn = '42703'
 
 /**
- * Reads the checksums of the files that were run before, by name, of whatever version.
+ * Reads the files that were run before, by name, of whatever version. Tables of before the column
+ * `beside` have none.
  * @throws Fault database_version if the tables are of before the first release.
  */
-async function recorded(client: BoundedClient): Promise<ReadonlyMap<string, string>> {
+async function recorded(client: BoundedClient): Promise<ReadonlyMap<string, Made>> {
   const there = "select to_regclass('database_migration') is not null as there"
   if ((await client.query(there)).rows[0]?.there !== true) return new Map()
   const { rows } = await client
-    .query<Migration>('select name, checksum from database_migration')
+    .query<Made & { name: string }>(
+      `select name, checksum, coalesce((to_jsonb(made) ->> 'beside')::boolean, false) as beside
+       from database_migration made`,
+    )
     .catch((error: { code?: string }) => {
       throw error.code === undefinedColumn ? unreleased() : error
     })
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  return new Map(rows.map(({ name, ...made }) => [name, made]))
 }
 
 function unreleased(): Fault {
@@ -164,21 +200,27 @@ function unreleased(): Fault {
   )
 }
 
-/** Such tables mean nothing to this version, and another one would misread its rows. */
+/**
+ * Such tables mean nothing to this version, and another one would misread its rows. What a newer
+ * version added beside this one is no reason.
+ */
 function refuseOtherTables(
-  before: ReadonlyMap<string, string>,
+  before: ReadonlyMap<string, Made>,
   migrations: readonly Migration[],
 ): void {
   const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   const names = [...before.keys()].sort()
-  const unknown = names.filter((name) => !checksums.has(name))
+  const unknown = names.filter((name) => !checksums.has(name) && !before.get(name)?.beside)
   if (unknown.length > 0) {
     throw otherVersion(
       `The data were written by a newer version of Millrace (${unknown.join(', ')}). ` +
         'Start that version, or put back the backup of before its first start.',
     )
   }
-  const changed = names.filter((name) => checksums.get(name) !== before.get(name))
+  const changed = names.filter((name) => {
+    const own = checksums.get(name)
+    return own !== undefined && own !== before.get(name)?.checksum
+  })
   if (changed.length === 0) return
   throw otherVersion(
     `The tables were made by other migrations than those of this version (${changed.join(', ')} ` +

@@ -2017,6 +2017,11 @@ const table = {
   processRenewMs: shared(2_000),
   /** The interval at which a start compares its settings again with those of others. */
   processCompareMs: 200,
+  /**
+   * The time for which a migration that runs beside other processes waits for a table. Their
+   * statements wait behind it.
+   */
+  besideLockMsMax: settable(3_000, 100, minuteMs),
   /** The time for which a start waits for another process that changes the tables. */
   migrationMsMax: settable(hourMs, 1_000, 7 * 24 * hourMs),
   /** The time for a start of the embedded engine; it repeats its log after a power cut. */
