@@ -54,12 +54,20 @@ export class CatchUpReader {
   #notified = false
   #failures = 0
 
-  /** @param onEnd called at the end, in the same turn as the last check. */
-  constructor(options: CatchUpOptions, part: number, solution: BehindSolution, onEnd: () => void) {
+  /**
+   * @param onEnd called at the end, in the same turn as the last check; `isBehind` if the solution
+   * may still be behind, since the reading was stopped or the lease on the partition was lost.
+   */
+  constructor(
+    options: CatchUpOptions,
+    part: number,
+    solution: BehindSolution,
+    onEnd: (isBehind: boolean) => void,
+  ) {
     this.#options = options
     this.part = part
     this.#solution = solution
-    this.ended = this.#readAll().finally(onEnd)
+    this.ended = this.#readAll().then(onEnd)
   }
 
   /** There is more to go through. */
@@ -72,7 +80,8 @@ export class CatchUpReader {
     await this.ended
   }
 
-  async #readAll(): Promise<void> {
+  /** @returns whether the solution may still be behind. */
+  async #readAll(): Promise<boolean> {
     const { logger, eventlog } = this.#options
     let epoch: number | undefined
     while (!this.#stopped.signal.aborted) {
@@ -80,11 +89,11 @@ export class CatchUpReader {
         const now = eventlog.epochOf(this.part)
         epoch ??= now
         // Another process has, or had, the partition: what is left is read anew.
-        if (now === undefined || now !== epoch) return
+        if (now === undefined || now !== epoch) return true
         this.#notified = false
         const moved = await this.#step()
         this.#failures = 0
-        if (!moved && !this.#notified) return
+        if (!moved && !this.#notified) return false
       } catch (error) {
         this.#failures += 1
         const where = { solution: this.#solution.solutionId, part: this.part }
@@ -92,6 +101,7 @@ export class CatchUpReader {
         await this.#pause(Math.min(limits.consumerRetryMsMax, retryFirstMs * 2 ** this.#failures))
       }
     }
+    return true
   }
 
   /** One batch. @returns false if the solution is not behind. */

@@ -19,6 +19,11 @@ import { type CatchUpOptions, CatchUpReader, catchUpStage } from './catch-up-rea
 export class CatchUp {
   readonly #options: CatchUpOptions
   readonly #readers = new Map<string, CatchUpReader>()
+  /**
+   * Solutions that nobody reads for at the moment: a lease that is renewed late ends their readers,
+   * and the partition need not have been another's meanwhile.
+   */
+  readonly #interrupted = new Set<string>()
   readonly #loop: PollLoop
   #polling: Promise<void> | undefined
   #stopped = false
@@ -42,7 +47,8 @@ export class CatchUp {
   }
 
   isBehind(part: number, solutionId: string): boolean {
-    return this.#readers.has(keyOf(part, solutionId))
+    const key = keyOf(part, solutionId)
+    return this.#readers.has(key) || this.#interrupted.has(key)
   }
 
   /** To be called when this process has acquired a partition, before it reads there. */
@@ -55,6 +61,9 @@ export class CatchUp {
   /** To be called before another process acquires a partition: nothing of it is read afterwards. */
   async leave(part: number): Promise<void> {
     await this.#stopReaders((reader) => reader.part === part)
+    for (const key of this.#interrupted) {
+      if (key.startsWith(keyOf(part, ''))) this.#interrupted.delete(key)
+    }
   }
 
   /** Lets events wait in the log, in the transaction of the shared cursor. */
@@ -113,9 +122,11 @@ export class CatchUp {
     const key = keyOf(part, solution.solutionId)
     const known = this.#readers.get(key)
     if (known !== undefined) return known
-    const reader = new CatchUpReader(this.#options, part, solution, () => {
+    const reader = new CatchUpReader(this.#options, part, solution, (isBehind) => {
       this.#readers.delete(key)
+      if (isBehind) this.#interrupted.add(key)
     })
+    this.#interrupted.delete(key)
     this.#readers.set(key, reader)
     return reader
   }
