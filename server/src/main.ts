@@ -347,6 +347,7 @@ export async function maintain(
     keystore.sweep(),
     users.sweep(),
     platform.notifications.sweep(periods.notifications),
+    platform.policies.sweep(),
     platform.reports.sweep(),
     platform.deletion.sweep(),
     tsdb.sweep(),

@@ -843,6 +843,8 @@ const table = {
   workInstructionVersionsMax: settable(100, 1, 10_000),
   /** The bytes of a file of a work instruction that is uploaded; past it 413 `too_large`. */
   workInstructionFileBytesMax: settable(64 * mib, kib, 16_384 * mib),
+  /** The age from which bytes that are those of no version are removed, in milliseconds. */
+  workInstructionUnusedMs: hourMs,
   /** Weeks for which the partitions of values are created ahead. */
   valueWeeksAhead: 4,
   /** The longest silence of a signal after which its asset may report it. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import {
@@ -101,6 +102,10 @@ async function listInstructions(
   return instructionPage(database, view, { ...asked, ...checkedPage(page) })
 }
 
+function sha256Of(data: Buffer): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
 /** Contents of a business lie beside those of solutions, of which no id has a colon. */
 export function ownerOf(businessId: string): string {
   return `business:${businessId}`
@@ -128,7 +133,7 @@ async function addFile(
   const id = `${before.id}/${newUuid(random, clock.nowMs())}`
   const { filename, contentType: type } = checkedFile(file)
   await files.put(transaction, ownerOf(before.businessId), { id, type, data })
-  const kept = { id, filename, type, size: data.length, modifiedAt }
+  const kept = { id, filename, type, size: data.length, sha256: sha256Of(data), modifiedAt }
   return (await keepVersion(options, transaction, before, kept)).after
 }
 
@@ -150,6 +155,7 @@ type KeptFile = {
   readonly filename: string
   readonly type: string
   readonly size: number
+  readonly sha256: string
   readonly modifiedAt: number | null | undefined
 }
 
@@ -158,11 +164,11 @@ export async function keepVersion(
   { clock }: PoliciesOptions,
   transaction: Transaction,
   before: WorkInstruction,
-  { id, filename, type, size, modifiedAt = null }: KeptFile,
+  { id, filename, type, size, sha256, modifiedAt = null }: KeptFile,
 ): Promise<{ after: WorkInstruction; added: InstructionVersion }> {
   refuseVersion(before)
   const [version, createdAt] = [before.version + 1, clock.nowUs()]
-  const file = { filename, contentType: type, bytes: size, modifiedAt, createdAt }
+  const file = { filename, contentType: type, bytes: size, sha256, modifiedAt, createdAt }
   const added = { id, instructionId: before.id, version, ...file }
   await addVersion(transaction, before.businessId, added)
   const after = { ...before, version, updatedAt: createdAt }

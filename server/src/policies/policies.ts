@@ -20,7 +20,7 @@ import type {
   PolicyInput,
   PolicyText,
 } from './types.ts'
-import { openVersion, uploadVersion } from './uploads.ts'
+import { openVersion, sweepContents, uploadVersion } from './uploads.ts'
 
 export function createPolicies(options: PoliciesOptions): Policies {
   const { database, groups, clock } = options
@@ -35,6 +35,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
       add: (view, id, file) => uploadVersion(options, view, id, file),
       open: (view, id, version) => openVersion(options, view, id, version),
     },
+    sweep: () => sweepContents(options),
     list: (view, page) => policyPage(database, view, checkedPage(page)),
     fitting: (view, cases) => fittingPolicies(options, view, cases),
     create: (view, input) =>

@@ -23,6 +23,8 @@ export type InstructionVersion = {
   readonly filename: string
   readonly contentType: string
   readonly bytes: number
+  /** Of the bytes, in hexadecimal; null of a file that was stored before it was kept. */
+  readonly sha256: string | null
   /** When the file was changed last, where its owner said so. */
   readonly modifiedAt: number | null
   readonly createdAt: number
@@ -99,6 +101,8 @@ export type Policies = {
   readonly instructions: Instructions
   /** Files of any size, sent and read part by part. */
   readonly uploads: InstructionUploads
+  /** Removes bytes that no version has: a process ended before it stored the version. */
+  sweep(): Promise<void>
   /** In the order in which they count. @throws Fault `invalid_argument`. */
   list(view: View, page?: PageRange): Promise<Policy[]>
   /** The policy that counts for each of these cases, in their order. */
@@ -176,6 +180,14 @@ export type FileStore = {
   ): Promise<void>
   /** The bytes of a file, part by part; undefined if there is none. */
   open(owner: string, id: string): Promise<AsyncIterable<Buffer> | undefined>
+  /**
+   * Ids of files that were stored before a time, some of one owner at once, of owners whose names
+   * begin so.
+   */
+  storedBefore(
+    ownerPrefix: string,
+    beforeUs: number,
+  ): AsyncIterable<{ readonly owner: string; readonly ids: readonly string[] }>
   /** Removes those of which the ids begin so. */
   drop(transaction: Transaction, owner: string, prefix: string): Promise<void>
 }

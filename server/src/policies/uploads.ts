@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import type { View } from '../groups/index.ts'
 import { Fault, limits, newUuid } from '../kernel/index.ts'
 import { checkedFile, held, keepVersion, ownerOf, refuseVersion } from './instructions.ts'
-import { versionsOf } from './store/instructions.ts'
+import { keptContents, versionsOf } from './store/instructions.ts'
 import type { InstructionUploads, OpenedFile, PoliciesOptions, UploadedVersion } from './types.ts'
+
+const usPerMs = 1_000
 
 /**
  * Stores the bytes part by part as they come, and then the version of which they are. If the last
@@ -29,7 +31,14 @@ export async function uploadVersion(
       throw new Fault('invalid_argument', `the bytes that came have the SHA-256 ${hash}`)
     }
     const { size } = measured
-    const kept = { id: contentId, filename, type, size: size(), modifiedAt: file.modifiedAt }
+    const kept = {
+      id: contentId,
+      filename,
+      type,
+      size: size(),
+      sha256: hash,
+      modifiedAt: file.modifiedAt,
+    }
     const version = await database.transaction(async (transaction) => {
       const now = await held(transaction, view, id)
       return (await keepVersion(options, transaction, now, kept)).added
@@ -54,6 +63,18 @@ function measure(given: AsyncIterable<Buffer>) {
     }
   }
   return { bytes: bytes(), size: () => size, sha256: () => hash.digest('hex') }
+}
+
+/** Removes bytes that were stored an hour ago and are those of no version. */
+export async function sweepContents({ database, files, clock }: PoliciesOptions): Promise<void> {
+  const prefix = ownerOf('')
+  const before = clock.nowUs() - limits.workInstructionUnusedMs * usPerMs
+  for await (const { owner, ids } of files.storedBefore(prefix, before)) {
+    const kept = await keptContents(database, owner.slice(prefix.length), ids)
+    for (const id of ids.filter((one) => !kept.has(one))) {
+      await database.transaction((transaction) => files.drop(transaction, owner, id))
+    }
+  }
 }
 
 /** A version with its bytes, which are read part by part. @throws Fault `not_found`. */

@@ -82,22 +82,23 @@ export async function instructionCount(queryable: Queryable, businessId: string,
 
 const insertVersion = `
 insert into policies_version
-  (business_id, instruction_id, version, id, filename, content_type, bytes, modified_at, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+  (business_id, instruction_id, version, id, filename, content_type, bytes, sha256, modified_at,
+   created_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 export function addVersion(
   transaction: Transaction,
   businessId: string,
   one: InstructionVersion,
 ): Promise<number> {
-  const { instructionId, version, id, filename, contentType, bytes, modifiedAt, createdAt } = one
-  const file = [id, filename, contentType, bytes, modifiedAt, createdAt]
+  const { instructionId, version, id, filename, contentType, bytes, sha256 } = one
+  const file = [id, filename, contentType, bytes, sha256, one.modifiedAt, one.createdAt]
   return transaction.run(insertVersion, [businessId, instructionId, version, ...file])
 }
 
 const selectVersions = `
 select v.id, v.instruction_id as "instructionId", v.version, v.filename,
-  v.content_type as "contentType", v.bytes, v.modified_at as "modifiedAt",
+  v.content_type as "contentType", v.bytes, v.sha256, v.modified_at as "modifiedAt",
   v.created_at as "createdAt"
 from policies_version v
 where v.business_id = $1 and v.instruction_id = any($2::text[])
@@ -109,4 +110,15 @@ export function versionsOf(
   instructionIds: readonly string[],
 ): Promise<InstructionVersion[]> {
   return queryable.rows<InstructionVersion>(selectVersions, [businessId, textArray(instructionIds)])
+}
+
+/** Returns which of these contents of a business are those of versions. */
+export async function keptContents(
+  queryable: Queryable,
+  businessId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const text = 'select id from policies_version where business_id = $1 and id = any($2::text[])'
+  const rows = await queryable.rows<{ id: string }>(text, [businessId, textArray(ids)])
+  return new Set(rows.map(({ id }) => id))
 }

@@ -17,6 +17,7 @@ import { createSignedUrls, type SignedUrls } from './signed-urls.ts'
 import {
   deleteFiles,
   type FileRow,
+  filesStoredBefore,
   findFile,
   listFiles,
   type NewFile,
@@ -98,6 +99,11 @@ export type OwnedFiles = {
   open(owner: string, id: string): Promise<AsyncIterable<Buffer> | undefined>
   /** By id; those that are not there are missing. */
   read(owner: string, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
+  /** Ids of files stored before a time, of owners whose names begin so; some at once. */
+  storedBefore(
+    ownerPrefix: string,
+    beforeUs: number,
+  ): AsyncIterable<{ readonly owner: string; readonly ids: readonly string[] }>
   drop(transaction: Transaction, owner: string, prefix: string): Promise<void>
 }
 
@@ -195,6 +201,7 @@ function ownedFiles({ database, clock, random }: ContentOptions, uploads: Upload
       }
       return found
     },
+    storedBefore: (...call) => filesStoredBefore(database, ...call),
     async drop(transaction, owner, prefix) {
       await deleteFiles(transaction, owner, { prefix })
     },

@@ -56,11 +56,13 @@ export const downloadWorkInstruction = contract(
     permission: 'View Asset',
     tag: 'assets',
     summary: 'Read the file of a version of a work instruction.',
+    description: 'Its `ETag` is the SHA-256 of its bytes; older files have none.',
   },
   () => ({
     params: StrictObject({ ...params.properties, version: PathText('Its number, from 1.') }),
     answers: {
       200: { description: 'The bytes, with their content type.', text: 'application/octet-stream' },
+      304: { description: 'It has a tag that `If-None-Match` names.' },
     },
     anyAnswer: true,
   }),

@@ -33,9 +33,18 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
         created: made.createdAt,
       })
     }),
-    route(downloadWorkInstruction, async ({ principal, params, raw: { reply } }) => {
+    route(downloadWorkInstruction, async ({ principal, params, headers, raw: { reply } }) => {
       const version = /^[1-9]\d{0,8}$/.test(params.version) ? Number(params.version) : 0
       const opened = await uploads.open(principal.view, params.instruction, version)
+      const etag = opened.sha256 === null ? undefined : `"${opened.sha256}"`
+      const entity = etag === undefined ? {} : { etag }
+      if (etag !== undefined && matches(headers['if-none-match'], etag)) {
+        reply
+          .code(304)
+          .headers({ ...apiHeaders, ...entity })
+          .send()
+        return 'sent'
+      }
       const answer = Readable.from(opened.data, { objectMode: false })
       const ended = new Promise((resolve) => answer.once('close', resolve))
       reply
@@ -43,6 +52,7 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
           ...apiHeaders,
           'content-disposition': dispositionOf(opened.filename),
           'content-security-policy': 'sandbox',
+          ...entity,
           'content-length': String(opened.bytes),
         })
         .type(typeOf(opened.contentType))
@@ -51,6 +61,12 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
       return 'sent'
     }),
   ]
+}
+
+/** Compares the tags of `If-None-Match` weakly, as RFC 9110 does. */
+function matches(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return tags?.some((tag) => tag === '*' || tag === etag) ?? false
 }
 
 /** A content type as a header may have it. */

@@ -6,6 +6,7 @@ import {
   type Transaction,
   textArray,
 } from '../../../database/index.ts'
+import { limits } from '../../../kernel/index.ts'
 import { removeParts, removeUploads } from './uploads.ts'
 
 export type FileRow = {
@@ -119,6 +120,30 @@ export async function oldFiles(
     [solutionId, beforeUs, max],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Ids of contents that were last written before a time, of owners whose names begin so. */
+export async function* filesStoredBefore(
+  queryable: Queryable,
+  ownerPrefix: string,
+  beforeUs: number,
+): AsyncGenerator<{ readonly owner: string; readonly ids: readonly string[] }> {
+  const owners = await queryable.rows<{ owner: string }>(
+    `select solution_id as owner from content_solution where starts_with(solution_id, $1)`,
+    [ownerPrefix],
+  )
+  const text = `
+    select id from content_file where solution_id = $1 and updated_at < $2 and id > $3
+    order by id limit $4`
+  for (const { owner } of owners) {
+    for (let after = '', isWhole = false; !isWhole; ) {
+      const values = [owner, beforeUs, after, limits.pageMax]
+      const ids = (await queryable.rows<{ id: string }>(text, values)).map(({ id }) => id)
+      yield { owner, ids }
+      after = ids.at(-1) ?? ''
+      isWhole = ids.length < limits.pageMax
+    }
+  }
 }
 
 /** Deletes one content, or those whose ids begin with a text. @returns how many. */
