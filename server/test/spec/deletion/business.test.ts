@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { type DeletionWorld, openDeletionWorld, rowsWith, silentDevices, until } from './world.ts'
+import { type DeletionWorld, openDeletionWorld, silentDevices, until } from './world.ts'
 
 type Shown = { readonly kind: string; readonly count: number; readonly names: readonly string[] }
 
@@ -58,7 +58,7 @@ describe('the deletion of a business', () => {
 
   it('ends devices, tokens, sessions and scripts at once, in every process', async () => {
     const { gone, second, session, device, path } = world
-    assert.ok(Object.keys(await rowsWith(world, gone.businessId)).length > 20)
+    assert.ok(Object.keys(await world.rowsWith(gone.businessId)).length > 20)
     const given = encodeURIComponent('Gone & Co')
     const { status, json } = await ask('DELETE', path(`?confirm=${given}`))
     const begun = Date.now()
@@ -95,7 +95,7 @@ describe('the deletion of a business', () => {
 
   it('leaves no row of it in any table, and those of its neighbour as they were', async () => {
     const { instance, second, gone, neighbour } = world
-    const { activity_line: _lines, ...untouched } = await rowsWith(world, neighbour.businessId)
+    const { activity_line: _lines, ...untouched } = await world.rowsWith(neighbour.businessId)
     await until(async () => (await progress()).step === 'settling')
     await until(async () => {
       for (const { clock } of [instance, second]) clock.advance(limits.businessRemovalSettleMs / 4)
@@ -103,13 +103,13 @@ describe('the deletion of a business', () => {
     })
     const { removed, requested_at: from, finished_at: to } = await progress()
     assert.ok(removed > 20 && to > from, JSON.stringify([removed, from, to]))
-    assert.deepEqual(await rowsWith(world, gone.businessId), {})
+    assert.deepEqual(await world.rowsWith(gone.businessId), {})
     // Processes read it for a while.
     instance.clock.advance(limits.revocationKeptMs)
     await instance.platform.provisioning.revocations.sweep()
     // Nobody takes a label that clients still call.
-    assert.deepEqual(Object.keys(await rowsWith(world, 'gone1')), ['hosts_label'])
-    const after = await rowsWith(world, neighbour.businessId)
+    assert.deepEqual(Object.keys(await world.rowsWith('gone1')), ['hosts_label'])
+    const after = await world.rowsWith(neighbour.businessId)
     for (const [table, rows] of Object.entries(untouched)) {
       assert.ok(JSON.stringify(after[table]) === JSON.stringify(rows), table)
     }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
+import type { Platform } from '../../../src/platform.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
-import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { exampleConnector, testPlatform } from '../../fixtures/platform.ts'
 import type { suiteContext } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -26,8 +28,8 @@ export async function openDeletionWorld(context: ReturnType<typeof suiteContext>
   const file = join(platform.config.dataDir, 'operator.json')
   const operator = `Operator ${JSON.parse(readFileSync(file, 'utf8')).token}`
   const second = await instance.another()
-  const gone = await addOwner(instance, 'Gone & Co', 'gone1')
-  const neighbour = await addOwner(instance, 'Neighbour', 'near1')
+  const gone = await addOwner(platform, 'Gone & Co', 'gone1')
+  const neighbour = await addOwner(platform, 'Neighbour', 'near1')
   const device = await newDevice(second.httpUrl, gone.connectorId, 'd1')
   const theirDevice = await newDevice(second.httpUrl, neighbour.connectorId, 'd1')
   for (const one of [device, theirDevice]) assert.equal((await one.write('a=1')).status, 204)
@@ -48,6 +50,7 @@ export async function openDeletionWorld(context: ReturnType<typeof suiteContext>
       const row = await platform.database.one<{ count: number }>(text, [connectorId])
       return row?.count ?? 0
     },
+    rowsWith: (text: string) => rowsWith(platform.database, text),
     path: (end = '') => `/businesses/${encodeURIComponent('Gone & Co')}${end}`,
     /** As the operator, if nobody else is given. */
     async ask(method: string, path: string, as = operator, url = httpUrl) {
@@ -71,7 +74,8 @@ export async function until(work: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not come about')
 }
 
-async function addOwner({ platform }: TestPlatform, name: string, id: string) {
+/** A business that has one of everything, and its connector and solution under names of the id. */
+export async function addOwner(platform: Platform, name: string, id: string) {
   const { accounts, groups, provisioning, scripting, assets } = platform
   const business = await accounts.createBusiness({ name })
   const view = wholeView(business.id)
@@ -92,7 +96,7 @@ async function addOwner({ platform }: TestPlatform, name: string, id: string) {
 }
 
 /** As they lie in the database: so many would take long to whitelist. */
-async function addDevices({ database }: TestPlatform['platform'], connectorId: string) {
+async function addDevices({ database }: Platform, connectorId: string) {
   await database.run(
     `insert into provisioning_identity (connector_id, identity, locked, tags, created_at)
      select $1, 'n' || n, false, '[]', 1 from generate_series(1, $2::int) as n`,
@@ -112,10 +116,9 @@ const keeping: Readonly<Record<string, string>> = {
 
 /** The rows of each table in which a text occurs in any column, but of those that keep it. */
 export async function rowsWith(
-  { instance: { platform } }: DeletionWorld,
+  database: Database,
   text: string,
 ): Promise<Record<string, readonly string[]>> {
-  const { database } = platform
   const tables = await database.rows<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
