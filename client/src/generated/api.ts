@@ -2757,7 +2757,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the file of a version of a work instruction. */
+        /**
+         * Read the file of a version of a work instruction.
+         * @description Its `ETag` is the SHA-256 of its bytes; older files have none.
+         */
         get: operations["downloadWorkInstruction"];
         put?: never;
         post?: never;
@@ -28413,6 +28416,13 @@ export interface operations {
                 content: {
                     "application/octet-stream": string;
                 };
+            };
+            /** @description It has a tag that `If-None-Match` names. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {
