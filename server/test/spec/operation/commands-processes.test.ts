@@ -21,13 +21,7 @@ const shareInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
   const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
-  const env = {
-    MILLRACE_DATA: folder,
-    DATABASE_URL: await millrace.databaseUrl(),
-    MILLRACE_DEMO: 'off',
-    MILLRACE_LOG: 'silent',
-  }
-  other = await startInstance(env)
+  other = await startInstance({ ...(await millrace.otherProcess()), MILLRACE_DATA: folder })
   suite.after(() => other.stop())
 })
 

@@ -32,10 +32,8 @@ const onInstance = sharedBySuites(async (suite) => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   other = await startInstance({
+    ...(await millrace.otherProcess()),
     MILLRACE_DATA: folder,
-    DATABASE_URL: await millrace.databaseUrl(),
-    MILLRACE_DEMO: 'off',
-    MILLRACE_LOG: 'silent',
   })
   suite.after(() => other.stop())
   device = await newDevice(millrace.httpUrl, millrace.connector.id, 'pump-1')

@@ -86,13 +86,12 @@ describe('an instance that is asked to run tests of a solution', () => {
 
 describe('a run of tests of a solution on an instance', () => {
   it('is stopped if it takes too long, and reports what has run until then', async (t) => {
-    const { databaseUrl, token } = await testPlatform(t)
+    const { otherProcess, token } = await testPlatform(t)
     const user = await userFolder(t)
     await user.save('slow', slow)
     const instance = await startInstance({
+      ...(await otherProcess()),
       MILLRACE_DATA: user.root,
-      DATABASE_URL: await databaseUrl(),
-      MILLRACE_LOG: 'silent',
       MILLRACE_SOLUTION_TESTS: 'on',
       MILLRACE_LIMIT_SOLUTION_TEST_MS_MAX: '5000',
     })

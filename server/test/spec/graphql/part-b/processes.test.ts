@@ -21,10 +21,8 @@ const onInstances = sharedBySuites(async (suite) => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   other = await startInstance({
+    ...(await instance.otherProcess()),
     MILLRACE_DATA: folder,
-    DATABASE_URL: await instance.databaseUrl(),
-    MILLRACE_DEMO: 'off',
-    MILLRACE_LOG: 'silent',
   })
   suite.after(() => other.stop())
 })
