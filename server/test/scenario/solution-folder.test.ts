@@ -96,7 +96,7 @@ it('solution push removes nothing without permission', async (t) => {
   await assert.rejects(push(), {
     code: 1,
     stdout: /^kept {6}handler a_b \(--yes removes it\)$/m,
-    stderr: /^the solution has scripts that the folder does not have; --yes removes them$/m,
+    stderr: /^the solution has parts that the folder does not have; --yes removes them$/m,
   })
   assert.deepEqual(await names(), ['a_b', 'c_d'])
   assert.match((await push('--yes')).stdout, /^removed {3}handler a_b\nunchanged 1\n$/)
