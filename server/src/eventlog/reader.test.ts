@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { waitMsMax } from '../../test/fixtures/bounds.ts'
-import { testDatabase } from '../../test/fixtures/database.ts'
+import { testDatabase, testEngine } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
 import { labelledBody, labelOf } from '../../test/fixtures/entries.ts'
 import { openEventLog } from '../../test/fixtures/eventlog/open.ts'
@@ -41,8 +41,11 @@ function consumerOf(step: (entries: readonly LoggedEntry[]) => Promise<unknown> 
   return { applied, consumer }
 }
 
+/** On the embedded engine the second log takes the partitions, as a start after a kill does. */
+const leased = testEngine === 'external' && 'a process keeps its partitions while it runs'
+
 describe('a reader of the log', () => {
-  it('leaves what another process has passed meanwhile, and goes on behind it', async (t) => {
+  it('leaves what another one has passed meanwhile', { skip: leased }, async (t) => {
     const database = await testDatabase(t)
     const [log, other] = [openLog(t, database), openLog(t, database)]
     const asked = Promise.withResolvers<void>()
