@@ -13,7 +13,7 @@ const onBothEngines = [
   /^server\/test\/faults\/(second-start|tables-in-use)/,
   /^server\/test\/spec\/.*processes\.test\.ts$/,
   /^server\/test\/spec\/graphql\/part-b\//,
-  /^server\/test\/spec\/operation\/clock-restart/,
+  /^server\/test\/spec\/operation\/clock\/clock-restart/,
   /^server\/test\/scenario\/spine/,
 ]
 
@@ -34,8 +34,8 @@ const onOneEngine = [
 const slow = [
   /^server\/test\/scenario\/(pages|commands|start|packed)\./,
   /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
-  /^server\/test\/spec\/solutions\/(dev|test-command|test-api|test-refusals)\./,
-  /^server\/test\/spec\/operation\/clock-restart\./,
+  /^server\/test\/spec\/solutions\/(dev|tests\/test-(command|api|refusals))\./,
+  /^server\/test\/spec\/operation\/clock\/clock-restart\./,
   /^server\/src\/database\/embedded\/(engine|place)\./,
   /^server\/src\/scripting\/runtime\/(neighbours|watchdog)\./,
 ]

@@ -32,11 +32,11 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
   },
   'business usage': {
     summary: 'Show what a business has and uses, with its quotas.',
-    load: async () => (await import('./quotas.ts')).businessUsage,
+    load: async () => (await import('./instance/quotas.ts')).businessUsage,
   },
   'business quota': {
     summary: 'Set the quotas of a business.',
-    load: async () => (await import('./quotas.ts')).businessQuota,
+    load: async () => (await import('./instance/quotas.ts')).businessQuota,
   },
   'business change': {
     summary: 'Change the settings of your business.',
@@ -52,11 +52,11 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
   },
   'retention show': {
     summary: 'Show how long data are kept.',
-    load: async () => (await import('./retention.ts')).retentionShow,
+    load: async () => (await import('./instance/retention.ts')).retentionShow,
   },
   'retention set': {
     summary: 'Set how long data are kept.',
-    load: async () => (await import('./retention.ts')).retentionSet,
+    load: async () => (await import('./instance/retention.ts')).retentionSet,
   },
   trace: {
     summary: 'Follow a value to the write that it came from, and to all that it led to.',
@@ -84,15 +84,15 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
   },
   'outbound allow': {
     summary: 'Allow the scripts of one business to call a private address.',
-    load: async () => (await import('./outbound.ts')).outboundAllow,
+    load: async () => (await import('./instance/outbound.ts')).outboundAllow,
   },
   'outbound list': {
     summary: 'Print the private addresses that the scripts of one business may call.',
-    load: async () => (await import('./outbound.ts')).outboundList,
+    load: async () => (await import('./instance/outbound.ts')).outboundList,
   },
   'outbound remove': {
     summary: 'Forbid the scripts of one business to call a private address again.',
-    load: async () => (await import('./outbound.ts')).outboundRemove,
+    load: async () => (await import('./instance/outbound.ts')).outboundRemove,
   },
   'mail list': {
     summary: 'Print the mails that an instance without a mail server has kept, newest first.',
@@ -104,22 +104,22 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
   },
   'failure list': {
     summary: 'Print what failed at every stage, newest first.',
-    load: async () => (await import('./failures.ts')).failureList,
+    load: async () => (await import('./instance/failures.ts')).failureList,
   },
   'failure show': {
     summary: 'Print one failure with its input.',
-    load: async () => (await import('./failures.ts')).failureShow,
+    load: async () => (await import('./instance/failures.ts')).failureShow,
   },
   'failure retry': {
     summary: 'Send again what failed at a stage: one message, also corrected, or all.',
-    load: async () => (await import('./failures.ts')).failureRetry,
+    load: async () => (await import('./instance/failures.ts')).failureRetry,
   },
   'failure discard': {
     summary: 'Discard what failed at a stage: one message, or all.',
-    load: async () => (await import('./failures.ts')).failureDiscard,
+    load: async () => (await import('./instance/failures.ts')).failureDiscard,
   },
   'ledger show': {
     summary: 'Print the counts per stage and hour, newest first.',
-    load: async () => (await import('./ledger.ts')).ledgerShow,
+    load: async () => (await import('./instance/ledger.ts')).ledgerShow,
   },
 }

@@ -10,13 +10,13 @@ import {
   type Database,
   openDatabase,
   restoreDatabase,
-} from '../../../src/database/index.ts'
-import { createLogger } from '../../../src/kernel/index.ts'
-import { openPlatform, serve } from '../../../src/main.ts'
-import { emptyAddress } from '../../fixtures/database.ts'
-import { atEnd } from '../../fixtures/ends.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { newDevice, send } from '../../fixtures/wire/device.ts'
+} from '../../../../src/database/index.ts'
+import { createLogger } from '../../../../src/kernel/index.ts'
+import { openPlatform, serve } from '../../../../src/main.ts'
+import { emptyAddress } from '../../../fixtures/database.ts'
+import { atEnd } from '../../../fixtures/ends.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { newDevice, send } from '../../../fixtures/wire/device.ts'
 
 const logger = createLogger('silent')
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { until } from '../../fixtures/engine.ts'
-import { encrypted } from '../../fixtures/peers/tls-proxy.ts'
-import { serverOptions } from '../../fixtures/peers/tls-server.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { until } from '../../../fixtures/engine.ts'
+import { encrypted } from '../../../fixtures/peers/tls-proxy.ts'
+import { serverOptions } from '../../../fixtures/peers/tls-server.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import {
   asToken,
   isThere,
   slow,
   temporaries,
   userFolder,
-} from '../../fixtures/processes/solution-test-user.ts'
-import { pump, tests } from '../../fixtures/processes/tested-solution.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { openOpenssl } from '../../fixtures/wire/openssl.ts'
+} from '../../../fixtures/processes/solution-test-user.ts'
+import { pump, tests } from '../../../fixtures/processes/tested-solution.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { openOpenssl } from '../../../fixtures/wire/openssl.ts'
 
 describe('millrace solution test on an instance that allows it', () => {
   const suite = suiteContext()

@@ -9,16 +9,24 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 import { pack } from 'tar-stream'
-import { verifyBackupFile } from '../../../src/database/index.ts'
-import { Fault } from '../../../src/kernel/index.ts'
-import { waitMsMax } from '../../fixtures/bounds.ts'
-import { atEnd } from '../../fixtures/ends.ts'
-import { startProgram } from '../../fixtures/processes/cli-process.ts'
+import { verifyBackupFile } from '../../../../src/database/index.ts'
+import { Fault } from '../../../../src/kernel/index.ts'
+import { waitMsMax } from '../../../fixtures/bounds.ts'
+import { atEnd } from '../../../fixtures/ends.ts'
+import { startProgram } from '../../../fixtures/processes/cli-process.ts'
 
 const partsOfEach = 6
 const tables = ['first', 'second']
-const gateFile = join(import.meta.dirname, '..', '..', 'fixtures', 'processes', 'unpack-gate.ts')
-const commandLine = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'index.ts')
+const gateFile = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'fixtures',
+  'processes',
+  'unpack-gate.ts',
+)
+const commandLine = join(import.meta.dirname, '..', '..', '..', '..', 'src', 'cli', 'index.ts')
 
 /** A backup of two tables in twelve parts. The rows of a part are `row` and its number. */
 async function backupOf(row: string): Promise<Buffer> {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { waitMsMax } from '../../fixtures/bounds.ts'
-import { until } from '../../fixtures/interface.ts'
-import { projectTree, type Tree } from '../../fixtures/projects/trees.ts'
+import { waitMsMax } from '../../../fixtures/bounds.ts'
+import { until } from '../../../fixtures/interface.ts'
+import { projectTree, type Tree } from '../../../fixtures/projects/trees.ts'
 import {
   assertFault,
   assertStatus,
   type SolutionsFixture,
   solutionsFixture,
-} from '../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import { newDevice, send } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/solutions.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { newDevice, send } from '../../../fixtures/wire/device.ts'
 
 let fixture: SolutionsFixture
 const onInstance = sharedBySuites(async (suite) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '../../../src/kernel/index.ts'
-import { testEngine } from '../../fixtures/database.ts'
-import { sharedInstance } from '../../fixtures/processes/two-processes.ts'
+import { limits } from '../../../../src/kernel/index.ts'
+import { testEngine } from '../../../fixtures/database.ts'
+import { sharedInstance } from '../../../fixtures/processes/two-processes.ts'
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one process'
 const movedMsMax = 5_000

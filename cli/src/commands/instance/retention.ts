@@ -1,6 +1,6 @@
 import { type MillraceClient, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../command.ts'
-import { columns } from '../output/output.ts'
+import { defineCommand, UsageError } from '../../command.ts'
+import { columns } from '../../output/output.ts'
 
 const kinds = ['log', 'values', 'lines', 'notifications', 'contents', 'audit'] as const
 type Kind = (typeof kinds)[number]

@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../command.ts'
-import { columns } from '../output/output.ts'
+import { defineCommand, UsageError } from '../../command.ts'
+import { columns } from '../../output/output.ts'
 
 type Usage = components['schemas']['BusinessUsage']
 

@@ -1,7 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
-import { defineCommand } from '../command.ts'
-import { wholeNumber } from '../input.ts'
-import { columns, timeOf } from '../output/output.ts'
+import { defineCommand } from '../../command.ts'
+import { wholeNumber } from '../../input.ts'
+import { columns, timeOf } from '../../output/output.ts'
 
 export const ledgerShow = defineCommand({
   options: { rows: { meaning: 'The number of rows to print.', default: '24' } },

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { it, type TestContext } from 'node:test'
-import { testEngine } from '../../fixtures/database.ts'
-import { atEnd } from '../../fixtures/ends.ts'
-import { newerVersion } from '../../fixtures/migrations.ts'
-import { startProgram } from '../../fixtures/processes/cli-process.ts'
-import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
-import { cli } from '../../fixtures/processes/page.ts'
-import { type SharedDevice, sharedInstance } from '../../fixtures/processes/two-processes.ts'
+import { testEngine } from '../../../fixtures/database.ts'
+import { atEnd } from '../../../fixtures/ends.ts'
+import { newerVersion } from '../../../fixtures/migrations.ts'
+import { startProgram } from '../../../fixtures/processes/cli-process.ts'
+import {
+  type InstanceProcess,
+  startInstance,
+} from '../../../fixtures/processes/instance-process.ts'
+import { cli } from '../../../fixtures/processes/page.ts'
+import { type SharedDevice, sharedInstance } from '../../../fixtures/processes/two-processes.ts'
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one process'
 

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { createFileOnce } from '../../../src/kernel/index.ts'
-import { atEnd } from '../../fixtures/ends.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
+import { createFileOnce } from '../../../../src/kernel/index.ts'
+import { atEnd } from '../../../fixtures/ends.ts'
+import { startCli } from '../../../fixtures/processes/cli-process.ts'
 
 /** Runs commands in a folder, whose data directories lie there. */
 async function openFolder(t: TestContext) {

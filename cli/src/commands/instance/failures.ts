@@ -1,7 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../command.ts'
-import { wholeNumber, yamlOfFile } from '../input.ts'
-import { timeOf } from '../output/output.ts'
+import { defineCommand, UsageError } from '../../command.ts'
+import { wholeNumber, yamlOfFile } from '../../input.ts'
+import { timeOf } from '../../output/output.ts'
 
 type Failure = components['schemas']['StageFailure']
 type Stage = Failure['stage']

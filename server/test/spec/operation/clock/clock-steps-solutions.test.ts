@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { LineKey } from '../../../src/activity/index.ts'
-import { limits } from '../../../src/kernel/index.ts'
-import { testEngine } from '../../fixtures/database.ts'
-import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
-import { until } from '../../fixtures/interface.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { openSocket } from '../../fixtures/wire/sockets.ts'
+import type { LineKey } from '../../../../src/activity/index.ts'
+import { limits } from '../../../../src/kernel/index.ts'
+import { testEngine } from '../../../fixtures/database.ts'
+import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpoints.ts'
+import { until } from '../../../fixtures/interface.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { openSocket } from '../../../fixtures/wire/sockets.ts'
 
 const day = 86_400_000
 const minute = 60_000

@@ -9,10 +9,10 @@ import {
   openDatabase,
   restoreDatabase,
   verifyBackup,
-} from '../../../src/database/index.ts'
-import { createLogger, type Fault } from '../../../src/kernel/index.ts'
-import { emptyAddress, testAddress } from '../../fixtures/database.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+} from '../../../../src/database/index.ts'
+import { createLogger, type Fault } from '../../../../src/kernel/index.ts'
+import { emptyAddress, testAddress } from '../../../fixtures/database.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
 
 const logger = createLogger('silent')
 

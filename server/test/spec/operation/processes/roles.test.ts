@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type ProcessRole, parseRoles, processRoles } from '../../../src/kernel/index.ts'
-import { comes } from '../../fixtures/demo.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
+import { type ProcessRole, parseRoles, processRoles } from '../../../../src/kernel/index.ts'
+import { comes } from '../../../fixtures/demo.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { newDevice } from '../../../fixtures/wire/device.ts'
 
 type Process = Awaited<ReturnType<TestPlatform['another']>>
 

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict'
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { askEndpoint } from '../../fixtures/endpoints.ts'
-import { testFolder } from '../../fixtures/engine.ts'
-import { until } from '../../fixtures/interface.ts'
-import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
-import { readBytes, treeFolder } from '../../fixtures/projects/trees.ts'
-import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
-import { openSocket } from '../../fixtures/wire/sockets.ts'
+import { askEndpoint } from '../../../fixtures/endpoints.ts'
+import { testFolder } from '../../../fixtures/engine.ts'
+import { until } from '../../../fixtures/interface.ts'
+import { type RunCommand, runsCommands } from '../../../fixtures/processes/cli-process.ts'
+import { readBytes, treeFolder } from '../../../fixtures/projects/trees.ts'
+import {
+  assertStatus,
+  type SolutionsFixture,
+  solutionsFixture,
+} from '../../../fixtures/solutions.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
+import { openSocket } from '../../../fixtures/wire/sockets.ts'
 
 let root = ''
 let fixture: SolutionsFixture

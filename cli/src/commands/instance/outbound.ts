@@ -1,5 +1,5 @@
 import { type MillraceClient, unwrap } from '@millrace/client'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../../command.ts'
 
 const addressOption = {
   meaning: 'host:port, such as 10.0.0.5:8080, erp.lan:443 or 10.0.0.5:*.',

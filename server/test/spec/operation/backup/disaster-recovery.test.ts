@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { atEnd } from '../../fixtures/ends.ts'
-import { startProgram } from '../../fixtures/processes/cli-process.ts'
-import { startInstance } from '../../fixtures/processes/instance-process.ts'
-import { type Killable, killableInstance } from '../../fixtures/processes/killable.ts'
+import { atEnd } from '../../../fixtures/ends.ts'
+import { startProgram } from '../../../fixtures/processes/cli-process.ts'
+import { startInstance } from '../../../fixtures/processes/instance-process.ts'
+import { type Killable, killableInstance } from '../../../fixtures/processes/killable.ts'
 import {
   blocksOf,
   pasteScript,
   readersEnvironment,
   readersFolder,
-} from '../../fixtures/processes/page.ts'
-import { deviceWith, newDevice } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/processes/page.ts'
+import { deviceWith, newDevice } from '../../../fixtures/wire/device.ts'
 
 const page = join('..', 'operating', 'disaster-recovery.md')
 const none = { MILLRACE_DATA: '', MILLRACE_URL: '', MILLRACE_TOKEN: '', DATABASE_URL: '' }

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { testEngine } from '../../fixtures/database.ts'
-import { askEndpoint } from '../../fixtures/endpoints.ts'
-import type { InstanceProcess } from '../../fixtures/processes/instance-process.ts'
+import { testEngine } from '../../../fixtures/database.ts'
+import { askEndpoint } from '../../../fixtures/endpoints.ts'
+import type { InstanceProcess } from '../../../fixtures/processes/instance-process.ts'
 import {
   type SharedDevice,
   type SharedInstance,
   sharedInstance,
-} from '../../fixtures/processes/two-processes.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
-import { openSocket } from '../../fixtures/wire/sockets.ts'
-import { readEvents } from '../../fixtures/wire/sse.ts'
+} from '../../../fixtures/processes/two-processes.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { mqttDevice } from '../../../fixtures/wire/mqtt.ts'
+import { openSocket } from '../../../fixtures/wire/sockets.ts'
+import { readEvents } from '../../../fixtures/wire/sse.ts'
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one process'
 const withinMs = 300

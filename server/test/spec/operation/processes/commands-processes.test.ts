@@ -3,13 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import type { ConnectorLine } from '../../../src/activity/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
-import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import type { TestDevice } from '../../fixtures/wire/device.ts'
-import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+import type { ConnectorLine } from '../../../../src/activity/index.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { startCli } from '../../../fixtures/processes/cli-process.ts'
+import {
+  type InstanceProcess,
+  startInstance,
+} from '../../../fixtures/processes/instance-process.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import type { TestDevice } from '../../../fixtures/wire/device.ts'
+import { mqttFleet } from '../../../fixtures/wire/mqtt-fleet.ts'
 
 let millrace: TestPlatform
 

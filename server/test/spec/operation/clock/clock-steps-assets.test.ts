@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { assetsFixture, noon, numeric, setStatus } from '../../fixtures/assets.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { assetsFixture, noon, numeric, setStatus } from '../../../fixtures/assets.ts'
 
 const secondUs = 1_000_000
 const dayUs = 86_400 * secondUs

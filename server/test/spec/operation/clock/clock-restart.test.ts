@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import { atEnd } from '../../fixtures/ends.ts'
-import { exampleConnector } from '../../fixtures/platform.ts'
-import { startInstance } from '../../fixtures/processes/instance-process.ts'
-import { killableInstance } from '../../fixtures/processes/killable.ts'
-import { steppedClock } from '../../fixtures/processes/set-clock.ts'
-import { newDevice, send } from '../../fixtures/wire/device.ts'
+import { atEnd } from '../../../fixtures/ends.ts'
+import { exampleConnector } from '../../../fixtures/platform.ts'
+import { startInstance } from '../../../fixtures/processes/instance-process.ts'
+import { killableInstance } from '../../../fixtures/processes/killable.ts'
+import { steppedClock } from '../../../fixtures/processes/set-clock.ts'
+import { newDevice, send } from '../../../fixtures/wire/device.ts'
 
 const day = 86_400_000
 const path = '/vendor:v1/stack/alias'

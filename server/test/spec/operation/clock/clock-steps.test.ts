@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits, systemClock } from '../../../src/kernel/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
+import { limits, systemClock } from '../../../../src/kernel/index.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { newDevice, send, type TestDevice } from '../../../fixtures/wire/device.ts'
 
 const second = 1_000
 const day = 86_400_000

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { activate } from '../../fixtures/wire/device.ts'
+import { type InterfaceFixture, interfaceFixture } from '../../../fixtures/interface.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { activate } from '../../../fixtures/wire/device.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

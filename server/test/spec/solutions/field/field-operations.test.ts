@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { projectTree } from '../../fixtures/projects/trees.ts'
-import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { projectTree } from '../../../fixtures/projects/trees.ts'
+import {
+  assertStatus,
+  type SolutionsFixture,
+  solutionsFixture,
+} from '../../../fixtures/solutions.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
 
 let fixture: SolutionsFixture
 const onInstance = sharedBySuites(async (suite) => {

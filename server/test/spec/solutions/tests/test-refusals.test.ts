@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
-import { until } from '../../fixtures/engine.ts'
-import { webhookReceiver } from '../../fixtures/peers/push-sms.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { startInstance } from '../../fixtures/processes/instance-process.ts'
+import { until } from '../../../fixtures/engine.ts'
+import { webhookReceiver } from '../../../fixtures/peers/push-sms.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { startInstance } from '../../../fixtures/processes/instance-process.ts'
 import {
   asToken,
   slow,
   temporaries,
   userFolder,
-} from '../../fixtures/processes/solution-test-user.ts'
+} from '../../../fixtures/processes/solution-test-user.ts'
 
 describe('an instance that is asked to run tests of a solution', () => {
   it('refuses tests that its operator has not allowed', async (t) => {
