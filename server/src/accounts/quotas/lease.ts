@@ -29,7 +29,7 @@ export class RateLease {
     this.#options = options
   }
 
-  /** UseCounts so much. @throws Fault, or rejects with it, if nothing is left. */
+  /** Uses so much. @throws Fault, or rejects with it, if nothing is left. */
   use(amount: number): Promise<void> | undefined {
     const nowMs = this.#options.clock.elapsedMs()
     if (nowMs >= this.#untilMs) this.#left = Math.min(this.#left, 0)
@@ -41,7 +41,7 @@ export class RateLease {
     return this.#wait(amount)
   }
 
-  /** UseCounts what was used already; it may leave a debt. */
+  /** Counts what was used already; it may leave a debt. */
   charge(amount: number): void {
     this.#left -= amount
   }

@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../../database/index.ts'
-import { type Clock, Fault, type Logger, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, type Logger, limits, recordOf } from '../../kernel/index.ts'
 import { deleteQuota, holdQuota, readQuotas, takeFrom, writeQuota } from '../store/quotas.ts'
 import { RateLease } from './lease.ts'
 import { UseCounts } from './use.ts'
@@ -73,14 +73,10 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
   const stocks = new Stocks()
   return {
     async of(businessIds) {
-      const stored = await readQuotas(database)
-      return new Map(
-        businessIds.map((id) => {
-          const mostOf = (kind: QuotaKind) =>
-            stored.find((one) => one.businessId === id && one.kind === kind)?.most ?? null
-          return [id, byKind(mostOf)]
-        }),
-      )
+      const stored = Map.groupBy(await readQuotas(database), ({ businessId }) => businessId)
+      const mostOf = (id: string) =>
+        byKind((kind) => stored.get(id)?.find((one) => one.kind === kind)?.most ?? null)
+      return new Map(businessIds.map((id) => [id, mostOf(id)]))
     },
     async set(businessId, change) {
       await database.transaction(async (transaction) => {
@@ -126,10 +122,7 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
   }
 }
 
-function byKind<Value>(of: (kind: QuotaKind) => Value): Record<QuotaKind, Value> {
-  const entries = quotaKinds.map((kind) => [kind, of(kind)])
-  return Object.fromEntries(entries) as Record<QuotaKind, Value>
-}
+const byKind = <Value>(of: (kind: QuotaKind) => Value) => recordOf(quotaKinds, of)
 
 class Stocks {
   readonly #counts: { readonly kind: Stock; readonly count: CountOfBusinesses }[] = []

@@ -76,7 +76,8 @@ describe('the documents of the field', () => {
     const expected = expectedJudgement(plant)
     const ids = [assets.truck, 'unknown', assets.pump]
     assert.deepEqual(await run('assetStatuses', { ids }), expected.statuses)
-    const all = { query: [], order: [], pagination: null }
+    // Which of the two is stored first depends on the machine.
+    const all = { query: [], order: [{ by: 'ts' }], pagination: null }
     assert.deepEqual(await run('conditionQuery', all), expected.conditions)
     const of = { condition_id: judged.condition }
     assert.deepEqual(await run('conditionComments', of), expected.comments)
