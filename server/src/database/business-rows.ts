@@ -1,4 +1,5 @@
-import { type Dependants, limits } from '../kernel/index.ts'
+import { type Dependants, limits, type PeriodPart } from '../kernel/index.ts'
+import { textArray } from './arrays.ts'
 import type { Queryable } from './statement.ts'
 
 /**
@@ -67,7 +68,7 @@ export type DependantRows = Pick<Dependants, 'kind'> & {
   readonly name: string
 }
 
-/** Counts rows that depend on something, of each kind, and names the first. */
+/** Counts rows that depend on something, of each kind that has some, and names the first. */
 export async function readDependants(
   queryable: Queryable,
   { effect, values }: Pick<Dependants, 'effect'> & { readonly values: readonly unknown[] },
@@ -79,7 +80,19 @@ export async function readDependants(
       select (select count(*) from ${from}) as count,
         array(select ${name} from ${from} order by 1 limit ${limits.dependantsNamedMax}) as names`
     const row = await queryable.one<Pick<Dependants, 'count' | 'names'>>(text, values)
-    found.push({ kind, effect, count: row?.count ?? 0, names: row?.names ?? [] })
+    if (row !== undefined && row.count > 0) found.push({ kind, effect, ...row })
   }
   return found
+}
+
+/**
+ * The condition that a row is of a part, by the column that names its business.
+ * @param number of the parameter that is `partValue`.
+ */
+export function isOfPart(part: PeriodPart, column: string, number: number): string {
+  return 'only' in part ? `${column} = $${number}` : `${column} <> all($${number}::text[])`
+}
+
+export function partValue(part: PeriodPart): unknown {
+  return 'only' in part ? part.only : textArray(part.except)
 }

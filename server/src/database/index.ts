@@ -5,6 +5,8 @@ export {
   type BusinessRows,
   blocksOf,
   type DependantRows,
+  isOfPart,
+  partValue,
   readDependants,
   rowsByIndex,
   rowsByScan,
@@ -24,5 +26,11 @@ export {
   restoreDatabase,
 } from './open.ts'
 export { type AgreedSetting, registerProcess } from './registered-process.ts'
-export type { Queryable, Statement, Transaction, Writer } from './statement.ts'
+export {
+  databaseClock,
+  type Queryable,
+  type Statement,
+  type Transaction,
+  type Writer,
+} from './statement.ts'
 export { mayNotCreate } from './temporary.ts'

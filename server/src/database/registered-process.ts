@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   elapsedMs,
   Fault,
@@ -10,7 +11,7 @@ import {
   systemRandom,
 } from '../kernel/index.ts'
 import type { Database } from './open.ts'
-import type { Queryable } from './statement.ts'
+import { databaseClock, type Queryable } from './statement.ts'
 
 /** A setting that has one value in all processes of an instance. */
 export type AgreedSetting = {
@@ -31,9 +32,6 @@ export type RegisterOptions = {
 
 const usPerMs = 1_000
 
-/** The database's clock: those of processes may differ by more than a row lasts. */
-const clock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
-
 /**
  * Records this process among those that serve from the database, until `close`. The row is renewed
  * every `processRenewMs`; that of a process that was killed counts for `processSeenMs`, and a start
@@ -48,7 +46,7 @@ export async function registerProcess(
   const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]))
   const row = { id, name: `process ${process.pid} on ${hostname()}`, values }
   // The embedded engine has one process: rows are of earlier ones.
-  const old = database.engine === 'embedded' ? 'true' : `seen_until < ${clock} - 3600000000`
+  const old = database.engine === 'embedded' ? 'true' : `seen_until < ${databaseClock} - 3600000000`
   await database.run(`delete from database_process where ${old}`)
   await agree(database, settings, row)
   const renewing = new PollLoop({
@@ -94,7 +92,7 @@ async function agree(
     if (elapsedMs() - sinceMs > limits.processSeenMs + limits.processCompareMs) {
       throw new Fault('settings_differ', difference)
     }
-    await new Promise((resolve) => setTimeout(resolve, limits.processCompareMs))
+    await pause(limits.processCompareMs)
   }
 }
 
@@ -103,7 +101,7 @@ type Others = readonly Row['values'][]
 async function readOthers(queryable: Queryable, id: string): Promise<Others> {
   const rows = await queryable.rows<{ settings: Row['values'] }>(
     `select settings from database_process
-     where id <> $1 and seen_until between ${clock} and ${clock} + $2::bigint`,
+     where id <> $1 and seen_until between ${databaseClock} and ${databaseClock} + $2::bigint`,
     [id, presentUntil(limits.processSeenMs * usPerMs)],
   )
   return rows.map(({ settings }) => settings)
@@ -112,7 +110,7 @@ async function readOthers(queryable: Queryable, id: string): Promise<Others> {
 async function write(queryable: Queryable, { id, name, values }: Row): Promise<void> {
   await queryable.run(
     `insert into database_process (id, name, settings, seen_until)
-     values ($1, $2, $3, ${clock} + $4::bigint)
+     values ($1, $2, $3, ${databaseClock} + $4::bigint)
      on conflict (id) do update set seen_until = excluded.seen_until`,
     [id, name, JSON.stringify(values), limits.processSeenMs * usPerMs],
   )

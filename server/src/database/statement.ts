@@ -86,3 +86,9 @@ export const typeParsers = {
     return types.getTypeParser(oid, format as 'text')
   },
 }
+
+/**
+ * The database's clock in microseconds, for statements: those of processes may differ by more than
+ * a lease lasts, and then two of them would own the same thing.
+ */
+export const databaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'

@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts/index.ts'
 import { assetDependants, connectorFedAssets } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import { groupDependants } from '../groups/index.ts'
-import { type Dependants, Fault } from '../kernel/index.ts'
+import { Fault } from '../kernel/index.ts'
 import { listingUses, type Marketplace, marketDependants } from '../marketplace/index.ts'
 import { moduleLinks, type Pipelines } from '../pipelines/index.ts'
 import { policyDependants } from '../policies/index.ts'
@@ -42,7 +42,7 @@ export function createPreviews(options: PreviewsOptions): Previews {
         await policyDependants(database, { businessId: id }),
         await reportDependants(database, id),
       ]
-      return { id, name, dependants: present(found.flat()) }
+      return { id, name, dependants: found.flat() }
     },
     async connector(businessId, id) {
       const { name } = await provisioning.connectors.get(businessId, id)
@@ -51,11 +51,11 @@ export function createPreviews(options: PreviewsOptions): Previews {
         await connectorServices(database, businessId, id),
         await connectorFedAssets(database, businessId, id),
       ]
-      return { id, name, dependants: present(found.flat()) }
+      return { id, name, dependants: found.flat() }
     },
     async module(businessId, id) {
       const { name } = await pipelines.modules.get(businessId, id)
-      return { id, name, dependants: present(await moduleLinks(database, businessId, id)) }
+      return { id, name, dependants: await moduleLinks(database, businessId, id) }
     },
     async listing(businessId, id) {
       const { listing } = await marketplace.listings.get(businessId, id)
@@ -63,11 +63,7 @@ export function createPreviews(options: PreviewsOptions): Previews {
         throw new Fault('not_found', 'There is no such listing.')
       }
       const found = await listingUses(database, businessId, id)
-      return { id, name: listing.name, dependants: present(found) }
+      return { id, name: listing.name, dependants: found }
     },
   }
-}
-
-function present(found: readonly Dependants[]): Dependants[] {
-  return found.filter(({ count }) => count > 0)
 }

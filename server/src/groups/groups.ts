@@ -224,7 +224,7 @@ async function contentsOf(
 ): Promise<Dependants[]> {
   const found = await groupsInside(queryable, businessId, id)
   for (const those of contents) found.push(...(await those.dependants(queryable, businessId, id)))
-  return found.filter(({ count }) => count > 0)
+  return found
 }
 
 /** The group that is named, or the one that the view sees, which is the root for all. */

@@ -1,5 +1,5 @@
 export { createGroups } from './groups.ts'
-export { andSeen, groupDependants, groupRows, seenValues } from './store.ts'
+export { andSeen, groupDependants, groupRows, movesRows, seenValues } from './store.ts'
 export {
   type Group,
   type Groups,

@@ -6,7 +6,7 @@ import {
   textArray,
 } from '../database/index.ts'
 import type { Dependants } from '../kernel/index.ts'
-import type { Group, GroupPlace, View } from './types.ts'
+import type { Group, GroupContents, GroupPlace, View } from './types.ts'
 
 /**
  * The condition of a statement that the group in this column is seen: nothing if the view sees
@@ -277,4 +277,14 @@ export function groupsInside(
   const from = 'groups_group where business_id = $1 and parent_id = $2'
   const asked = { effect: 'moved', values: [businessId, groupId] } as const
   return readDependants(queryable, asked, [{ kind: 'groups', from, name: 'name' }])
+}
+
+/** Moves rows into another group, of tables with the columns `business_id` and `group_id`. */
+export function movesRows(...tables: readonly string[]): NonNullable<GroupContents['move']> {
+  return async (transaction, businessId, from, to) => {
+    for (const table of tables) {
+      const text = `update ${table} set group_id = $3 where business_id = $1 and group_id = $2`
+      await transaction.run(text, [businessId, from, to])
+    }
+  }
 }

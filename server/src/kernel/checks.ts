@@ -25,6 +25,9 @@ export function checkedDescription(text: string | null | undefined): string {
   return checkedText(text ?? '', 'a description', limits.descriptionCharsMax)
 }
 
+/** The cursor of a list of what failed, newest first: the time and the id of the last of a page. */
+export type FailureKey = { readonly failedAtUs: number; readonly id: string }
+
 /** A page of a list. */
 export type PageRange = {
   readonly limit?: number | null | undefined

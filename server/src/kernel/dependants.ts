@@ -19,6 +19,7 @@ export const dependantEffects = ['deleted', 'moved', 'kept', 'blocks'] as const
 export type Dependants = {
   readonly kind: DependantKind
   readonly effect: (typeof dependantEffects)[number]
+  /** At least one. */
   readonly count: number
   /** Of some, in their order: at most limits.dependantsNamedMax. */
   readonly names: readonly string[]
@@ -47,14 +48,13 @@ export function requireConfirmed(
   if (given !== undefined && !names.includes(given)) {
     throw invalid(`"confirm" must be the name of ${what}: ${names.join(' or ')}`)
   }
-  const blocking = found.filter(({ effect, count }) => effect === 'blocks' && count > 0)
+  const blocking = found.filter(({ effect }) => effect === 'blocks')
   if (blocking.length > 0) {
     throw new Fault('in_use', `On ${what} depend ${sentenceOf(blocking)}: change these first.`)
   }
-  const left = found.filter(({ count }) => count > 0)
-  if (left.length === 0 || given !== undefined) return
+  if (found.length === 0 || given !== undefined) return
   const how = `confirm the deletion by its name, ${names[0]}`
-  throw new Fault(code, `On ${what} depend ${sentenceOf(left)}: ${how}.`)
+  throw new Fault(code, `On ${what} depend ${sentenceOf(found)}: ${how}.`)
 }
 
 function sentenceOf(found: readonly Dependants[]): string {

@@ -155,3 +155,12 @@ export function pageHeaders({ stylesInPage }: { readonly stylesInPage: boolean }
     'cross-origin-resource-policy': 'same-origin',
   }
 }
+
+/** Whether `If-None-Match` names one of these tags, which it compares weakly, as RFC 9110 does. */
+export function matchesTag(header: string | undefined, etags: readonly string[]): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((one) => {
+    const tag = one.trim().replace(/^W\//, '')
+    return tag === '*' || etags.includes(tag)
+  })
+}

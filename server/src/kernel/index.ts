@@ -31,6 +31,7 @@ export {
   checkedPage,
   checkedText,
   cut,
+  type FailureKey,
   invalid,
   isCount,
   type PageRange,
@@ -67,6 +68,7 @@ export {
   headerLetters,
   headerName,
   lettersOf,
+  matchesTag,
   nextTurn,
   pageHeaders,
   readRequestBody,
@@ -92,6 +94,7 @@ export {
   omitUndefined,
   parseJson,
   parseJsonObject,
+  recordOf,
 } from './json.ts'
 export { fixedReasons } from './limits/kinds.ts'
 export { brokenRelations, relationSentences } from './limits/relations.ts'

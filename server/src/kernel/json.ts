@@ -114,3 +114,11 @@ export function omitUndefined<Part extends object>(part: Part): Present<Part> {
     Object.entries(part).filter(([, value]) => value !== undefined),
   ) as Present<Part>
 }
+
+/** Returns an object with these keys, each with its value. */
+export function recordOf<Key extends string, Value>(
+  keys: readonly Key[],
+  of: (key: Key) => Value,
+): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<Key, Value>
+}

@@ -1,5 +1,11 @@
 import type { Database } from '../database/index.ts'
-import { checkRetentionHours, Fault, limits, type PeriodsByBusiness } from '../kernel/index.ts'
+import {
+  checkRetentionHours,
+  Fault,
+  limits,
+  type PeriodsByBusiness,
+  recordOf,
+} from '../kernel/index.ts'
 import { deletePeriod, readPeriods, type StoredPeriod, writePeriod } from './store.ts'
 
 /** The data that have a period. */
@@ -51,10 +57,7 @@ export function createRetention({ database }: { readonly database: Database }): 
   }
 }
 
-function byKind<Value>(of: (kind: RetentionKind) => Value): Record<RetentionKind, Value> {
-  const entries = retentionKinds.map((kind) => [kind, of(kind)])
-  return Object.fromEntries(entries) as Record<RetentionKind, Value>
-}
+const byKind = <Value>(of: (kind: RetentionKind) => Value) => recordOf(retentionKinds, of)
 
 function hoursIn(stored: readonly StoredPeriod[], owner: string, kind: RetentionKind) {
   return stored.find((one) => one.businessId === owner && one.kind === kind)?.hours

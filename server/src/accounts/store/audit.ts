@@ -1,4 +1,4 @@
-import { type Database, textArray } from '../../database/index.ts'
+import { type Database, isOfPart, partValue, textArray } from '../../database/index.ts'
 import type { PeriodPart } from '../../kernel/index.ts'
 
 /** One thing that somebody did, or was refused. */
@@ -74,12 +74,9 @@ export function auditStore(database: Database) {
     removeOldAudit: (part: PeriodPart, before: number, count: number) =>
       database.run(
         `delete from accounts_audit where id in (
-           select id from accounts_audit where at < $1 and ${isOf(part)} limit $2)`,
-        [before, count, 'only' in part ? part.only : textArray(part.except)],
+           select id from accounts_audit
+           where at < $1 and ${isOfPart(part, 'business_id', 3)} limit $2)`,
+        [before, count, partValue(part)],
       ),
   }
-}
-
-function isOf(part: PeriodPart): string {
-  return 'only' in part ? 'business_id = $3' : 'business_id <> all($3::text[])'
 }

@@ -1,6 +1,8 @@
 import {
   type BusinessRows,
   int8Array,
+  isOfPart,
+  partValue,
   type Queryable,
   rowsByIndex,
   textArray,
@@ -151,12 +153,12 @@ export function deleteOldLines(
   beforeUs: number,
   count: number,
 ): Promise<number> {
-  const within = 'only' in part ? 'business_id = $4' : 'business_id <> all($4::text[])'
   return queryable.run(
     `delete from activity_line where (owner, owner_id, at, id) in
        (select owner, owner_id, at, id from activity_line
-        where owner = $1 and at < $2::bigint and ${within} order by at limit $3::integer)`,
-    [owner, beforeUs, count, 'only' in part ? part.only : textArray(part.except)],
+        where owner = $1 and at < $2::bigint and ${isOfPart(part, 'business_id', 4)}
+        order by at limit $3::integer)`,
+    [owner, beforeUs, count, partValue(part)],
   )
 }
 

@@ -1,11 +1,13 @@
 import {
   type BusinessRows,
+  databaseClock,
   int8Array,
   type Queryable,
   readDependants,
   rowsByIndex,
   rowsByScan,
 } from '../../database/index.ts'
+import { movesRows } from '../../groups/index.ts'
 import { type Dependants, limits } from '../../kernel/index.ts'
 import { dropValuesOf } from './retention.ts'
 
@@ -33,7 +35,7 @@ with gone as (
   delete from assets_latest where signal_key = any($2::bigint[])
 )
 insert into assets_removed (signal_key, at)
-select key, (extract(epoch from statement_timestamp()) * 1000000)::bigint from gone`
+select key, ${databaseClock} from gone`
 
 async function* signalRows(queryable: Queryable, businessId: string): AsyncGenerator<number> {
   const { businessRemovalBatchMax: most } = limits
@@ -92,14 +94,4 @@ export function groupAssets(
   ])
 }
 
-export async function moveGroupAssets(
-  queryable: Queryable,
-  businessId: string,
-  from: string,
-  to: string,
-): Promise<void> {
-  const values = [businessId, from, to]
-  const where = 'where business_id = $1 and group_id = $2'
-  await queryable.run(`update assets_asset set group_id = $3 ${where}`, values)
-  await queryable.run(`update assets_intake set group_id = $3 ${where}`, values)
-}
+export const moveGroupAssets = movesRows('assets_asset', 'assets_intake')

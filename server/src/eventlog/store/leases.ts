@@ -1,11 +1,10 @@
-import { int8Array, type Queryable } from '../../database/index.ts'
+import { databaseClock, int8Array, type Queryable } from '../../database/index.ts'
 import { presentUntil } from '../../kernel/index.ts'
 
 /** A process and how long its leases last, in microseconds. */
 export type Lessee = { readonly owner: string; readonly forUs: number }
 
-/** The database's clock: those of processes may differ by more than a lease lasts. */
-const clock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
+const now = databaseClock
 
 /** A partition as a process sees it. */
 export type LeaseRow = {
@@ -22,17 +21,17 @@ export type LeaseRow = {
 export function renewLeases(queryable: Queryable, { owner, forUs }: Lessee): Promise<LeaseRow[]> {
   return queryable.rows<LeaseRow>(
     `with seen as (
-       insert into eventlog_worker (id, seen_until) values ($1, ${clock} + $2::bigint)
+       insert into eventlog_worker (id, seen_until) values ($1, ${now} + $2::bigint)
        on conflict (id) do update set seen_until = excluded.seen_until
      ), renewed as (
-       update eventlog_lease set leased_until = ${clock} + $2::bigint
-       where owner = $1 and leased_until >= ${clock}
+       update eventlog_lease set leased_until = ${now} + $2::bigint
+       where owner = $1 and leased_until >= ${now}
        returning part, epoch
      )
      select p.part, r.epoch,
-       coalesce(l.leased_until < ${clock} or l.leased_until > ${clock} + $3::bigint, true) as free,
+       coalesce(l.leased_until < ${now} or l.leased_until > ${now} + $3::bigint, true) as free,
        (select count(*) from eventlog_worker
-        where id <> $1 and seen_until between ${clock} and ${clock} + $3::bigint) + 1 as workers
+        where id <> $1 and seen_until between ${now} and ${now} + $3::bigint) + 1 as workers
      from eventlog_partition p
        left join eventlog_lease l on l.part = p.part
        left join renewed r on r.part = p.part
@@ -53,11 +52,11 @@ export function takeLeases(
 ): Promise<{ part: number; epoch: number }[]> {
   return queryable.rows(
     `insert into eventlog_lease as l (part, owner, leased_until, epoch)
-     select part::smallint, $1, ${clock} + $2::bigint, 1
+     select part::smallint, $1, ${now} + $2::bigint, 1
      from unnest($3::bigint[]) as wanted (part) order by part
      on conflict (part) do update set owner = excluded.owner, leased_until = excluded.leased_until,
        epoch = l.epoch + 1
-     where l.leased_until < ${clock} or l.leased_until > ${clock} + $4::bigint
+     where l.leased_until < ${now} or l.leased_until > ${now} + $4::bigint
      returning part, epoch`,
     [owner, forUs, int8Array(parts), presentUntil(forUs)],
   )
@@ -83,7 +82,7 @@ export async function removeWorker(queryable: Queryable, owner: string): Promise
 
 /** Removes processes that ended long ago without giving back anything. */
 export async function removeOldWorkers(queryable: Queryable): Promise<void> {
-  await queryable.run(`delete from eventlog_worker where seen_until < ${clock} - 3600000000`)
+  await queryable.run(`delete from eventlog_worker where seen_until < ${now} - 3600000000`)
 }
 
 /** Ends the leases of all processes; only if no other process runs. */

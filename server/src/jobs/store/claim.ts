@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../../database/index.ts'
-import { type JobLease, leaseClock } from './lease.ts'
+import { databaseClock, type Queryable, type Transaction } from '../../database/index.ts'
+import type { JobLease } from './lease.ts'
 
 /** When the next job of each queue is due; a queue in which none waits is left out. */
 export async function readNextDue(
@@ -98,7 +98,7 @@ export async function claimJobs(
 ): Promise<ClaimedRow[]> {
   const rows = await transaction.rows<ClaimedRow>(
     `update jobs_job
-     set state = 'running', owner = $3, leased_until = ${leaseClock} + $4::bigint,
+     set state = 'running', owner = $3, leased_until = ${databaseClock} + $4::bigint,
        attempts = attempts + 1, updated_at = $5::bigint
      where queue = $1 and tenant = $2 and state = 'waiting' and id = any(array(
        select d.id from jobs_job d

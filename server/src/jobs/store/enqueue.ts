@@ -1,4 +1,5 @@
 import {
+  databaseClock,
   int8Array,
   type Queryable,
   type Statement,
@@ -7,7 +8,6 @@ import {
 } from '../../database/index.ts'
 import { fnv1a } from '../../kernel/index.ts'
 import type { JobFailure, JobKey, JobRef, PendingKey } from '../job.ts'
-import { leaseClock } from './lease.ts'
 
 export type JobState = 'waiting' | 'running' | 'dead'
 
@@ -32,7 +32,7 @@ const insertWith = (state: string) => `
   select $1, t, i, b, k, s, c, st, re, de, p::smallint,
     case when s = asked then a else 0 end::integer, du,
     case when s = 'running' then $2 end,
-    case when s = 'running' then ${leaseClock} + $3::bigint else 0 end, $4::bigint, $4::bigint
+    case when s = 'running' then ${databaseClock} + $3::bigint else 0 end, $4::bigint, $4::bigint
   from (
     select t, i, b, k, ${state} as s, s as asked, c, st, re, de, p, a, du, ord
     from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],

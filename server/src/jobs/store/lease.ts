@@ -1,14 +1,8 @@
-import { type Queryable, textArray } from '../../database/index.ts'
+import { databaseClock, type Queryable, textArray } from '../../database/index.ts'
 import { presentUntil } from '../../kernel/index.ts'
 
 /** A lease of a process, in microseconds. */
 export type JobLease = { readonly owner: string; readonly forUs: number }
-
-/**
- * Leases use the clock of the database: those of processes may differ by more than a lease is
- * long, and then two of them would own the same job.
- */
-export const leaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
 
 /** Extends the leases that a process has in a queue, but of jobs that are being settled. */
 export async function renewLeases(
@@ -20,7 +14,7 @@ export async function renewLeases(
     `with leased as materialized (
        select tenant, id from jobs_job
        where queue = $1 and state = 'running' and owner = $2 for no key update skip locked)
-     update jobs_job j set leased_until = ${leaseClock} + $3::bigint
+     update jobs_job j set leased_until = ${databaseClock} + $3::bigint
      from leased l where j.queue = $1 and j.tenant = l.tenant and j.id = l.id`,
     [queue, owner, forUs],
   )
@@ -38,7 +32,7 @@ export async function releaseExpired(
   const count = await queryable.run(
     `update jobs_job set state = 'waiting', owner = null, leased_until = 0
      where queue = $1 and state = 'running'
-       and (leased_until <= ${leaseClock} or leased_until > ${leaseClock} + $2::bigint)`,
+       and (leased_until <= ${databaseClock} or leased_until > ${databaseClock} + $2::bigint)`,
     [queue, presentUntil(forUs)],
   )
   return count > 0

@@ -9,6 +9,7 @@ import {
   putRevocationList,
 } from '../contract/certificates.ts'
 import { createBodyParser } from '../contract/validation.ts'
+import { collectBytes } from '../json-body.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
 import { inWireNames } from '../wire/settings.ts'
 import { connectorId } from './connectors.ts'
@@ -51,7 +52,7 @@ function crlRoutes({ crls }: Pick<Provisioning, 'crls'>): Route[] {
     ),
     route(putRevocationList, async ({ principal, params, headers, bytes }) => {
       const where = [principal.businessId, connectorId(params)] as const
-      const body = await readAll(bytes)
+      const body = await collectBytes(bytes, limits.crlBytesMax)
       const list = isJson(headers['content-type']) ? listIn(body) : body
       return ok(listBody(await inWireNames(crls.put(...where, list))))
     }),
@@ -60,18 +61,6 @@ function crlRoutes({ crls }: Pick<Provisioning, 'crls'>): Route[] {
       return noContent()
     }),
   ]
-}
-
-/** @throws Fault `too_large`, when more than a list may have has come. */
-async function readAll(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of bytes) {
-    size += piece.length
-    if (size > limits.crlBytesMax) throw new Fault('too_large')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
 }
 
 function isJson(type = ''): boolean {

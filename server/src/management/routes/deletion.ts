@@ -58,8 +58,7 @@ export function deletionRoutes({ deletion, accounts, groups }: DeletionRoutesOpt
 }
 
 function shownPreview({ id, name, dependants }: Preview) {
-  const present = dependants.filter(({ count }) => count > 0)
-  return { id, name, dependants: present.map(shownDependants) }
+  return { id, name, dependants: dependants.map(shownDependants) }
 }
 
 function shownDependants({ names, ...one }: Dependants) {

@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { limits } from '../../kernel/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
 import {
   deleteStaticFile,
@@ -8,6 +8,7 @@ import {
   uploadStaticFile,
 } from '../contract/static-files.ts'
 import { apiHeaders } from '../errors.ts'
+import { collectBytes, refuseLength } from '../json-body.ts'
 import { created, noContent, ok, type Route, route } from '../route.ts'
 import { solutionOf } from './solutions.ts'
 
@@ -46,7 +47,7 @@ export function staticFileRoutes(
       return ok({ files: (await staticFiles.list(id)).map(staticFileBody) })
     }),
     route(putStaticFile, async (call) => {
-      refuseLength(call.headers['content-length'])
+      refuseLength(call.headers, limits.solutionStaticFileBytesMax)
       const { id } = await solutions.get(...solutionOf(call))
       const data = await collect(call.bytes)
       return created(staticFileBody(await staticFiles.put(id, call.params.file, data)))
@@ -63,7 +64,7 @@ export function staticFileRoutes(
       return 'sent'
     }),
     route(uploadStaticFile, async (call) => {
-      refuseLength(call.headers['content-length'])
+      refuseLength(call.headers, limits.solutionStaticFileBytesMax)
       const { id } = await solutions.get(...solutionOf(call))
       const { etag, bytes } = await staticFiles.upload(id, await collect(call.bytes))
       return created({ etag, size: bytes })
@@ -76,23 +77,9 @@ export function staticFileRoutes(
   ]
 }
 
-/** Before a byte of it is read. @throws Fault too_large */
-function refuseLength(length: string | undefined): void {
-  if (Number(length ?? 0) > limits.solutionStaticFileBytesMax) throw new Fault('too_large')
-}
-
 /** @throws Fault too_large */
-async function collect(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  const { solutionStaticFileBytesMax: bytesMax } = limits
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of bytes) {
-    length += chunk.length
-    if (length > bytesMax) throw new Fault('too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+const collect = (bytes: AsyncIterable<Buffer>) =>
+  collectBytes(bytes, limits.solutionStaticFileBytesMax)
 
 function staticFileBody({ path, contentType, etag, bytes, updatedAt }: StaticFile) {
   return { path, content_type: contentType, etag, size: bytes, updated_at: updatedAt }

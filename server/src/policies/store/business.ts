@@ -4,6 +4,7 @@ import {
   readDependants,
   rowsByIndex,
 } from '../../database/index.ts'
+import { movesRows } from '../../groups/index.ts'
 import type { Dependants } from '../../kernel/index.ts'
 
 /** Everything of a business but the bytes of its files. */
@@ -27,14 +28,4 @@ export function policyDependants(
   ])
 }
 
-export async function moveGroupPolicies(
-  queryable: Queryable,
-  businessId: string,
-  from: string,
-  to: string,
-): Promise<void> {
-  const values = [businessId, from, to]
-  const set = 'set group_id = $3 where business_id = $1 and group_id = $2'
-  await queryable.run(`update policies_policy ${set}`, values)
-  await queryable.run(`update policies_instruction ${set}`, values)
-}
+export const moveGroupPolicies = movesRows('policies_policy', 'policies_instruction')

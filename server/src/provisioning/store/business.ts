@@ -30,7 +30,8 @@ export async function provisioningDependants(
     where c.business_id = $1`
   const devices = await queryable.one<{ count: number }>(count, asked.values)
   const { effect } = asked
-  return [...found, { kind: 'devices', effect, count: devices?.count ?? 0, names: [] }]
+  if (devices === undefined || devices.count === 0) return found
+  return [...found, { kind: 'devices', effect, count: devices.count, names: [] }]
 }
 
 /** What belongs to a connector, and goes with it. */

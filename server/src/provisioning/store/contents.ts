@@ -1,4 +1,11 @@
-import { type Database, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import {
+  type Database,
+  isOfPart,
+  partValue,
+  type Queryable,
+  type Transaction,
+  textArray,
+} from '../../database/index.ts'
 import type { PeriodPart } from '../../kernel/index.ts'
 import type { Content } from '../content/content.ts'
 
@@ -160,12 +167,11 @@ export async function oldContents(
   beforeUs: number,
   rowsMax: number,
 ): Promise<{ connectorId: string; id: string }[]> {
-  const within = 'only' in part ? 'c.business_id = $2' : 'c.business_id <> all($2::text[])'
   return queryable.rows(
     `select o.connector_id as "connectorId", o.id
      from provisioning_content o join provisioning_connector c on c.id = o.connector_id
-     where o.updated_at < $1 and ${within} limit $3::integer`,
-    [beforeUs, 'only' in part ? part.only : textArray(part.except), rowsMax],
+     where o.updated_at < $1 and ${isOfPart(part, 'c.business_id', 2)} limit $3::integer`,
+    [beforeUs, partValue(part), rowsMax],
   )
 }
 

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import { Fault, limits } from '../../../kernel/index.ts'
+import { limits, matchesTag } from '../../../kernel/index.ts'
 import type { InstructionUploads } from '../../../policies/index.ts'
 import {
   downloadWorkInstruction,
   uploadWorkInstruction,
 } from '../../contract/assets/work-instructions.ts'
 import { apiHeaders } from '../../errors.ts'
+import { refuseLength } from '../../json-body.ts'
 import { created, type Route, route } from '../../route.ts'
 
 export type WorkInstructionRoutesOptions = {
@@ -17,9 +18,7 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
   const { uploads } = policies
   return [
     route(uploadWorkInstruction, async ({ principal, params, query, headers, bytes }) => {
-      if (Number(headers['content-length'] ?? 0) > limits.workInstructionFileBytesMax) {
-        throw new Fault('too_large')
-      }
+      refuseLength(headers, limits.workInstructionFileBytesMax)
       const { filename, modified: modifiedAt, sha256 } = query
       const file = { filename, modifiedAt, sha256, contentType: headers['content-type'], bytes }
       const made = await uploads.add(principal.view, params.instruction, file)
@@ -38,7 +37,7 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
       const opened = await uploads.open(principal.view, params.instruction, version)
       const etag = opened.sha256 === null ? undefined : `"${opened.sha256}"`
       const entity = etag === undefined ? {} : { etag }
-      if (etag !== undefined && matches(headers['if-none-match'], etag)) {
+      if (etag !== undefined && matchesTag(headers['if-none-match'], [etag])) {
         reply
           .code(304)
           .headers({ ...apiHeaders, ...entity })
@@ -61,12 +60,6 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
       return 'sent'
     }),
   ]
-}
-
-/** Compares the tags of `If-None-Match` weakly, as RFC 9110 does. */
-function matches(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return tags?.some((tag) => tag === '*' || tag === etag) ?? false
 }
 
 /** A content type as a header may have it. */

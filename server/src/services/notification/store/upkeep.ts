@@ -1,4 +1,4 @@
-import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
+import { isOfPart, partValue, type Queryable, type Transaction } from '../../../database/index.ts'
 import type { PeriodPart } from '../../../kernel/index.ts'
 
 /** Deletes all rows of a solution. @returns the number of queued jobs, by part. */
@@ -22,15 +22,6 @@ export async function removeSolution(
   return open
 }
 
-/** Whether a notification is of the part; the third parameter has its businesses. */
-function isOf(part: PeriodPart): string {
-  return 'only' in part ? 'n.business_id = $3' : 'n.business_id <> all($3::text[])'
-}
-
-function ownerOf(part: PeriodPart) {
-  return 'only' in part ? part.only : textArray(part.except)
-}
-
 /** Deletes ended jobs of notifications from before a time. @returns how many. */
 export function deleteOldJobs(
   queryable: Queryable,
@@ -43,9 +34,9 @@ export function deleteOldJobs(
        select j.ctid from notification_notification n
        join notification_job j on j.solution_id = n.solution_id and j.notification_sid = n.sid
        where n.created_at < $1::bigint and n.expand_after >= n.expand_to
-         and j.state <> 'queued' and ${isOf(part)}
+         and j.state <> 'queued' and ${isOfPart(part, 'n.business_id', 3)}
        limit $2::bigint))`,
-    [beforeUs, count, ownerOf(part)],
+    [beforeUs, count, partValue(part)],
   )
 }
 
@@ -62,9 +53,9 @@ export function deleteOldNotifications(
        where n.created_at < $1::bigint and n.expand_after >= n.expand_to
          and not exists (select 1 from notification_job j
                          where j.solution_id = n.solution_id and j.notification_sid = n.sid)
-         and ${isOf(part)}
+         and ${isOfPart(part, 'n.business_id', 3)}
        limit $2::bigint))`,
-    [beforeUs, count, ownerOf(part)],
+    [beforeUs, count, partValue(part)],
   )
 }
 

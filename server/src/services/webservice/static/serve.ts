@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Queryable } from '../../../database/index.ts'
+import { matchesTag } from '../../../kernel/index.ts'
 import type { EndpointAnswer } from '../answer.ts'
 import { type EndpointRequest, partsOfUri } from '../endpoint-request.ts'
 import type { HeaderPair } from '../headers.ts'
@@ -40,7 +41,10 @@ async function answerWith(
   const isGzipped = range === undefined && file.gzippedBytes !== null && takesGzip(asked)
   const etag = isGzipped ? `"${file.etag}-gzip"` : `"${file.etag}"`
   const headers = headersOf(file, etag)
-  if (matches(asked['if-none-match'], file.etag)) return { status: 304, headers, body: undefined }
+  // Either form of the file is the same file.
+  if (matchesTag(asked['if-none-match'], [`"${file.etag}"`, `"${file.etag}-gzip"`])) {
+    return { status: 304, headers, body: undefined }
+  }
   if (range === 'none') {
     const size: HeaderPair = ['Content-Range', `bytes */${file.bytes}`]
     return { status: 416, headers: [...headers, size], body: Buffer.alloc(0) }
@@ -69,15 +73,6 @@ function headersOf({ contentType, updatedAt }: StaticFile, etag: string): Header
     ['Vary', 'Accept-Encoding'],
     ['X-Content-Type-Options', 'nosniff'],
   ]
-}
-
-/** Compares weakly: either form of the file is the same file. */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.split(',').some((one) => {
-    const tag = one.trim().replace(/^W\//, '')
-    return tag === '*' || tag === `"${etag}"` || tag === `"${etag}-gzip"`
-  })
 }
 
 /** True if gzip is named with another weight than 0. */
