@@ -1,22 +1,22 @@
 import type { Database, Transaction } from '../database/index.ts'
-import type { Clock } from '../kernel/index.ts'
-import type { EntryFailure, EntryFailureKey, LoggedEntry } from './entry.ts'
+import type { Clock, FailureKey } from '../kernel/index.ts'
+import type { EntryFailure, LoggedEntry } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import { readFailure, readFailures, settleFailures } from './store/failures.ts'
 
 /** What the consumers of the log could not deal with and nobody has settled, by business. */
 export type EntryFailures = {
-  /** Newest first. */
+  /** Newest first; an id is `<part>-<seq>`. */
   list(
     businessId: string,
     stage: string,
-    before: EntryFailureKey | undefined,
+    before: FailureKey | undefined,
     limit: number,
   ): Promise<EntryFailure[]>
   /** Undefined if there is none with this id. */
   find(businessId: string, stage: string, id: string): Promise<EntryFailure | undefined>
-  /** The entry itself; undefined once the log has removed it. */
-  entryOf(failure: EntryFailure): Promise<LoggedEntry | undefined>
+  /** Their entries, by the ids of the failures; the log removes them after a time. */
+  entriesOf(failures: readonly EntryFailure[]): Promise<ReadonlyMap<string, LoggedEntry>>
   /** Takes one out of the list, or all. @returns how many were in it. */
   settle(transaction: Transaction, businessId: string, stage: string, id?: string): Promise<number>
 }
@@ -27,15 +27,15 @@ export function createEntryFailures({
   clock,
 }: {
   readonly database: Database
-  readonly store: Pick<LogStore, 'read'>
+  readonly store: Pick<LogStore, 'readAt'>
   readonly clock: Pick<Clock, 'nowUs'>
 }): EntryFailures {
   return {
     list: (...asked) => readFailures(database, ...asked),
     find: (...asked) => readFailure(database, ...asked),
-    async entryOf({ part, seq }) {
-      const [entry] = await store.read(part, seq - 1, 1)
-      return entry?.seq === seq ? entry : undefined
+    async entriesOf(those) {
+      const entries = those.length === 0 ? [] : await store.readAt(those)
+      return new Map(entries.map((entry) => [failureIdOf(entry), entry]))
     },
     settle: (transaction, businessId, stage, id) =>
       settleFailures(transaction, businessId, stage, id, clock.nowUs()),

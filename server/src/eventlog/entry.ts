@@ -135,9 +135,6 @@ export type EntryFailure = {
   readonly failedAt: number
 }
 
-/** The cursor of a list; the id is `<part>-<seq>`. */
-export type EntryFailureKey = { readonly failedAtUs: number; readonly id: string }
-
 /**
  * A reader with its own durable place in the log. Entries of one device come in order, each at
  * least once; what `apply` writes through its transaction happens exactly once, because the place

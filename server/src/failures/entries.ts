@@ -10,6 +10,7 @@ import {
 import {
   type Clock,
   createSettingsParser,
+  type FailureKey,
   Fault,
   limits,
   RecordOf,
@@ -51,57 +52,93 @@ export function entryFailures(options: EntriesOptions, stage: FailureStage): Sta
     const failure =
       view.groups === 'all' ? await failures.find(view.businessId, stage, id) : undefined
     if (failure === undefined) throw missing()
-    return { failure, entry: await failures.entryOf(failure) }
-  }
-
-  async function sendAgain(asker: Asker, id: string, input?: { readonly value: unknown }) {
-    const { entry } = await found(asker, id)
-    const again = await againOf(options, entry, input)
-    const { businessId } = asker.view
-    await database.transaction(async (transaction) => {
-      // Somebody else may have been faster.
-      if ((await failures.settle(transaction, businessId, stage, id)) === 0) throw missing()
-      await eventlog.appendIn(transaction, [again])
-    })
+    return { failure, entry: (await failures.entriesOf([failure])).get(id) }
   }
 
   return {
     async list({ view }, before, limit) {
       if (view.groups !== 'all') return []
       const page = await failures.list(view.businessId, stage, before, limit)
-      return Promise.all(page.map(async (one) => shown(stage, one, await failures.entryOf(one))))
+      const entries = await failures.entriesOf(page)
+      return page.map((one) => shown(stage, one, entries.get(failureIdOf(one))))
     },
     async get(asker, id) {
       const { failure, entry } = await found(asker, id)
       return shown(stage, failure, entry)
     },
-    retry: sendAgain,
-    async retryAll(asker) {
-      assertWhole(asker)
-      let sent = 0
-      let before: { failedAtUs: number; id: string } | undefined
-      for (;;) {
-        const page = await failures.list(asker.view.businessId, stage, before, limits.pageMax)
-        const last = page.at(-1)
-        if (last === undefined) return sent
-        before = { failedAtUs: last.failedAt, id: failureIdOf(last) }
-        for (const one of page.toReversed()) {
-          if (finalOf(await failures.entryOf(one)) !== null) continue
-          await sendAgain(asker, failureIdOf(one))
-          sent += 1
-        }
-      }
+    async retry(asker, id, input) {
+      const { entry } = await found(asker, id)
+      if (
+        !(await sendAgain(options, asker, {
+          stage,
+          id,
+          again: await againOf(options, entry, input),
+        }))
+      )
+        throw missing()
     },
-    async discard(asker, id) {
-      await found(asker, id)
-      const { businessId } = asker.view
-      await database.transaction((held) => failures.settle(held, businessId, stage, id))
+    retryAll: (asker) => retryAll(options, asker, stage),
+    async discard({ view: { businessId, groups } }, id) {
+      const settled =
+        groups === 'all' &&
+        (await database.transaction((held) => failures.settle(held, businessId, stage, id))) > 0
+      if (!settled) throw missing()
     },
     async discardAll(asker) {
       assertWhole(asker)
       const { businessId } = asker.view
       return database.transaction((held) => failures.settle(held, businessId, stage))
     },
+  }
+}
+
+/** @returns false if somebody else was faster. */
+function sendAgain(
+  { database, eventlog }: EntriesOptions,
+  { view: { businessId } }: Asker,
+  { stage, id, again }: { readonly stage: string; readonly id: string; readonly again: Entry },
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const settled = await eventlog.failures.settle(transaction, businessId, stage, id)
+    if (settled > 0) await eventlog.appendIn(transaction, [again])
+    return settled > 0
+  })
+}
+
+async function retryAll(
+  options: EntriesOptions,
+  asker: Asker,
+  stage: FailureStage,
+): Promise<number> {
+  assertWhole(asker)
+  let sent = 0
+  const { failures } = options.eventlog
+  const failed = await oldestFirst(failures, asker.view.businessId, stage)
+  for (let at = 0; at < failed.length; at += limits.pageMax) {
+    const some = failed.slice(at, at + limits.pageMax)
+    const entries = await failures.entriesOf(some)
+    for (const id of some.map(failureIdOf)) {
+      const entry = entries.get(id)
+      if (finalOf(entry) !== null) continue
+      const again = await againOf(options, entry, undefined)
+      if (await sendAgain(options, asker, { stage, id, again })) sent += 1
+    }
+  }
+  return sent
+}
+
+async function oldestFirst(
+  failures: EventLog['failures'],
+  businessId: string,
+  stage: FailureStage,
+): Promise<EntryFailure[]> {
+  const found: EntryFailure[] = []
+  for (let before: FailureKey | undefined; ; ) {
+    const page = await failures.list(businessId, stage, before, limits.pageMax)
+    const last = page.at(-1)
+    if (last === undefined) return found.reverse()
+    found.push(...page)
+    before = { failedAtUs: last.failedAt, id: failureIdOf(last) }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FailureKey } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Scripting } from '../scripting/index.ts'
 import type { Notifications } from '../services/notification/index.ts'
@@ -5,7 +6,6 @@ import { type EntriesOptions, entryFailures } from './entries.ts'
 import { callFailures, deliveryFailures, notificationFailures } from './stages.ts'
 import {
   type Asker,
-  type FailureKey,
   type FailureStage,
   failureStages,
   type StageFailure,

@@ -1,4 +1,5 @@
 import type { View } from '../groups/index.ts'
+import type { FailureKey } from '../kernel/index.ts'
 
 /** The stages that may have failures, by their names in the ledger. */
 export const failureStages = [
@@ -43,9 +44,6 @@ export type StageFailure = {
   readonly createdAt: number | null
   readonly failedAt: number
 }
-
-/** The cursor of a list. */
-export type FailureKey = { readonly failedAtUs: number; readonly id: string }
 
 /** Who asks: what each stage needs to know of the principal. */
 export type Asker = { readonly view: View; readonly subject: string }

@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/index.ts'
+import type { FailureKey, Json } from '../kernel/index.ts'
 
 /** Why an attempt failed. */
 export type JobFailure = {
@@ -106,7 +106,7 @@ export type DeadJob<Input> = JobRef & {
 }
 
 /** The cursor of a list of dead jobs. */
-export type DeadJobKey = { readonly failedAtUs: number; readonly id: string }
+export type DeadJobKey = FailureKey
 
 export type DeadJobPage<Input> = {
   /** Newest first. */

@@ -20,6 +20,18 @@ function plain({ part, seq, at, businessId, connectorId, identity, kind, body }:
 
 for (const [name, open] of Object.entries(logStores)) {
   describe(`the ${name} store of the log`, () => {
+    it('reads entries by their positions, and leaves out those that are not there', async (t) => {
+      const { store } = await open(t)
+      const entries = ['a', 'b', 'c'].map((label) => entryOf(`d-${label}`, label))
+      const positions = await append(store, entries)
+      const missing = { part: positions[0]?.part ?? 0, seq: 1_000 }
+      const wanted = positions.filter((_, at) => at !== 1)
+      const read = await store.readAt([...wanted, missing])
+      const byPlace = new Map(read.map((one) => [`${one.part}/${one.seq}`, labelOf(one)]))
+      const labels = wanted.map(({ part, seq }) => byPlace.get(`${part}/${seq}`))
+      assert.deepEqual([read.length, labels], [2, ['a', 'c']])
+    })
+
     it('numbers the entries of a partition from 1 on without gaps, in their order', async (t) => {
       const { store } = await open(t)
       const batches = Array.from({ length: 5 }, (_, batch) =>

@@ -19,6 +19,8 @@ export type LogStore = {
   appendIn(transaction: Transaction, entries: readonly EncodedEntry[]): Promise<Position[]>
   /** Reads at most `count` entries of a partition that have numbers above `after`, in order. */
   read(part: number, after: number, count: number): Promise<LoggedEntry[]>
+  /** Reads the entries with these numbers; those that were removed are missing. */
+  readAt(positions: readonly Position[]): Promise<LoggedEntry[]>
   /** Returns the last number that was given in each partition; 0 if none was. */
   heads(): Promise<Map<number, number>>
   /** Finds entries of kind `set` above these numbers, in order, at most `count` a partition. */

@@ -17,7 +17,13 @@ import {
   readConnectorHorizon,
 } from '../store/log/connector-entries.ts'
 import { readPartitions, trim } from '../store/log/partitions.ts'
-import { findSets, readEntries, readHeads, readPartitionCount } from '../store/log/read.ts'
+import {
+  findSets,
+  readEntries,
+  readEntriesAt,
+  readHeads,
+  readPartitionCount,
+} from '../store/log/read.ts'
 import type { LogStore } from './log-store.ts'
 
 export type PostgresqlLogOptions = {
@@ -41,6 +47,7 @@ export function createPostgresqlLog(options: PostgresqlLogOptions): LogStore {
     writers: writers.map((writer) => ({ append: (batch) => append(options, writer, batch) })),
     appendIn: (transaction, entries) => appendIn(options, transaction, entries),
     read: (...range) => readEntries(database, ...range),
+    readAt: (positions) => readEntriesAt(database, positions),
     heads: () => readHeads(database),
     findSets: (...range) => findSets(database, ...range),
     connectorEntries: {

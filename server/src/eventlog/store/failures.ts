@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/index.ts'
-import type { EntryFailure, EntryFailureKey } from '../entry.ts'
+import type { FailureKey } from '../../kernel/index.ts'
+import type { EntryFailure } from '../entry.ts'
 
 type Row = {
   consumer: string
@@ -24,7 +25,7 @@ export async function readFailures(
   queryable: Queryable,
   businessId: string,
   stage: string,
-  before: EntryFailureKey | undefined,
+  before: FailureKey | undefined,
   limit: number,
 ): Promise<EntryFailure[]> {
   const text = `

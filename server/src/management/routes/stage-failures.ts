@@ -1,5 +1,5 @@
-import type { AllFailures, FailureKey, StageFailure } from '../../failures/index.ts'
-import { limits, omitUndefined } from '../../kernel/index.ts'
+import type { AllFailures, StageFailure } from '../../failures/index.ts'
+import { type FailureKey, limits, omitUndefined } from '../../kernel/index.ts'
 import {
   discardStageFailure,
   discardStageFailures,

@@ -1,5 +1,5 @@
-import { Fault, limits } from '../../kernel/index.ts'
-import type { FailedDelivery, FailedKey } from './delivery/job.ts'
+import { type FailureKey, Fault, limits } from '../../kernel/index.ts'
+import type { FailedDelivery } from './delivery/job.ts'
 import { countJobs, type NotificationOptions } from './options.ts'
 import { deleteFailed, readFailed, readOneFailed, requeueFailed } from './store/failed.ts'
 
@@ -8,7 +8,7 @@ export type FailedDeliveries = {
   /** Newest first. */
   list(
     solutionIds: readonly string[],
-    before: FailedKey | undefined,
+    before: FailureKey | undefined,
     limit: number,
   ): Promise<FailedDelivery[]>
   /** @throws Fault not_found */

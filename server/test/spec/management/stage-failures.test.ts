@@ -185,6 +185,24 @@ describe('what failed at all stages', () => {
     await verified()
   })
 
+  it('sends all of a stage again in the order in which they failed', async () => {
+    const texts = ['{"001":', '{"001":1', '{"001":2']
+    for (const text of texts) assert.equal((await device.write(`data_in=${text}`)).status, 204)
+    await comes('values', 3)
+    assert.deepEqual((await fixture.ask('POST', '/failures/values/retry')).json, { retried: 3 })
+    await allRun(fixture.millrace.platform)
+    // They cannot be read now, either.
+    const again = await comes('values', 3)
+    const sent = again.map(({ input }) => {
+      const [point] = (input as { payload: { values: { data_in: string } }[] }).payload
+      return point?.values.data_in
+    })
+    assert.deepEqual(sent.toReversed(), texts)
+    assertStatus(await fixture.ask('DELETE', '/failures/values'), 200)
+    assertStatus(await fixture.ask('DELETE', '/failures/deliveries'), 200)
+    await verified()
+  })
+
   it('refuses what is not there, and is not seen by another business', async () => {
     await device.write('data_in=broken')
     const [failure = assert.fail()] = await comes('values')

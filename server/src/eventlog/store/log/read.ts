@@ -1,5 +1,5 @@
 import { int8Array, type Queryable } from '../../../database/index.ts'
-import type { Entry, LoggedEntry } from '../../entry.ts'
+import type { Entry, LoggedEntry, Position } from '../../entry.ts'
 import type { SetEntry } from '../../log-store/log-store.ts'
 
 type EntryRow = {
@@ -25,6 +25,20 @@ export async function readEntries(
     [part, after, count],
   )
   // The body of a row is of its kind.
+  return rows.map((row) => new StoredEntry(row) as LoggedEntry)
+}
+
+/** Those of these positions that are there. */
+export async function readEntriesAt(
+  database: Queryable,
+  positions: readonly Position[],
+): Promise<LoggedEntry[]> {
+  const rows = await database.rows<EntryRow>(
+    `select e.part, e.seq, e.at, e.business_id, e.connector_id, e.identity, e.kind, e.body
+     from unnest($1::bigint[], $2::bigint[]) as wanted (part, seq)
+     join eventlog_entry e on e.part = wanted.part::smallint and e.seq = wanted.seq`,
+    [int8Array(positions.map(({ part }) => part)), int8Array(positions.map(({ seq }) => seq))],
+  )
   return rows.map((row) => new StoredEntry(row) as LoggedEntry)
 }
 

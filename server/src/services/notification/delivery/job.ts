@@ -118,5 +118,3 @@ export type FailedDelivery = {
   readonly createdAt: number
   readonly failedAt: number
 }
-
-export type FailedKey = { readonly failedAtUs: number; readonly id: string }

@@ -1,5 +1,6 @@
 import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
-import type { FailedDelivery, FailedKey } from '../delivery/job.ts'
+import type { FailureKey } from '../../../kernel/index.ts'
+import type { FailedDelivery } from '../delivery/job.ts'
 
 type Row = {
   number: number
@@ -42,7 +43,7 @@ const joined = `
 export async function readFailed(
   queryable: Queryable,
   solutionIds: readonly string[],
-  before: FailedKey | undefined,
+  before: FailureKey | undefined,
   limit: number,
 ): Promise<FailedDelivery[]> {
   const rows = await queryable.rows<Row>(
