@@ -23,6 +23,7 @@ export function createMetrics(
     jobs: () => jobs.counts(),
     certificates: async () => (await listeners).certificates(),
     mqttClients: () => mqtt.clients,
+    connections: () => database.connections(),
   }
   const metrics = new Metrics({ sources, version, clock, logger })
   const { unwritable } = database

@@ -6,7 +6,7 @@ import { type BackupOptions, type BackupResult, writeBackup } from './backup/wri
 import type { BoundedClient } from './connection/bounded-client.ts'
 import { CancelScopes, type StatementMeter } from './connection/cancel.ts'
 import { Connections } from './connection/connections.ts'
-import { type Connection, openPool } from './connection/pool.ts'
+import { type Connection, openPool, type PoolUse } from './connection/pool.ts'
 import { type Engine, startEngine } from './embedded/index.ts'
 import { createHints, type Hints, type HintTopic } from './hints.ts'
 import { JoinedTransactions } from './joined.ts'
@@ -15,7 +15,7 @@ import type { Queryable, Transaction, Writer } from './statement.ts'
 import { keepTableUse } from './table-use.ts'
 import { besides, createTemporary, dropExpired, dropTemporary } from './temporary.ts'
 import { checkDurable, watchWrites } from './writable.ts'
-import { openWriter } from './writer.ts'
+import { Writers } from './writer.ts'
 
 /** One PostgreSQL, embedded or elsewhere. */
 export type Database = Queryable & {
@@ -42,6 +42,8 @@ export type Database = Queryable & {
    */
   within<Result>(signal: AbortSignal, work: () => Result, meter?: StatementMeter): Result
   writer(): Writer
+  /** The connections of `main`, which requests share, and of the writers. */
+  connections(): Readonly<Record<'main' | 'writers', PoolUse>>
   /** @returns a sentence that says why nothing can be written; undefined if writes succeed. */
   unwritable(): Promise<string | undefined>
   /** Hints to other processes on the same database, and theirs. */
@@ -239,6 +241,7 @@ function open(
   const scopes = new CancelScopes({ newClient, logger })
   const onConnect = (one: BoundedClient) => connections.watch(one)
   const joins = new JoinedTransactions()
+  const writers = new Writers(newClient, onError)
   const pool = openPool({ connection, scopes, joins, onError, onConnect })
   const folders = engine === undefined ? [] : [dataDir, join(dataDir, 'postgres')]
   const { noted, why } = watchWrites(pool.transaction, folders)
@@ -267,9 +270,10 @@ function open(
     afterCommit: (follow) => joins.afterCommit(follow),
     within: (signal, work, meter) => scopes.run(signal, work, meter),
     writer() {
-      const writer = openWriter(newClient, onError)
+      const writer = writers.open()
       return { ...writer, commit: (statements) => asked(() => writer.commit(statements)) }
     },
+    connections: () => ({ main: pool.use(), writers: writers.use() }),
     unwritable: async () => outdated ?? why(),
     openTemporary: (expiresAtMs) => openTemporaryAt(connection, expiresAtMs, options),
     dropExpired: (nowMs) => dropExpired(connection, nowMs),

@@ -1,9 +1,11 @@
 import {
   type Batcher,
   createBatcher,
+  elapsedMs,
   Fault,
   type Logger,
   limits,
+  measure,
   type Outcome,
 } from '../kernel/index.ts'
 import { type EncodedEntry, encodeEntry } from './encoded-entry.ts'
@@ -61,6 +63,7 @@ export class Shard {
   /** Stores a batch, or its halves where the store refuses it: one bad entry fails alone. */
   async #store(batch: readonly EncodedEntry[]): Promise<Outcome<Position>[]> {
     let positions: readonly Position[]
+    const beganMs = elapsedMs()
     try {
       positions = await this.#options.writer.append(batch)
     } catch (error) {
@@ -69,6 +72,8 @@ export class Shard {
       const first = await this.#store(batch.slice(0, middle))
       return [...first, ...(await this.#store(batch.slice(middle)))]
     }
+    const ms = elapsedMs() - beganMs
+    measure('commit', () => ({ kinds: batch.map(({ entry }) => entry.kind), ms }))
     this.#options.committed(batch, positions)
     return positions.map((value) => ({ value }))
   }

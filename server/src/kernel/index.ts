@@ -108,7 +108,7 @@ export {
   limits,
 } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
-export { type MeasuredCall, measureCall, onMeasuredCall } from './measured-calls.ts'
+export { type Measurements, measure, onMeasured } from './measurements.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { type Pattern, parsePattern } from './pattern.ts'
 export {

@@ -66,6 +66,8 @@ const table = {
   metricsAskMs: settable(10_000, 100, hourMs),
   /** Certificates of which metrics have the end. */
   metricsFilesMax: settable(100, 1, 10_000),
+  /** Modules of which metrics have their own values; those of all others are one, `other`. */
+  metricsModulesMax: settable(100, 1, 10_000),
   /** Entries that a stage may have pending before `/readyz` says that the process is behind. */
   readyPendingMax: settable(1_000_000, 1, 1_000_000_000),
   /** A header of the PROXY protocol. */

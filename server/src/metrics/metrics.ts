@@ -1,7 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { StageSums } from '../eventlog/index.ts'
 import type { JobCount } from '../jobs/index.ts'
-import { type Clock, type Logger, limits, onMeasuredCall } from '../kernel/index.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import {
+  addAttempts,
+  addCalls,
+  addCommits,
+  addConnections,
+  buckets,
+  type ConnectionsByPool,
+} from './measured.ts'
 
 /** What is asked at a scrape. */
 export type MetricsSources = {
@@ -10,6 +18,8 @@ export type MetricsSources = {
   jobs(): Promise<readonly JobCount[]>
   certificates(): Promise<readonly { readonly file: string; readonly until: number }[]>
   mqttClients(): number
+  /** The connections to the database, by pool. */
+  connections(): ConnectionsByPool
 }
 
 export type MetricsOptions = {
@@ -19,8 +29,6 @@ export type MetricsOptions = {
   readonly logger: Logger
 }
 
-/** Upper bounds in seconds: a device's write takes some milliseconds, a long poll five minutes. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300]
 const msPerSecond = 1_000
 
 /**
@@ -63,6 +71,9 @@ export class Metrics {
     this.#failures = new Counter(named('metrics_failures_total', 'Scrapes without the database.'))
     this.#addSources(named)
     addCalls(named)
+    addCommits(named)
+    addAttempts(named)
+    addConnections(named, options.sources.connections)
   }
 
   /** Called for each request when it is answered. */
@@ -137,20 +148,4 @@ export class Metrics {
       },
     })
   }
-}
-
-type Named = (name: string, help: string) => { name: string; help: string; registers: Registry[] }
-
-/** Calls of scripts and modules, as they end. */
-function addCalls(named: Named): void {
-  const durations = new Histogram({
-    ...named('calls_duration_seconds', 'Calls of scripts and insight modules by their outcome.'),
-    labelNames: ['of', 'outcome'],
-    buckets,
-  })
-  const cpu = new Counter(named('script_cpu_seconds_total', 'CPU that scripts used.'))
-  onMeasuredCall(({ of, outcome, ms, cpuMs }) => {
-    durations.observe({ of, outcome }, ms / msPerSecond)
-    if (cpuMs !== undefined) cpu.inc(cpuMs / msPerSecond)
-  })
 }

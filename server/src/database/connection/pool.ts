@@ -16,9 +16,20 @@ export type Connection =
   | { readonly connectionString: string }
   | { readonly host: string; readonly database: string; readonly user: string }
 
+/** The connections of a pool now. */
+export type PoolUse = {
+  readonly inUse: number
+  readonly idle: number
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number
+  /** The most connections that it opens. */
+  readonly limit: number
+}
+
 export type Pool = Queryable & {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   joined<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  use(): PoolUse
   end(): Promise<void>
 }
 
@@ -69,6 +80,12 @@ export function openPool(options: PoolOptions): Pool {
     run: (text, values) => alone((on) => on.run(text, values)),
     transaction: (work) => translated(tried(() => once(work))),
     joined: (work) => translated(runJoined(pool, options, work)),
+    use: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      limit: limits.databaseConnectionsMax,
+    }),
     end: () => pool.end(),
   }
 }

@@ -12,14 +12,7 @@ import {
   readProcessAnswer,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
-import {
-  type Clock,
-  Fault,
-  isJsonObject,
-  limits,
-  measureCall,
-  parseJson,
-} from '../../kernel/index.ts'
+import { type Clock, Fault, isJsonObject, limits, measure, parseJson } from '../../kernel/index.ts'
 import {
   type CallContent,
   CallTimedOut,
@@ -144,7 +137,10 @@ export function createClient(options: ClientOptions): ModuleClient {
       }
       const beganMs = clock.elapsedMs()
       const measured = (outcome: string) =>
-        measureCall(() => ({ of: 'module', outcome, ms: clock.elapsedMs() - beganMs }))
+        measure('call', () => {
+          const ms = clock.elapsedMs() - beganMs
+          return { of: 'module', outcome, ms, module: id }
+        })
       try {
         const sent = { body: request, trackingId, timeoutMs }
         const answer = await calls.call(businessId, module.endpoints().process, sent, limited)

@@ -1,4 +1,4 @@
-import { faultOf, measureCall } from '../../../kernel/index.ts'
+import { faultOf, measure } from '../../../kernel/index.ts'
 import type { HostEnd } from '../host.ts'
 import { scriptError } from '../script-error.ts'
 
@@ -33,7 +33,7 @@ export async function withinQuota(
 function measured(end: HostEnd): HostEnd {
   const { cpuMs, wallMs: ms } = end.usage
   const outcome = end.kind === 'stopped' ? end.limit : end.kind
-  measureCall(() => ({ of: 'script', outcome, ms, cpuMs }))
+  measure('call', () => ({ of: 'script', outcome, ms, cpuMs }))
   return end
 }
 

@@ -1,4 +1,4 @@
-import { Fault, limits, presentUntil } from '../../../kernel/index.ts'
+import { Fault, limits, measure, presentUntil } from '../../../kernel/index.ts'
 import { jobIdOf } from '../ids.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { ProviderRoute } from '../providers/route.ts'
@@ -49,7 +49,9 @@ export async function attemptJob(
     if (route === undefined) return fail('its provider is not here')
     const target = { address: job.address, messagingServiceSid: attempt.messagingServiceSid }
     const payload = route.provider.map(message, target, route.settings)
-    const outcome = await deliver(options, attempt, route, payload, expiresAtMs)
+    const outcome = await measured(options, route, () =>
+      deliver(options, attempt, route, payload, expiresAtMs),
+    )
     const request = { provider: route.provider.name, payload }
     return { attempted: { ...begun, outcome, request } }
   } catch (error) {
@@ -83,6 +85,23 @@ function expiryOf({ channel }: TakenJob, message: Message): number | undefined {
 function receiptsUrlOf({ publicUrl }: NotificationOptions, { job }: Attempt, provider: string) {
   const path = `/v1/Receipts/${job.solutionId}/${provider}`
   return publicUrl === undefined ? undefined : `${publicUrl}${path}`
+}
+
+async function measured(
+  { clock }: NotificationOptions,
+  { provider }: ProviderRoute,
+  send: () => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> {
+  const beganMs = clock.elapsedMs()
+  let outcome = 'failed'
+  try {
+    const answered = await send()
+    outcome = answered.kind
+    return answered
+  } finally {
+    const ms = clock.elapsedMs() - beganMs
+    measure('attempt', () => ({ provider: provider.name, outcome, ms }))
+  }
 }
 
 async function deliver(
