@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/index.ts'
+import { invalid, isJsonObject } from '../kernel/index.ts'
 
 /** A place on the earth and all within so many metres of it. */
 export type Near = {
@@ -16,10 +16,12 @@ export type Box = {
   readonly east: number
 }
 
-/** Areas in which a fixed location lies. */
+/** Areas in which an asset's location lies. */
 export type AreaFilter = {
   readonly near?: Near | null | undefined
   readonly box?: Box | null | undefined
+  /** Locations that are signals do not count: their places are values, which not all may see. */
+  readonly fixedAlone?: boolean
 }
 
 /** The mean radius of the earth, which is taken for a sphere: distances are right to 0.6 %. */
@@ -77,4 +79,20 @@ function degreesOf(radians: number): number {
 
 function radiansOf(degrees: number): number {
   return (degrees * Math.PI) / halfTurn
+}
+
+/** A place on the earth as a value of a signal has it, in degrees. */
+export type GeoPoint = { readonly lat: number; readonly lng: number }
+
+/** Returns the place, or nothing if the value is none. Its degrees may be texts of numbers. */
+export function placeOf(value: unknown): GeoPoint | undefined {
+  if (!isJsonObject(value)) return undefined
+  const [lat, lng] = [numberOf(value.lat), numberOf(value.lng)]
+  const isPlace = Math.abs(lat) <= halfTurn / 2 && Math.abs(lng) <= halfTurn
+  return isPlace ? { lat, lng } : undefined
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'string' && value.trim() !== '') return Number(value)
+  return typeof value === 'number' ? value : Number.NaN
 }

@@ -1,3 +1,4 @@
+export { type GeoPoint, placeOf } from './area.ts'
 export { createAssets } from './assets.ts'
 export type {
   Condition,

@@ -2,7 +2,7 @@ import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { Asset, AssetFilter, DeviceRef, Intake, OwnedDevice } from '../types.ts'
-import { areaConditions, distanceTo } from './areas.ts'
+import { areaJoin, distanceTo } from './areas.ts'
 import { deviceKey } from './channels.ts'
 import { counted, slotOf } from './structure.ts'
 
@@ -206,7 +206,7 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
     const isThere = '(a.latitude is not null or a.location_signal is not null)'
     parts.push(location ? isThere : `not ${isThere}`)
   }
-  return [...parts, ...areaConditions(query, add)]
+  return parts
 }
 
 /** What goes before the order of creation. */
@@ -226,6 +226,7 @@ const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100])
 export function pageClause(view: View, query: AssetQuery) {
   const values: unknown[] = [view.businessId]
   const add = (value: unknown) => `$${values.push(value)}`
+  const join = areaJoin(query, add)
   const parts = conditionsOf(query, add)
   const way = query.descending ? 'desc' : 'asc'
   if (query.after != null) {
@@ -237,12 +238,13 @@ export function pageClause(view: View, query: AssetQuery) {
   if (seen !== '') values.push(...seenValues(view))
   const first = orderOf(query, add)
   const order = [...first, 'a.number'].map((by) => `${by} ${way}`).join(', ')
-  const isWhole = parts.length === 0 && seen === '' && first.length === 0
+  const isWhole = parts.length + join.length === 0 && seen === '' && first.length === 0
   const page =
     isWhole && query.offset === 0 && usualSizes.has(query.limit)
       ? `limit ${query.limit}`
       : `limit ${add(query.limit)} offset ${add(query.offset)}`
   const clause = `from assets_asset a
+    ${join}
     where ${['a.business_id = $1', ...parts].join(' and ')}${seen}
     order by ${order}
     ${page}`

@@ -8,6 +8,7 @@ import {
 } from '../../database/index.ts'
 import { seenValues, type View } from '../../groups/index.ts'
 import type { Json } from '../../kernel/index.ts'
+import { placeOf } from '../area.ts'
 import type { NewValue, Value } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
 
@@ -114,15 +115,29 @@ with noticed as (
 insert into assets_latest (signal_key, ts, v, t)
 select signal_key, ts, v, t
 from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
-on conflict (signal_key) do update set ts = excluded.ts, v = excluded.v, t = excluded.t
+on conflict (signal_key) do update
+set ts = excluded.ts, v = excluded.v, t = excluded.t,
+  latitude = excluded.latitude, longitude = excluded.longitude
 where excluded.ts >= assets_latest.ts or assets_latest.ts > $5::bigint`
+
+/** The same of values of which some are places. */
+const upsertPlaces = upsertLatest
+  .replace('(signal_key, ts, v, t)', '(signal_key, ts, v, t, latitude, longitude)')
+  .replace('select signal_key, ts, v, t', 'select signal_key, ts, v, t, lat, lng')
+  .replace('$4::text[])', '$4::text[], $6::float8[], $7::float8[])')
+  .replace('n (signal_key, ts, v, t)', 'n (signal_key, ts, v, t, lat, lng)')
 
 /** Sorted by key, each once. What is stored after `presentUntilUs` is of a clock that ran ahead. */
 export function keepLatestStatement(
   values: readonly NewValue[],
   presentUntilUs: number,
 ): Statement {
-  return { text: upsertLatest, values: [...columnsOf(values), presentUntilUs] }
+  const columns = [...columnsOf(values), presentUntilUs]
+  const places = values.map(({ value }) => placeOf(value))
+  if (places.every((place) => place === undefined)) return { text: upsertLatest, values: columns }
+  const latitudes = float8Array(places.map((place) => place?.lat ?? null))
+  const longitudes = float8Array(places.map((place) => place?.lng ?? null))
+  return { text: upsertPlaces, values: [...columns, latitudes, longitudes] }
 }
 
 const selectLatest = `

@@ -1,9 +1,21 @@
-import type { Asset, AssetFilter, AssetListField, NewAsset } from '../../assets/index.ts'
+import {
+  type Asset,
+  type AssetFilter,
+  type AssetListField,
+  type GeoPoint,
+  type NewAsset,
+  placeOf,
+} from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import { rowErrorOf } from '../errors.ts'
 import { JsonText } from '../execution/list-plan.ts'
-import type { CreateAssetInput, Resolvers, RowError } from '../generated/resolvers.ts'
+import type {
+  AssetLocation,
+  CreateAssetInput,
+  Resolvers,
+  RowError,
+} from '../generated/resolvers.ts'
 import {
   devicesOf,
   pageOf,
@@ -17,7 +29,8 @@ import type { AskedField } from '../resolver.ts'
 export const assetResolvers = {
   Query: {
     async assets(_, { filters, ids, pagination, groupId }, context, field?: AskedField) {
-      const asked = { ...parseAssetFilters(filters), ...pageOf(pagination) }
+      const fixedAlone = !context.principal.permissions.has('View Asset Data')
+      const asked = { ...parseAssetFilters(filters), fixedAlone, ...pageOf(pagination) }
       const named = { ids: ids?.filter((id) => id != null), after: pagination?.after }
       const group = filters?.group_id ?? groupId
       const page = { ...asked, ...named, groupId: group }
@@ -113,7 +126,23 @@ export const assetResolvers = {
       return found
     },
   },
+
+  AssetLocation: {
+    latitude: async (location, _, context) =>
+      location.latitude ?? (await movingPlace(location, context))?.lat ?? null,
+    longitude: async (location, _, context) =>
+      location.longitude ?? (await movingPlace(location, context))?.lng ?? null,
+  },
 } satisfies Resolvers
+
+/** The newest value of a location's signal, for those who may read values. */
+async function movingPlace(
+  { signal }: AssetLocation,
+  { loaders, principal }: Context,
+): Promise<GeoPoint | undefined> {
+  if (signal == null || !principal.permissions.has('View Asset Data')) return undefined
+  return placeOf((await loaders.lastValue(signal))?.value)
+}
 
 /** The list as the database writes it, in one statement. */
 async function listText(

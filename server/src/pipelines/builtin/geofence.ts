@@ -1,5 +1,6 @@
-import type { ConstantInfo, JsonValue } from '@millrace/insight-sdk/protocol'
-import { Fault, isJsonObject } from '../../kernel/index.ts'
+import type { ConstantInfo } from '@millrace/insight-sdk/protocol'
+import { type GeoPoint, placeOf } from '../../assets/index.ts'
+import { Fault } from '../../kernel/index.ts'
 import type { Constants } from '../types.ts'
 import { type Builtin, listIn, numberIn } from './builtin.ts'
 import {
@@ -10,8 +11,6 @@ import {
   statusOutlets,
   sustainConstant,
 } from './levels.ts'
-
-type Place = { readonly lat: number; readonly lng: number }
 
 const earthM = 6_371_008.8
 const radians = Math.PI / 180
@@ -34,28 +33,15 @@ const applies: ConstantInfo = {
   enum: ['outside', 'inside'],
 }
 
-/** Returns the place, or nothing if the value is none. */
-function placeOf(value: JsonValue): Place | undefined {
-  if (!isJsonObject(value)) return undefined
-  const [lat, lng] = [degreesOf(value.lat), degreesOf(value.lng)]
-  const isPlace = Math.abs(lat) <= halfTurn / 2 && Math.abs(lng) <= halfTurn
-  return isPlace ? { lat, lng } : undefined
-}
-
-function degreesOf(value: unknown): number {
-  if (typeof value === 'string' && value.trim() !== '') return Number(value)
-  return typeof value === 'number' ? value : Number.NaN
-}
-
 /** Metres along the surface of the earth, as a sphere. */
-export function distanceM(a: Place, b: Place): number {
+export function distanceM(a: GeoPoint, b: GeoPoint): number {
   const half = (degrees: number) => Math.sin((degrees * radians) / 2) ** 2
   const across = Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * half(b.lng - a.lng)
   return 2 * earthM * Math.asin(Math.min(1, Math.sqrt(half(b.lat - a.lat) + across)))
 }
 
 /** Whether a place lies in a polygon that is less than half of the earth wide; by its crossings. */
-export function isInArea({ lat, lng }: Place, corners: readonly Place[]): boolean {
+export function isInArea({ lat, lng }: GeoPoint, corners: readonly GeoPoint[]): boolean {
   // East of the place, so that an area may lie across the antimeridian.
   const turn = 2 * halfTurn
   const points = corners.map((one) => ({
@@ -71,7 +57,7 @@ export function isInArea({ lat, lng }: Place, corners: readonly Place[]): boolea
   return isInside
 }
 
-function fencing(contains: (constants: Constants, place: Place) => boolean): Builtin['process'] {
+function fencing(contains: (constants: Constants, place: GeoPoint) => boolean): Builtin['process'] {
   return judging('geofence', (value, constants) => {
     const place = placeOf(value)
     if (place === undefined) return 'the value is no location with lat and lng'
@@ -116,7 +102,7 @@ const circle: Builtin = {
   }),
 }
 
-function cornersIn(constants: Constants): Place[] {
+function cornersIn(constants: Constants): GeoPoint[] {
   const longitudes = listIn(constants, 'longitudes')
   return listIn(constants, 'latitudes').map((lat, at) => {
     return { lat: Number(lat), lng: Number(longitudes[at]) }
