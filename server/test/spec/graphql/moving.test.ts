@@ -24,9 +24,12 @@ async function movingFixture(t: TestContext) {
   const [signal] = await assets.signals.ofAssets(view, [truck.id])
   assert.ok(signal)
   await assets.update(view, truck.id, { location: { signalId: signal.id } })
-  let ts = 1_700_000_000_000_000
-  const write = (value: Json, at = (ts += 1)) =>
-    database.transaction((held) => assets.writeValues(held, [{ key: signal.key, ts: at, value }]))
+  let newest = 1_700_000_000_000_000
+  const write = (value: Json, at?: number) => {
+    newest += 1
+    const values = [{ key: signal.key, ts: at ?? newest, value }]
+    return database.transaction((held) => assets.writeValues(held, values))
+  }
   const found = async (filters: object, token = viewer) => {
     const answer = await ask(fixture, token, query, { filters })
     return dataOf<{ assets: Found[] }>(answer).assets
@@ -146,9 +149,9 @@ async function addMoving({ assets, business, database }: GraphqlFixture) {
   const count = 10_000
   await database.run(
     `with made as (
-       insert into assets_asset (business_id, id, group_id, name, description, by_intake, created_at,
-         location_signal)
-       select $1, 'r' || n, (select id from groups_group where business_id = $1 and parent_id is null),
+       insert into assets_asset (business_id, id, group_id, name, description, by_intake,
+         created_at, location_signal)
+       select $1, 'r' || n, (select group_id from assets_asset where business_id = $1 limit 1),
          'r' || n, '', false, n, 's' || n from generate_series(1, $2::int) n returning id
      )
      insert into assets_signal (business_id, id, asset_id, name, description, primitive_type, tags)
@@ -156,8 +159,8 @@ async function addMoving({ assets, business, database }: GraphqlFixture) {
     [business, count],
   )
   const rows = await database.rows<{ key: number; n: number }>(
-    `select key, substr(id, 2)::int as n from assets_signal where business_id = $1 and name = 'place'
-     and id like 's%' order by key`,
+    `select key, substr(id, 2)::int as n from assets_signal
+     where business_id = $1 and name = 'place' and id like 's%' order by key`,
     [business],
   )
   const values = rows.map(({ key, n }) => {
