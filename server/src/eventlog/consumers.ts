@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits, newId, PollLoop, systemRandom } from '../kernel/index.ts'
+import { Batches } from './batches.ts'
 import type { Consumer } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import { PartitionLeases } from './partition-leases.ts'
@@ -70,7 +71,8 @@ export class Consumers {
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
     const { database, store, clock, logger } = this.#options
     const epochOf = (part: number) => this.epochOf(part)
-    const shared = { consumer, database, store, recent: this.#recent, epochOf, clock, logger }
+    const batches = new Batches({ consumer, database, clock, logger })
+    const shared = { consumer, batches, database, store, recent: this.#recent, epochOf, logger }
     const walks = Array.from(
       { length: store.partitionCount },
       (_, part) => new Reader({ part, ...shared }),

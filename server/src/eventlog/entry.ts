@@ -144,6 +144,8 @@ export type Consumer<Prepared> = {
   /** Its name in the ledger and in the cursor's table; never change it. */
   readonly name: string
   readonly batchMax?: number
+  /** Whether entries of several partitions may be in one batch; those of each are in order. */
+  readonly acrossPartitions?: boolean
   /** Returns how many entries the next batch may have now, if those are fewer. */
   batchMost?(): number
   /**

@@ -1,11 +1,5 @@
+import { connectionLost, type Database, type Transaction } from '../database/index.ts'
 import {
-  connectionLost,
-  type Database,
-  type Statement,
-  type Transaction,
-} from '../database/index.ts'
-import {
-  type Clock,
   elapsedMs,
   faultOf,
   type Logger,
@@ -13,11 +7,11 @@ import {
   PollLoop,
   pauseUnlessAborted,
 } from '../kernel/index.ts'
+import type { Batches, BatchOutcome, PartOfBatch } from './batches.ts'
 import type { Consumer, Failure, LoggedEntry } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import type { RecentEntries } from './recent-entries.ts'
-import { countStageStatement } from './store/counts.ts'
-import { failureStatements, moveCursor, readCursor } from './store/cursors.ts'
+import { readCursor } from './store/cursors.ts'
 
 const retryFirstMs = 10
 /** Nobody waits for it: new entries notify the reader. */
@@ -26,12 +20,13 @@ const idlePollMs = 10_000
 export type ReaderOptions<Prepared> = {
   readonly part: number
   readonly consumer: Consumer<Prepared>
+  /** Those of all readers of the consumer. */
+  readonly batches: Batches<Prepared>
   readonly database: Database
   readonly store: Pick<LogStore, 'read'>
   readonly recent: Pick<RecentEntries, 'after' | 'endsAt'>
   /** Returns the epoch of the lease on the partition; undefined if another process may read it. */
   readonly epochOf: (part: number) => number | undefined
-  readonly clock: Clock
   readonly logger: Logger
 }
 
@@ -159,23 +154,21 @@ export class Reader<Prepared> {
     const entries = await this.#read(from, size)
     this.#full = entries.length >= size
     if (entries.length === 0) return this.#rest()
-    const prepared = await consumer.prepare(entries)
-    if (consumer.isEmpty?.(prepared)) {
-      consumer.committed?.(prepared)
-      await this.#skip(entries)
-      return 'moved'
+    const own = this.#partOf(entries)
+    const outcome = await this.#run(own)
+    if (outcome === 'empty') await this.#skip(entries)
+    else {
+      this.#passed(outcome, own.to)
+      if (outcome === 'moved') this.#succeed()
     }
-    const moved = await this.#pass(entries, (transaction) =>
-      consumer.apply(transaction, prepared, entries),
-    ).catch((error) => {
-      consumer.failed?.(prepared)
-      throw error
-    })
-    if (moved) {
-      consumer.committed?.(prepared)
-      this.#succeed()
-    } else consumer.dropped?.(prepared)
     return 'moved'
+  }
+
+  /** One that failed runs by itself, so that it does not hold up others. */
+  async #run(own: PartOfBatch): Promise<BatchOutcome> {
+    const { batches } = this.#options
+    const outcome = this.#failuresInRow > 0 ? 'apart' : await batches.join(own)
+    return outcome === 'apart' ? batches.run([own]) : outcome
   }
 
   /** Where another process has, or had, the partition, the place in the table is that of both. */
@@ -246,30 +239,21 @@ export class Reader<Prepared> {
     entries: readonly LoggedEntry[],
     effect: (transaction: Transaction) => Promise<readonly Failure[]>,
   ): Promise<boolean> {
-    const { database, consumer, part } = this.#options
-    const from = this.#stored
-    const to = entries.at(-1)?.seq ?? this.#position ?? from
-    const moved = await database.transaction(async (transaction) => {
-      if (!(await moveCursor(transaction, consumer.name, part, from, to))) return false
-      const failures = await effect(transaction)
-      await transaction.finish(this.#lastOf(to - from, failures))
-      return true
-    })
-    this.#behindSinceMs = undefined
-    this.#moveTo(moved ? to : undefined)
-    return moved
+    const own = this.#partOf(entries)
+    const outcome = await this.#options.batches.move([own], effect)
+    this.#passed(outcome, own.to)
+    return outcome === 'moved'
   }
 
-  /** The counts come last: others who count in the same partition wait until the commit. */
-  #lastOf(taken: number, failures: readonly Failure[]): Statement[] {
-    const { consumer, part, clock } = this.#options
-    const { name } = consumer
-    const nowUs = clock.nowUs()
-    const counts = { taken, done: taken - failures.length, failed: failures.length }
-    return [
-      ...failureStatements(name, nowUs, failures),
-      countStageStatement(name, part, nowUs, counts),
-    ]
+  #partOf(entries: readonly LoggedEntry[]): PartOfBatch {
+    const from = this.#stored
+    const to = entries.at(-1)?.seq ?? this.#position ?? from
+    return { part: this.#options.part, from, to, entries }
+  }
+
+  #passed(outcome: 'moved' | 'taken', to: number): void {
+    this.#behindSinceMs = undefined
+    this.#moveTo(outcome === 'moved' ? to : undefined)
   }
 
   #succeed(): void {

@@ -184,6 +184,8 @@ const table = {
   partitionLeaseRenewMs: shared(1_000),
   /** Entries in one batch of a consumer. */
   consumerBatchMax: settable(500, 1, 10_000),
+  /** Batches of several partitions that a consumer runs at once; what comes meanwhile waits. */
+  consumerBatchesMax: settable(3, 1, 100),
   /** The time for which a consumer without a backlog lets entries gather before it reads again. */
   consumerGatherMs: settable(25, 1, 10_000),
   /** The pause between two notifications that a process sends to the others. */

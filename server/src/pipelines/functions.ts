@@ -72,6 +72,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
   const remembered = createLastValues({ history, latest }, clock)
   return {
     name: 'functions',
+    acrossPartitions: true,
     batchMax: limits.functionsBatchMax,
     batchMost: () => options.batchSize.most,
     async prepare(entries) {

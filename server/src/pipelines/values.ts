@@ -20,6 +20,7 @@ export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
   const { assets, notes } = options
   return {
     name: 'values',
+    acrossPartitions: true,
     async prepare(entries) {
       const structured = await followStructure(options, entries)
       const targets = await findTargets(assets, entries)

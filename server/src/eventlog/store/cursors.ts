@@ -1,4 +1,9 @@
-import type { Queryable, Statement, Transaction } from '../../database/index.ts'
+import {
+  int8Array,
+  type Queryable,
+  type Statement,
+  type Transaction,
+} from '../../database/index.ts'
 import type { Failure } from '../entry.ts'
 
 /** The consumer's place, made at 0 where it is new. */
@@ -19,20 +24,37 @@ export async function readCursor(
   return row?.position ?? 0
 }
 
-/** The guarded step of a cursor: false where another process was there first. */
-export async function moveCursor(
+/** A step of a cursor in a partition. */
+export type CursorStep = { readonly part: number; readonly from: number; readonly to: number }
+
+/**
+ * The guarded steps of a consumer's cursors. @returns how many moved: fewer where another process
+ * was there first.
+ */
+export async function moveCursors(
   transaction: Transaction,
   consumer: string,
-  part: number,
-  from: number,
-  to: number,
-): Promise<boolean> {
-  const moved = await transaction.run(
-    `update eventlog_cursor set position = $4::bigint
-     where consumer = $1 and part = $2::smallint and position = $3::bigint`,
-    [consumer, part, from, to],
+  steps: readonly CursorStep[],
+): Promise<number> {
+  const [first, ...more] = steps
+  if (first !== undefined && more.length === 0) {
+    return transaction.run(
+      `update eventlog_cursor set position = $4::bigint
+       where consumer = $1 and part = $2::smallint and position = $3::bigint`,
+      [consumer, first.part, first.from, first.to],
+    )
+  }
+  return transaction.run(
+    `update eventlog_cursor c set position = s.to_seq
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[]) as s (part, from_seq, to_seq)
+     where c.consumer = $1 and c.part = s.part::smallint and c.position = s.from_seq`,
+    [
+      consumer,
+      int8Array(steps.map(({ part }) => part)),
+      int8Array(steps.map(({ from }) => from)),
+      int8Array(steps.map(({ to }) => to)),
+    ],
   )
-  return moved === 1
 }
 
 /** Returns the position that each of the consumers has reached in a partition; 0 if none began. */

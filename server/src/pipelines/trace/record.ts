@@ -67,8 +67,9 @@ function batchesOf(ran: readonly TracedRun[], endedAt: number): BatchTimes[] {
     batch.lastSeq = Math.max(batch.lastSeq, entry.seq)
     const run = [entry.seq]
     for (const { link, us } of effects.took) {
-      const place = places.get(link.id) ?? batch.links.push(link.id) - 1
-      places.set(link.id, place)
+      const placeKey = `${part} ${link.id}`
+      const place = places.get(placeKey) ?? batch.links.push(link.id) - 1
+      places.set(placeKey, place)
       run.push(place, us)
     }
     batch.runs.push(run)
