@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { openJobs } from '../../test/fixtures/jobs/fixture.ts'
-import type { Transaction } from '../database/index.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
+import { type JobsFixtureOptions, openJobs } from '../../test/fixtures/jobs/fixture.ts'
+import type { Database, Transaction } from '../database/index.ts'
 import type { NewJob } from './job.ts'
 
 const done = { kind: 'done' } as const
@@ -11,8 +12,8 @@ const of = (key: string, input: string): NewJob<string> => {
 }
 
 /** A queue that knows that none of its tenant waits. */
-async function openDrained(t: TestContext) {
-  const fixture = await openJobs(t)
+async function openDrained(t: TestContext, over: JobsFixtureOptions = {}) {
+  const fixture = await openJobs(t, over)
   const { jobs, add, begun, rows, until, queue, database } = fixture
   /** Runs a job that is claimed: then none of its tenant waits. */
   const drain = async (count: number) => {
@@ -32,6 +33,34 @@ async function openDrained(t: TestContext) {
   }
   const states = async () => (await rows()).map(({ input, state }) => `${input} ${state}`)
   return Object.assign(fixture, { begin, drain, states })
+}
+
+/** Claims that wait, from `hold` to `goOn`, before they read anything. */
+function heldClaims() {
+  const began = Promise.withResolvers<void>()
+  const open = Promise.withResolvers<void>()
+  let holds = false
+  const databaseOf = (database: Database): Database =>
+    Object.assign({}, database, {
+      transaction: (work: Parameters<Database['transaction']>[0]) =>
+        database.transaction(async (transaction) => {
+          const { rows } = transaction
+          const held: Pick<Transaction, 'rows'> = {
+            async rows(text, values) {
+              if (holds && text.includes('from jobs_tenant')) {
+                began.resolve()
+                await open.promise
+              }
+              return rows(text, values)
+            },
+          }
+          return work(Object.assign({}, transaction, held))
+        }),
+    })
+  const hold = () => {
+    holds = true
+  }
+  return { databaseOf, hold, begun: began.promise, goOn: open.resolve }
 }
 
 describe('jobs that begin at their commit', () => {
@@ -91,6 +120,29 @@ describe('jobs that begin at their commit', () => {
     const [, , second] = await begun(3)
     second?.end(done)
     await until('they are gone', async () => (await states()).length === 0)
+  })
+
+  it('do not wait for a claim of jobs whose key is busy', async (t) => {
+    const claims = heldClaims()
+    const fixture = await openDrained(t, { databaseOf: claims.databaseOf })
+    atEnd(t, claims.goOn)
+    const { begin, begun, states, until, counts } = fixture
+    await begin(of('k', '1'))
+    const [, one] = await begun(2)
+    claims.hold()
+    await begin(of('k', '2'))
+    await claims.begun
+    await begin(of('l', 'other'))
+    assert.deepEqual(await states(), ['1 running', '2 waiting', 'other running'])
+    const [, , other] = await begun(3)
+    assert.equal(other?.job.input, 'other')
+    claims.goOn()
+    one?.end(done)
+    const [, , , two] = await begun(4)
+    assert.equal(two?.job.input, '2')
+    for (const { end } of [other, two].filter((it) => it !== undefined)) end(done)
+    await until('they are gone', async () => (await states()).length === 0)
+    assert.deepEqual(await counts(), [4, 4, 0, 0])
   })
 
   it('leave their room to others if the transaction fails', async (t) => {

@@ -32,6 +32,8 @@ export class QueueWorker<Input, Result> {
   /** Keys of which jobs were added to wait; what is missing here is found by the poll. */
   readonly #behind = new Set<string>()
   #claimedCount = 0
+  /** The room of the claim in flight. */
+  #claiming = { tenant: '', count: 0 }
   #started = false
   #notified = false
   #passing: Promise<void> | undefined
@@ -72,7 +74,7 @@ export class QueueWorker<Input, Result> {
     const reserved = new Set<Job<Input>>()
     if (!this.#started || this.#closing.signal.aborted) return reserved
     for (const [tenant, own] of Map.groupBy(jobs, (job) => job.tenant)) {
-      const count = this.#drained.has(tenant) ? this.#roomOf(tenant) : 0
+      const count = this.#drained.has(tenant) ? Math.max(0, this.#roomOf(tenant)) : 0
       for (const job of own.slice(0, count)) reserved.add(job)
       // The rest waits, and what comes next must not run before it.
       if (own.length > count) this.#drained.delete(tenant)
@@ -173,27 +175,51 @@ export class QueueWorker<Input, Result> {
   /** Returns how many jobs this process may still claim. */
   get #room(): number {
     const { claimedMax = Number.POSITIVE_INFINITY } = this.#options.queue
-    return claimedMax - this.#claimedCount
+    return claimedMax - this.#claimedCount - this.#claiming.count
   }
 
-  /** A tenant gets at most half of what is free, so that there is always room for another. */
+  /**
+   * A claim of a drained tenant expects few jobs, such as those of which the key was busy: it takes
+   * half of the room, and jobs that are added meanwhile have the other half. If it finds more, they
+   * are claimed at once.
+   */
   async #claimOf(tenant: string): Promise<void> {
-    this.#drained.delete(tenant)
-    const count = this.#roomOf(tenant)
-    if (count <= 0) return
-    const rows = await this.#claim(tenant, count)
-    if (rows.length < count) this.#drained.add(tenant)
-    if (rows.length === 0) return
+    let room = this.#roomOf(tenant)
+    if (room <= 0) this.#drained.delete(tenant)
+    while (room > 0) {
+      const count = this.#drained.has(tenant) ? Math.ceil(room / 2) : room
+      const claimed = await this.#claimSome(tenant, count)
+      if (claimed < count) {
+        this.#drained.add(tenant)
+        return
+      }
+      this.#drained.delete(tenant)
+      room = Math.min(room - count, this.#roomOf(tenant))
+    }
+  }
+
+  /** @returns how many jobs it has begun. */
+  async #claimSome(tenant: string, count: number): Promise<number> {
+    this.#claiming = { tenant, count }
+    const rows = await this.#claim(tenant, count).finally(() => {
+      this.#claiming = { tenant: '', count: 0 }
+    })
+    if (rows.length === 0) return 0
     this.#hold(tenant, rows.length)
     this.#begin(rows.map((row) => this.#jobOf(tenant, row)))
+    return rows.length
   }
 
-  /** Returns how many more jobs of a tenant this process may have. */
+  /**
+   * Returns how many more jobs of a tenant this process may have: at most half of what is free, so
+   * that there is always room for another.
+   */
   #roomOf(tenant: string): number {
     const { queue } = this.#options
     const had = this.#claimed.get(tenant) ?? 0
     if (had >= queue.tenantRunsMax) return 0
-    return Math.min(queue.tenantClaimMax - had, Math.ceil(this.#room / 2))
+    const claiming = this.#claiming.tenant === tenant ? this.#claiming.count : 0
+    return Math.min(queue.tenantClaimMax - had - claiming, Math.ceil(this.#room / 2))
   }
 
   #hold(tenant: string, count: number): void {
