@@ -62,8 +62,11 @@ export function createRuns(options: RunsOptions): Runs {
     if (results.length === 0) return []
     const stored = await storeEffects(options, transaction, results)
     const jobs = [...stored.jobs, ...results.flatMap((result) => result.failed)]
-    if (jobs.length > 0) await runs.enqueue(transaction, jobs)
-    return stored.last
+    if (jobs.length === 0) return stored.last
+    // Calls are counted before runs, as batches of the log do: each waits for the counts of others.
+    await transaction.together(stored.last)
+    await runs.enqueue(transaction, jobs)
+    return []
   }
 
   return runs
