@@ -18,6 +18,12 @@ export const localCommands: Readonly<Record<string, { readonly summary: string }
   },
   backup: { summary: 'Write all data of the instance into a file, while it runs.' },
   restore: { summary: 'Fill a new data directory, or an empty database, from a backup.' },
+  'authority export': {
+    summary: "Write the instance's CA, with its key, into files of a folder.",
+  },
+  'authority replace': {
+    summary: "Replace the instance's CA: by that of a folder, or by a new one.",
+  },
   'ledger verify': {
     summary: 'Verify that in = out + failed + pending at every stage; exit with 1 if not.',
   },

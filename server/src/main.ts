@@ -37,6 +37,7 @@ import {
   createProvisioning,
   openSecrets,
   openServerAuthority,
+  type ServerAuthority,
   valueEffects,
 } from './provisioning/index.ts'
 import { createReports } from './reports/index.ts'
@@ -199,15 +200,24 @@ export async function serve(platform: Platform, times: Partial<ListenTimes> = {}
   const settings = agreedSettings(platform.config, platform.secrets)
   const registered = await registerProcess({ ...platform, settings })
   try {
+    const authority = await openServerAuthority({ ...platform, dir: tlsFolder(platform) })
     const close = () => registered.close().finally(() => platform.close())
-    return await openPorts({ ...platform, close }, times)
+    return await openPorts({ ...platform, close }, authority, times)
   } catch (error) {
     await registered.close()
     throw error
   }
 }
 
-async function openPorts(platform: Platform, times: Partial<ListenTimes>): Promise<Served> {
+function tlsFolder({ config }: Pick<Platform, 'config'>): string {
+  return join(config.dataDir, 'tls')
+}
+
+async function openPorts(
+  platform: Platform,
+  authority: ServerAuthority,
+  times: Partial<ListenTimes>,
+): Promise<Served> {
   const { config, eventlog, activity, provisioning, scripting, hosts } = platform
   const { notifications, webservice, clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
@@ -234,7 +244,6 @@ async function openPorts(platform: Platform, times: Partial<ListenTimes>): Promi
     uploadDir: join(config.dataDir, 'uploads'),
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
   })
-  const authority = await openServerAuthority({ dir: join(config.dataDir, 'tls'), clock, random })
   await hosts.report()
   if (config.roles.includes('device')) await provisioning.revocations.startPolling()
   let draining = false
@@ -249,7 +258,7 @@ async function openPorts(platform: Platform, times: Partial<ListenTimes>): Promi
     webservice,
     notifications: notifications.http,
     authority,
-    acmeDir: join(config.dataDir, 'tls', 'acme'),
+    acmeDir: join(tlsFolder(platform), 'acme'),
     hosts,
     clock,
     logger,

@@ -14,7 +14,10 @@ import { createFileOnce, createLogger, syncFolder } from '../kernel/index.ts'
 import { type Command, ownConfig, print, UsageError } from './command.ts'
 import { unlessInterrupted } from './signals.ts'
 
-/** Files of the data directory that hold keys, by their names in a backup. */
+/**
+ * Files of the data directory that hold keys, by their names in a backup. The CA is among the rows;
+ * its files are those that a version of before has left.
+ */
 const keyFiles: Readonly<Record<string, string>> = {
   'instance.key': 'instance.key',
   'ca-key.pem': join('tls', 'ca-key.pem'),
@@ -149,7 +152,9 @@ async function readKeys({ dataDir }: Config): Promise<KeyFile[]> {
     })
     if (bytes !== undefined) files.push({ name, bytes })
   }
-  return files
+  // Without its key the certificate is a copy.
+  const hasCa = files.some(({ name }) => name === 'ca-key.pem')
+  return files.filter(({ name }) => hasCa || name !== 'ca.pem')
 }
 
 /** Says which keys a restore needs that this backup does not have. */
@@ -174,7 +179,9 @@ function writeKeys({ dataDir, instanceKey }: Config, keys: readonly KeyFile[]): 
     return [`${place} is another key than that of the backup, and was left as it is.`]
   })
   if (known.length > 0 || instanceKey !== undefined) return lines
-  return [`Put instance.key and the folder tls of the old instance into ${dataDir}.`]
+  return [
+    `Put instance.key of the old instance into ${dataDir}, and its tls/ca-key.pem if it has one.`,
+  ]
 }
 
 const progressEveryMs = 5_000

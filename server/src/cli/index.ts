@@ -1,4 +1,5 @@
 import { Fault } from '../kernel/index.ts'
+import { authorityExport, authorityReplace } from './authority.ts'
 import { backup, backupVerify, restore } from './backup.ts'
 import { type Command, helpOf, parseOptions, print, UsageError } from './command.ts'
 import { config } from './config.ts'
@@ -15,6 +16,8 @@ export const commands: readonly Command[] = [
   backupVerify,
   backup,
   restore,
+  authorityExport,
+  authorityReplace,
   ledgerVerify,
   upkeepConfirm,
 ]

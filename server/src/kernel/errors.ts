@@ -54,6 +54,7 @@ const catalogue = {
   database_not_durable: { status: 409, text: 'The database loses commits in a power cut.' },
   database_version: { status: 409, text: 'The tables are of another version.' },
   settings_differ: { status: 409, text: 'Other processes have another setting.' },
+  authority_differs: { status: 409, text: 'The instance has another CA.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
   pipeline_outdated: { status: 409, text: 'There is a newer version of the pipeline.' },
   ca_conflict: { status: 409, text: 'The connector has another client CA.' },

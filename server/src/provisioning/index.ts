@@ -2,7 +2,12 @@ export { csvLine, readRows as readCsvRows } from './bulk/csv.ts'
 export type { CsvFile, CsvImport, ImportCounts, ImportInput } from './bulk/import.ts'
 export { type Authorities, type Authority, createAuthorities } from './certificates/authority.ts'
 export type { CrlRecord } from './certificates/crls.ts'
-export { openServerAuthority, type ServerAuthority } from './certificates/server-authority.ts'
+export {
+  exportServerAuthority,
+  openServerAuthority,
+  replaceServerAuthority,
+  type ServerAuthority,
+} from './certificates/server-authority.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export {
   type Connector,

@@ -1,44 +1,51 @@
 import 'reflect-metadata'
 import type { webcrypto } from 'node:crypto'
-import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join } from 'node:path'
 import * as x509 from '@peculiar/x509'
-import { type Clock, createFileOnce, limits, type Random } from '../../kernel/index.ts'
+import { createFileOnce, Fault, limits } from '../../kernel/index.ts'
+import { replaceServerAuthority as replaceStored } from '../store/server-authority.ts'
 import { newSerial } from './issue.ts'
+import {
+  agreeOnPair,
+  algorithm,
+  exportKey,
+  filesOf,
+  importKeys,
+  newPair,
+  readPair,
+  type ServerPairOptions,
+  seal,
+  storedPair,
+  validity,
+} from './server-pair.ts'
 
 /** A server certificate with its key and its issuer, all PEM. */
 export type ServerCertificate = { readonly key: string; readonly cert: string }
 
 /**
- * The throw-away certificate authority of an instance: it signs the certificates of the device API
- * for operators that have none of a public authority yet. Clients trust its own certificate.
+ * The throw-away certificate authority of an instance, one for all its processes: it signs the
+ * certificates of the device API for operators that have none of a public authority yet. Clients
+ * trust its own certificate.
  */
 export type ServerAuthority = {
-  /** The file with the authority's certificate, PEM. */
+  /** A file with a copy of the authority's certificate, PEM. */
   readonly caFile: string
   /** A certificate for a host name or an address; kept, and made again long before its end. */
   certificateFor(host: string): Promise<ServerCertificate>
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 86_400_000
-const caDays = 3_650
 const leafDays = 397
 const leafKeptDays = 300
 
+type Issuer = { readonly certificate: x509.X509Certificate; readonly key: webcrypto.CryptoKey }
+
 /**
- * Opens the authority that lies in `dir`, making it where there is none.
- * @throws Error with a sentence for the operator where its files are damaged.
+ * Opens the authority of the instance, making it where there is none.
+ * @throws Fault `authority_differs`, `secret_unreadable`; Error that names a damaged file.
  */
-export async function openServerAuthority(options: {
-  readonly dir: string
-  readonly clock: Clock
-  readonly random: Random
-}): Promise<ServerAuthority> {
-  const caFile = join(options.dir, 'ca.pem')
-  const ca = await openPair(options)
+export async function openServerAuthority(options: ServerPairOptions): Promise<ServerAuthority> {
+  const ca = await openIssuer(options)
   const leafKeys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const key = await exportKey(leafKeys.privateKey)
   const kept = new Map<
@@ -69,7 +76,7 @@ export async function openServerAuthority(options: {
   }
 
   return {
-    caFile,
+    caFile: filesOf(options.dir).certificate,
     certificateFor(host) {
       const found = kept.get(host)
       const nowMs = options.clock.nowMs()
@@ -82,116 +89,46 @@ export async function openServerAuthority(options: {
   }
 }
 
-type Authority = { readonly certificate: x509.X509Certificate; readonly key: webcrypto.CryptoKey }
+/** @throws Fault as `agreeOnPair`. */
+async function openIssuer(options: ServerPairOptions): Promise<Issuer> {
+  const { key, certificate } = await agreeOnPair(options)
+  const { privateKey } = await importKeys(key, 'The CA of the instance, in the database,')
+  return { certificate: new x509.X509Certificate(certificate), key: privateKey }
+}
 
 /**
- * The key and its certificate that lie in `dir`. What is missing is made: first the key, then a
- * certificate for the key that lies there, each in one step. So processes that start together
- * agree, and a cut between the two leaves a key whose certificate the next start makes.
- * @throws Error that names the files where they do not belong together or cannot be read.
+ * Puts the authority of a folder, or a new one, in the place of that of the instance. Processes
+ * that run go on with the one before.
+ * @returns its certificate, PEM.
+ * @throws Error that names the files of the folder where they cannot be used.
  */
-async function openPair(options: {
-  readonly dir: string
-  readonly clock: Clock
-  readonly random: Random
-}): Promise<Authority> {
-  const keyFile = join(options.dir, 'ca-key.pem')
-  const certificateFile = join(options.dir, 'ca.pem')
-  const there = { key: read(keyFile), certificate: read(certificateFile) }
-  if (there.key === undefined && there.certificate !== undefined) {
-    // The key may have been made since: it is there before its certificate.
-    there.key = read(keyFile)
-  }
-  if (there.key === undefined && there.certificate !== undefined) {
-    throw new Error(
-      `${keyFile} is missing, the key of the certificate in ${certificateFile}. Put it back from ` +
-        `your backup; or remove ${certificateFile}, start again, ` +
-        'and give every device the new one.',
-    )
-  }
-  const keyText = there.key ?? createFileOnce(keyFile, await newKey(), 0o600)
-  const keys = await importPair(keyFile, keyText)
-  const text =
-    there.certificate ?? createFileOnce(certificateFile, await selfSigned(options, keys), 0o644)
-  const certificate = parseCertificate(certificateFile, text)
-  if (!new X509Certificate(text).checkPrivateKey(createPrivateKey(keyText))) {
-    throw new Error(
-      `The certificate in ${certificateFile} is not of the key in ${keyFile}: no device could ` +
-        'trust this instance. Put both back from one backup; or remove ' +
-        `${certificateFile}, start again, and give every device the new one.`,
-    )
-  }
-  return { certificate, key: keys.privateKey }
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-async function newKey(): Promise<string> {
-  const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  return exportKey(privateKey)
-}
-
-/** Both halves of the key that the file holds. */
-async function importPair(file: string, text: string): Promise<webcrypto.CryptoKeyPair> {
-  try {
-    const privateKey = createPrivateKey(text)
-    const publicKey = createPublicKey(privateKey)
-    const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' })
-    const spki = publicKey.export({ type: 'spki', format: 'der' })
-    return {
-      privateKey: await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
-      publicKey: await crypto.subtle.importKey('spki', spki, algorithm, true, ['verify']),
-    }
-  } catch (error) {
-    const why = `${file} does not hold an EC key of the curve P-256, PEM`
-    throw new Error(`${why}. Put it back from your backup.`, { cause: error })
-  }
-}
-
-function parseCertificate(file: string, text: string): x509.X509Certificate {
-  try {
-    return new x509.X509Certificate(text)
-  } catch (error) {
-    const why = `${file} does not hold a certificate, PEM`
-    throw new Error(`${why}. Put it back from your backup.`, { cause: error })
-  }
-}
-
-async function selfSigned(
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
-  keys: webcrypto.CryptoKeyPair,
+export async function replaceServerAuthority(
+  options: Omit<ServerPairOptions, 'dir' | 'logger'> & { readonly from: string | undefined },
 ): Promise<string> {
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...validity(clock, caDays),
-    serialNumber: newSerial(random),
-    name: 'CN=Millrace throw-away CA',
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(
-        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
-        true,
-      ),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  })
-  return `${certificate.toString('pem')}\n`
+  const { from, database } = options
+  const given = from === undefined ? undefined : await readPair({ ...options, dir: from })
+  if (from !== undefined && given === undefined) {
+    throw new Error(`${filesOf(from).key} is missing, the key of the CA.`)
+  }
+  const pair = given ?? (await newPair(options))
+  await replaceStored(database, seal(pair, options))
+  return pair.certificate
 }
 
-function validity(clock: Clock, days: number) {
-  const now = clock.nowMs()
-  return { notBefore: new Date(now - dayMs), notAfter: new Date(now + days * dayMs) }
-}
-
-async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
-  const pkcs8 = await crypto.subtle.exportKey('pkcs8', key)
-  return `${x509.PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n`
+/**
+ * Writes the authority of the instance into files of a folder.
+ * @throws Fault `already_exists`, `not_found`, `secret_unreadable`; no file is changed then.
+ */
+export async function exportServerAuthority(
+  options: Pick<ServerPairOptions, 'database' | 'secrets' | 'dir'>,
+): Promise<void> {
+  const { key, certificate } = await storedPair(options)
+  const files = filesOf(options.dir)
+  const kept = [
+    createFileOnce(files.key, key, 0o600) === key,
+    createFileOnce(files.certificate, certificate, 0o644) === certificate,
+  ]
+  if (kept.includes(false)) {
+    throw new Fault('already_exists', `${options.dir} has files of another CA; they stay.`)
+  }
 }

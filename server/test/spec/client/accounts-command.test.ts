@@ -13,6 +13,12 @@ import { suiteContext } from '../../fixtures/suite.ts'
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
+/** A code of the next period. Each counts once, also in the period after, while a command runs. */
+function newCode({ clock }: TestPlatform, secret: string): string {
+  clock.step(30_000)
+  return generateSync({ secret, epoch: Math.floor(clock.nowMs() / 1_000) })
+}
+
 describe('millrace login and the commands of accounts', () => {
   const context = suiteContext()
   let instance: TestPlatform
@@ -62,12 +68,11 @@ describe('millrace login and the commands of accounts', () => {
   it('sets up a second step, and then logs in with a code of a file', async () => {
     assert.equal((await login(instance.account.email, 'password')).code, 0)
     const begun = JSON.parse((await run('totp', 'begin', ...filed('password'), '--json')).stdout)
-    const code = async (at: number) => {
-      const epoch = Math.floor(Date.now() / 1_000) + at * 30
-      await writeFile(join(folder, 'code'), generateSync({ secret: begun.secret, epoch }))
+    const code = async () => {
+      await writeFile(join(folder, 'code'), newCode(instance, begun.secret))
       return ['--code-file', 'code']
     }
-    const confirmed = await run('totp', 'confirm', ...(await code(-1)))
+    const confirmed = await run('totp', 'confirm', ...(await code()))
     assert.match(confirmed.stdout, /recovery codes[\s\S]+[a-z2-7]{4}(-[a-z2-7]{4}){3}/)
     assert.match((await run('totp', 'show')).stdout, /second step +yes/)
     const words = ['--url', instance.httpUrl, '--email', instance.account.email]
@@ -76,10 +81,10 @@ describe('millrace login and the commands of accounts', () => {
     assert.match(without.stderr, /--code-file is missing/)
     const wrong = await run('login', ...words, ...filed('password'), '--code-file', 'password')
     assert.match(wrong.stderr, /the code is wrong/)
-    const right = await run('login', ...words, ...filed('password'), ...(await code(0)))
+    const right = await run('login', ...words, ...filed('password'), ...(await code()))
     assert.equal(right.code, 0, right.stderr)
     assert.match((await run('session', 'list')).stdout, / totp /)
-    const codes = await run('totp', 'codes', ...(await code(1)), '--json')
+    const codes = await run('totp', 'codes', ...(await code()), '--json')
     const [recovery] = JSON.parse(codes.stdout).recovery_codes
     await writeFile(join(folder, 'code'), recovery)
     assert.equal((await run('totp', 'remove', '--code-file', 'code')).code, 0)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { rename, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
+import { connect } from 'node:tls'
 import { atEnd } from '../../../fixtures/ends.ts'
 import { startProgram } from '../../../fixtures/processes/cli-process.ts'
 import { startInstance } from '../../../fixtures/processes/instance-process.ts'
@@ -45,15 +47,24 @@ async function loseInstance(t: TestContext, folder: string) {
   await instance.kill()
   if (engine !== undefined) process.kill(engine, 'SIGKILL')
   const data = killable.settings.MILLRACE_DATA ?? ''
+  const ca = await readFile(join(data, 'tls', 'ca.pem'), 'utf8')
   // The engine may still write while it ends.
   await rename(data, `${data}-gone`)
   atEnd(t, () => rm(`${data}-gone`, { recursive: true, force: true, maxRetries: 20 }))
-  return device
+  return { device, ca, host: `${connectorId}.localhost` }
+}
+
+/** Whether a device that trusts the CA accepts the instance. */
+async function isTrusted(url: string, ca: string, servername: string): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), servername, ca })
+  await once(socket, 'secureConnect')
+  socket.destroy()
+  return socket.authorized
 }
 
 it('the commands of docs/operating/disaster-recovery.md bring an instance back', async (t) => {
   const folder = await readersFolder(t)
-  const { identity, token } = await loseInstance(t, folder)
+  const { device: before, ca, host } = await loseInstance(t, folder)
   const [restore = '', look = '', open = '', ...more] = await blocksOf(page)
   assert.deepEqual(more, [], 'a block that this test does not run')
   const { stdout } = await pasteScript('restore', restore, { folder, settings: none })
@@ -62,8 +73,10 @@ it('the commands of docs/operating/disaster-recovery.md bring an instance back',
   assert.match(stdout, /Every message is accounted for/)
   const env = { ...readersEnvironment(folder), ...none }
   const service = startProgram(t, ['bash', '-ec', open], { cwd: folder, env })
-  const [, url = ''] = await service.prints(/answers at (http:[^\s;]+)/)
-  const device = deviceWith(url, identity, token)
+  const says = /answers at (http:[^\s;]+); devices over TLS at (https:\S+)/
+  const [, url = '', tlsUrl = ''] = await service.prints(says)
+  assert.equal(await isTrusted(tlsUrl, ca, host), true, 'the CA is the one of before')
+  const device = deviceWith(url, before.identity, before.token)
   assert.match((await device.read('temperature')).body, /temperature=20/)
   assert.equal((await device.write('temperature=21')).status, 204)
   const settings = Object.assign({}, none, { MILLRACE_DATA: './restored' })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { ConnectorLine } from '../../../../src/activity/index.ts'
+import { until } from '../../../fixtures/engine.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { startCli } from '../../../fixtures/processes/cli-process.ts'
 import {
@@ -48,6 +49,8 @@ async function setByCommand(t: { after(end: () => unknown): void }, one: TestDev
   assert.equal(await run.end(), 0, run.printed())
 }
 
+const [isTrue, isFalse] = [() => true, () => false]
+
 function poll(device: TestDevice) {
   return device.read('a', { 'Request-Timeout': '300000', 'If-Modified-Since': '0' })
 }
@@ -90,15 +93,11 @@ describe('what another process sets answers a poll, a live view, and a lost conn
          where datname = current_database() and pid <> pg_backend_pid()`,
       )
       .catch(() => {})
+    // Either process answers 503 until it has connections again, however long that takes.
+    const answered = (call: () => Promise<unknown>) => until(() => call().then(isTrue, isFalse))
+    await answered(async () => assert.equal((await device.read('b')).status, 204))
     const waiting = poll(device)
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await setThere(device, { a: 'after' })
-        break
-      } catch (error) {
-        if (tries > 20) throw error
-      }
-    }
+    await answered(() => setThere(device, { a: 'after' }))
     await receive(({ text }) => text === 'after')
     assert.equal((await waiting).body, 'a=after')
   })
