@@ -213,13 +213,11 @@ function tlsFolder({ config }: Pick<Platform, 'config'>): string {
   return join(config.dataDir, 'tls')
 }
 
-async function openPorts(
-  platform: Platform,
-  authority: ServerAuthority,
-  times: Partial<ListenTimes>,
-): Promise<Served> {
-  const { config, eventlog, activity, provisioning, scripting, hosts } = platform
-  const { notifications, webservice, clock, random, logger } = platform
+type Apis = Awaited<ReturnType<typeof openApis>>
+
+/** Builds what answers requests. */
+async function openApis(platform: Platform, listeners: Promise<Listeners>) {
+  const { config, eventlog, activity, provisioning, scripting, clock, random, logger } = platform
   const vendors = vendorNames(config.compatibility)
   const presenceWanted = scripting.hasConnector
   const { takeMessage } = platform.accounts.quotas
@@ -227,11 +225,9 @@ async function openPorts(
   const deviceOptions = { ...deviceParts, presenceWanted, takeMessage }
   const deviceApi = createDeviceHttp({ ...deviceOptions, vendors })
   const mqtt = await createDeviceMqtt(deviceOptions)
-  const graphql = openGraphql(platform)
   const operator = new OperatorFile(config.dataDir, random)
   const firstAccount = new FirstAccount(platform.accounts, random)
   const solutionTests = createSolutionTests(platform)
-  const opened = Promise.withResolvers<Listeners>()
   const management = createManagement({
     ...platform,
     solutionTests,
@@ -240,11 +236,33 @@ async function openPorts(
     operatorToken: operator.token,
     firstAccount,
     domain: config.domain,
-    listeners: opened.promise,
+    listeners,
     uploadDir: join(config.dataDir, 'uploads'),
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
   })
+  const graphql = openGraphql(platform)
+  return { deviceApi, mqtt, graphql, management, operator, firstAccount, solutionTests }
+}
+
+/** Ends them after a start that failed: what they wait for would keep the process. */
+async function endApis({ deviceApi, mqtt, graphql, management }: Apis): Promise<void> {
+  deviceApi.close()
+  for (const api of [management, graphql]) api.endStreams()
+  await mqtt.close()
+  await graphql.close()
+}
+
+async function openPorts(
+  platform: Platform,
+  authority: ServerAuthority,
+  times: Partial<ListenTimes>,
+): Promise<Served> {
+  const { config, provisioning, scripting, hosts, clock, logger } = platform
+  const opened = Promise.withResolvers<Listeners>()
+  const apis = await openApis(platform, opened.promise)
+  const { deviceApi, mqtt, graphql, management, operator, firstAccount, solutionTests } = apis
   await hosts.report()
+  await platform.accounts.quotas.load()
   if (config.roles.includes('device')) await provisioning.revocations.startPolling()
   let draining = false
   const measured = createMetrics(platform, opened.promise, mqtt, () => draining)
@@ -255,14 +273,17 @@ async function openPorts(
     mqtt,
     graphql,
     management,
-    webservice,
-    notifications: notifications.http,
+    webservice: platform.webservice,
+    notifications: platform.notifications.http,
     authority,
     acmeDir: join(tlsFolder(platform), 'acme'),
     hosts,
     clock,
     logger,
     times,
+  }).catch(async (error) => {
+    await endApis(apis)
+    throw error
   })
   opened.resolve(listeners)
   if (config.roles.includes('api')) operator.write(listeners)

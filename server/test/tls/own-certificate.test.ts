@@ -15,6 +15,7 @@ import {
   writePair,
 } from '../fixtures/peers/server-certificates.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
+import { startCli } from '../fixtures/processes/cli-process.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 import { type Openssl, openOpenssl } from '../fixtures/wire/openssl.ts'
 
@@ -216,6 +217,18 @@ describe('certificates that cannot be used', () => {
       key: one.key,
     })
     await assert.rejects(start(unordered), /unordered\.crt is not a chain/)
+  })
+
+  it('end the process, too', async (t) => {
+    const settings = { MILLRACE_DATA: openssl.path('data'), DATABASE_URL: '' }
+    const none = openssl.path('none.crt')
+    const free = '127.0.0.1:0'
+    const ports = { MILLRACE_HTTP: free, MILLRACE_DEVICE_TLS: free, MILLRACE_MQTT_TLS: free }
+    const tls = { MILLRACE_TLS_CERT: none, MILLRACE_TLS_KEY: none }
+    const env = { ...process.env, ...settings, ...ports, ...tls }
+    const command = startCli(t, ['serve'], { cwd: openssl.dir, env })
+    assert.equal(await command.end(), 1, command.printed())
+    assert.match(command.printed(), /none\.crt cannot be read/)
   })
 
   it('take no cipher without forward secrecy unless it is allowed', async () => {

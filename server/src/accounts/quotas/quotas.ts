@@ -15,6 +15,8 @@ type Stock = (typeof stockKinds)[number]
 export type BusinessQuotas = Readonly<Record<QuotaKind, number | null>>
 
 export type QuotaGuard = {
+  /** Reads the quotas of rates. Before that, the first messages of a process are not counted. */
+  load(): Promise<void>
   /** As they are stored. */
   of(businessIds: readonly string[]): Promise<ReadonlyMap<string, BusinessQuotas>>
   /** Null takes one away. Other processes follow within `limits.businessQuotaCacheMs`. */
@@ -72,6 +74,7 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
   const uses = new UseCounts(options)
   const stocks = new Stocks()
   return {
+    load: () => known.read(),
     async of(businessIds) {
       const stored = Map.groupBy(await readQuotas(database), ({ businessId }) => businessId)
       const mostOf = (id: string) =>

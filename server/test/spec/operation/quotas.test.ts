@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { scripted } from '../../fixtures/scripted.ts'
-import { activate, newDevice } from '../../fixtures/wire/device.ts'
+import { activate, deviceWith, newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
 type Answer = { readonly status: number; readonly json: Record<string, unknown> }
@@ -97,6 +97,20 @@ describe('messages a second', () => {
     assert.ok(taken <= 20 * (seconds + 1) + 2 * 2, `${taken} in ${seconds} s`)
     const free = await Promise.all(Array.from({ length: 50 }, () => other.write('a=1')))
     assert.ok(free.every(({ status }) => status === 204))
+  })
+
+  it('count from the first message after a start', async (t) => {
+    const { device, setQuotas, another, writesOf } = await quotaFixture(t)
+    const one = await device('one')
+    await setQuotas({ messages: 1 })
+    const { httpUrl } = await another()
+    const there = deviceWith(httpUrl, one.identity, one.token)
+    const startMs = Date.now()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => there.write('a=1')))
+    const seconds = (Date.now() - startMs) / 1_000
+    const taken = answers.filter(({ status }) => status === 204).length
+    assert.ok(taken <= seconds + 2, `${taken} of 20`)
+    assert.equal(await writesOf('one'), taken)
   })
 
   it('end the MQTT connection without an acknowledgement', async (t) => {
