@@ -2,7 +2,7 @@ import '@mantine/core/styles.css'
 import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './pages/app.tsx'
+import { App } from './frame/app.tsx'
 import { createSessions } from './ui/session.tsx'
 import { theme, variables } from './ui/theme.ts'
 
@@ -12,7 +12,7 @@ if (root === null) throw new Error('index.html has no element for the page')
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-      <App sessions={createSessions(window.sessionStorage)} origin={window.location.origin} />
+      <App sessions={createSessions(window.localStorage)} origin={window.location.origin} />
     </MantineProvider>
   </StrictMode>,
 )

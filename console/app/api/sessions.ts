@@ -1,4 +1,4 @@
-import { unwrap } from '@millrace/client'
+import { type components, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
 
 const path = '/api:1/token'
@@ -18,6 +18,13 @@ export async function signIn(client: Client, account: Account, code?: string): P
 
 /** What an authenticator app needs. */
 export type Enrolment = { readonly secret: string; readonly uri: string }
+
+/** Who a session belongs to: the business, and what the role permits. */
+export type Caller = components['schemas']['Caller']
+
+export function readCaller(client: Client): Promise<Caller> {
+  return unwrap(client.GET('/api:1/whoami'))
+}
 
 /** Begins the second step that the business demands. */
 export function beginSecondStep(client: Client, account: Account): Promise<Enrolment> {

@@ -97,6 +97,16 @@ export type CreateAssetMutationVariables = Exact<{
 
 export type CreateAssetMutation = { readonly createAsset: { readonly id: string } | null };
 
+export type ConsoleSearchQueryVariables = Exact<{
+  text: string;
+  limit: number;
+  withDevices: boolean;
+  withAssets: boolean;
+}>;
+
+
+export type ConsoleSearchQuery = { readonly devices?: ReadonlyArray<{ readonly id: string, readonly name: string, readonly identity: string, readonly connectorId: string }>, readonly assets?: ReadonlyArray<{ readonly id: string, readonly name: string }> };
+
 export type ValueFragment = { readonly timestamp: string, readonly value: unknown };
 
 export type SignalFragment = { readonly id: string, readonly name: string, readonly primitiveType: PrimitiveType, readonly dataUnit: string | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null };
@@ -130,6 +140,10 @@ export const consoleAssetsDocument: Document<ConsoleAssetsQueryVariables, Consol
 
 export const createAssetDocument: Document<CreateAssetMutationVariables, CreateAssetMutation> = {
   text: "mutation CreateAsset($input: CreateAssetInput!) {\n  createAsset(input: $input) {\n    id\n  }\n}",
+}
+
+export const consoleSearchDocument: Document<ConsoleSearchQueryVariables, ConsoleSearchQuery> = {
+  text: "query ConsoleSearch($text: String!, $limit: Int!, $withDevices: Boolean!, $withAssets: Boolean!) {\n  devices(filters: { text: $text }, pagination: { limit: $limit }) @include(if: $withDevices) {\n    id\n    name\n    identity\n    connectorId\n  }\n  assets(filters: { text: $text }, pagination: { limit: $limit }) @include(if: $withAssets) {\n    id\n    name\n  }\n}",
 }
 
 export const consoleAssetDocument: Document<ConsoleAssetQueryVariables, ConsoleAssetQuery> = {

@@ -1,8 +1,9 @@
 import { createContext, useContext } from 'react'
 import type { Client } from '../api/client.ts'
+import type { Caller } from '../api/sessions.ts'
 import type { Shell } from './curl.ts'
 
-/** Who is signed in, in this tab. */
+/** Who is signed in, in this browser. */
 export type Session = { readonly token: string; readonly email: string }
 
 /** The session, or none and why it ended. */
@@ -12,7 +13,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 const key = 'millrace.session'
 
-/** Keeps the session until the tab is closed: a reload finds it, another tab does not. */
+/** Keeps the session until the sign-out, for all tabs of this browser. */
 export function createSessions(storage: Storage) {
   const listeners = new Set<() => void>()
   let state: SessionState = read(storage)
@@ -21,6 +22,13 @@ export function createSessions(storage: Storage) {
     state = next
     for (const listener of listeners) listener()
   }
+
+  // Another tab has signed in or out.
+  window.addEventListener('storage', (event) => {
+    if (event.key !== key && event.key !== null) return
+    const next = read(storage)
+    if (next.session?.token !== state.session?.token) become(next)
+  })
 
   return {
     current: () => state,
@@ -50,15 +58,27 @@ function read(storage: Storage): SessionState {
   }
 }
 
-const SignedIn = createContext<{ readonly client: Client; readonly email: string } | null>(null)
+type SignedIn = {
+  readonly client: Client
+  readonly email: string
+  readonly caller: Caller
+  readonly signOut: (why?: string) => void
+}
 
-export const SignedInProvider = SignedIn.Provider
+const SignedInContext = createContext<SignedIn | null>(null)
+
+export const SignedInProvider = SignedInContext.Provider
 
 /** Returns the client of the session; only below `SignedInProvider`. */
-export function useSignedIn() {
-  const signedIn = useContext(SignedIn)
+export function useSignedIn(): SignedIn {
+  const signedIn = useContext(SignedInContext)
   if (signedIn === null) throw new Error('nobody is signed in here')
   return signedIn
+}
+
+/** Whether the caller's role has the permission: what it may not do is not shown. */
+export function useMay(permission: string): boolean {
+  return useSignedIn().caller.permissions.includes(permission)
 }
 
 /** Returns the parts of the commands that the page shows. */

@@ -688,6 +688,8 @@ const table = {
   consoleFilesMax: 1_000,
   /** One file of the console's build. */
   consoleFileBytesMax: 8 * mib,
+  /** The least size of a file of the console that is sent compressed. */
+  consoleCompressedBytesMin: kib,
   /** Rows of any list. */
   pageMax: settable(1_000, 10, 10_000),
   /** Devices in one answer of `listIdentities`, which scripts call. */

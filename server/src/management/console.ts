@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Fault, type Logger, limits, pageHeaders } from '../kernel/index.ts'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault, type Logger, limits, matchesTag, pageHeaders } from '../kernel/index.ts'
 import type { Refuse } from './errors.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -30,7 +32,19 @@ type File = {
   readonly bytes: Buffer
   readonly etag: string
   readonly caching: string
+  /** Its bytes in each encoding, made when a browser first asks for it. */
+  readonly encoded: Map<Encoding, Promise<Buffer>>
 }
+
+type Encoding = 'br' | 'gzip'
+
+/** Level 9 of brotli is within 5 % of the best, in a tenth of its time. */
+const compress: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+}
+const compressedTypes = /^(?:text\/|image\/svg|application\/json)/
 
 type ConsoleOptions = { readonly dir: string; readonly logger: Logger; readonly refuse: Refuse }
 
@@ -46,24 +60,50 @@ export async function addConsole(
     const path = request.url.split('?', 1)[0] ?? '/'
     const reads = request.method === 'GET' || request.method === 'HEAD'
     const file = reads ? fileAt(files, path, request.headers.accept) : undefined
-    if (file !== undefined) return sendFile(reply, file, request.headers['if-none-match'])
+    if (file !== undefined) return sendFile(request, reply, file)
     if (reads && path === '/') return sendNotBuilt(reply)
     return refuse(new Fault('not_found'), reply)
   })
 }
 
-/** A page of the console may be opened by its address; the script in index.html knows which. */
+/**
+ * A page of the console may be opened by its address, which may end in the name of a device as
+ * `pump.7`: the script in index.html knows which. Scripts and styles accept no HTML.
+ */
 function fileAt(files: ReadonlyMap<string, File>, path: string, accept = ''): File | undefined {
   const file = files.get(path === '/' ? '/index.html' : path)
   if (file !== undefined) return file
-  const isPage = accept.includes('text/html') && extname(path) === ''
+  const isGone = path.startsWith('/assets/') && contentTypes[extname(path)] !== undefined
+  const isPage = accept.includes('text/html') && !isGone
   return isPage && !/^\/api(?:[:/]|%3a|$)/i.test(path) ? files.get('/index.html') : undefined
 }
 
-function sendFile(reply: FastifyReply, file: File, known: string | undefined): FastifyReply {
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: File,
+): Promise<FastifyReply> {
   reply.headers(headers).header('etag', file.etag).header('cache-control', file.caching)
-  if (known === file.etag) return reply.code(304).send()
-  return reply.code(200).header('content-type', file.type).send(file.bytes)
+  reply.header('vary', 'accept-encoding')
+  if (matchesTag(request.headers['if-none-match'], [file.etag])) return reply.code(304).send()
+  reply.code(200).header('content-type', file.type)
+  const encoding = encodingOf(file, request.headers['accept-encoding'])
+  if (encoding === undefined) return reply.send(file.bytes)
+  const made = file.encoded.get(encoding) ?? compress[encoding](file.bytes)
+  file.encoded.set(encoding, made)
+  return reply.header('content-encoding', encoding).send(await made)
+}
+
+/** The best encoding that the browser accepts; none for what would not shrink. */
+function encodingOf({ type, bytes }: File, accepted: string | undefined): Encoding | undefined {
+  if (!compressedTypes.test(type) || bytes.length < limits.consoleCompressedBytesMin)
+    return undefined
+  const names = (accepted ?? '')
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => !/;\s*q=0(?:\.0*)?$/.test(one))
+    .map((one) => one.split(';', 1)[0])
+  return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding))
 }
 
 function sendNotBuilt(reply: FastifyReply): FastifyReply {
@@ -111,5 +151,6 @@ function fileOf(name: string, type: string, bytes: Buffer): File {
     bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
     caching: hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    encoded: new Map(),
   }
 }

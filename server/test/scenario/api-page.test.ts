@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { it } from 'node:test'
+import { BrowserPage, findBrowser } from '../fixtures/browser/browser.ts'
 import { testPlatform } from '../fixtures/platform.ts'
-import { BrowserPage, findBrowser } from '../fixtures/processes/browser.ts'
 import { assertOk, assertRefused, managementFixture } from '../fixtures/wire/management.ts'
 
 const browser = findBrowser()

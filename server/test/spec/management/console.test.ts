@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 
+const large = 'export const text = 1\n'.repeat(1_000)
 const page = '<!doctype html><script type="module" src="/assets/app-1a2b.js"></script>'
 
 async function built(t: TestContext) {
@@ -16,6 +18,7 @@ async function built(t: TestContext) {
   await mkdir(join(dir, 'assets'), { recursive: true })
   await writeFile(join(dir, 'index.html'), page)
   await writeFile(join(dir, 'assets', 'app-1a2b.js'), 'export {}')
+  await writeFile(join(dir, 'assets', 'large-3c4d.js'), large)
   await writeFile(join(dir, 'assets', 'font.woff2'), Buffer.from([0, 255, 128]))
   await writeFile(join(dir, '.env'), 'secret')
   await writeFile(join(folder, 'secret.txt'), 'secret')
@@ -54,6 +57,25 @@ test('a file that the browser has is not sent again', async (t) => {
   const head = await ask('HEAD', '/')
   assertOk(head)
   assert.equal(head.body, '')
+})
+
+test('what shrinks is sent compressed, in an encoding that the browser accepts', async (t) => {
+  const { ask } = await built(t)
+  const get = (accepted: string) =>
+    ask('GET', '/assets/large-3c4d.js', { as: null, headers: { 'accept-encoding': accepted } })
+  const brotli = await get('gzip, deflate, br')
+  assertOk(brotli)
+  assert.equal(brotli.headers['content-encoding'], 'br')
+  assert.equal(brotliDecompressSync(brotli.rawPayload).toString(), large)
+  assert.match(String(brotli.headers.vary), /accept-encoding/i)
+  const gzip = await get('gzip;q=1.0, br;q=0')
+  assert.equal(gzip.headers['content-encoding'], 'gzip')
+  assert.equal(gunzipSync(gzip.rawPayload).toString(), large)
+  const plain = await get('identity')
+  assert.equal(plain.headers['content-encoding'], undefined)
+  assert.equal(plain.body, large)
+  const font = await ask('GET', '/assets/font.woff2', { headers: { 'accept-encoding': 'br' } })
+  assert.equal(font.headers['content-encoding'], undefined)
 })
 
 test('a page of the console may be opened by its address, but not where the API is', async (t) => {

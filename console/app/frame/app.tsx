@@ -1,0 +1,90 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createPageClient } from '../api/client.ts'
+import { readCaller } from '../api/sessions.ts'
+import { Trouble } from '../components/trouble.tsx'
+import { LinkPage } from '../pages/signing-in/link-page.tsx'
+import { SignInPage } from '../pages/signing-in/sign-in-page.tsx'
+import { setServerTime } from '../ui/clock.ts'
+import { createQueries } from '../ui/live.ts'
+import { forgetMailLink, mailLinkOf } from '../ui/mail-link.ts'
+import { type Session, type Sessions, SignedInProvider } from '../ui/session.tsx'
+import { defineTexts, useTexts } from '../ui/texts.ts'
+
+const Pages = lazy(async () => ({ default: (await import('../router.tsx')).Pages }))
+
+const texts = defineTexts(
+  { ended: 'Your session has ended. Sign in again.' },
+  { de: { ended: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an.' } },
+)
+
+type Props = { readonly sessions: Sessions; readonly origin: string }
+
+/** The page for whoever is signed in, the one to sign in, or that of a mail's link. */
+export function App({ sessions, origin }: Props) {
+  const { session, ended } = useSyncExternalStore(sessions.subscribe, sessions.current)
+  const [link, setLink] = useMailLink()
+  if (link !== undefined) {
+    const onDone = (notice: string) => {
+      forgetMailLink()
+      setLink(undefined)
+      sessions.end(notice)
+    }
+    return <LinkPage key={link.secret} origin={origin} link={link} onDone={onDone} />
+  }
+  if (session === undefined) {
+    return <SignInPage origin={origin} notice={ended} onSignedIn={sessions.begin} />
+  }
+  return <SignedIn key={session.token} session={session} sessions={sessions} origin={origin} />
+}
+
+/** The link in the address, also if it changes while the page is open. */
+function useMailLink() {
+  const [link, setLink] = useState(() => mailLinkOf(window.location.hash))
+  useEffect(() => {
+    const look = () => setLink((before) => mailLinkOf(window.location.hash) ?? before)
+    window.addEventListener('hashchange', look)
+    return () => window.removeEventListener('hashchange', look)
+  }, [])
+  return [link, setLink] as const
+}
+
+/** Everything below is made anew for another session: nothing that was read outlives it. */
+function SignedIn({ session, sessions, origin }: Props & { readonly session: Session }) {
+  const t = useTexts(texts)
+  const queries = useMemo(() => createQueries(() => sessions.end(t.ended)), [sessions, t])
+  return (
+    <QueryClientProvider client={queries}>
+      <WithCaller session={session} sessions={sessions} origin={origin} />
+    </QueryClientProvider>
+  )
+}
+
+const callerEveryMs = 60_000
+const afterErrorMs = 3_000
+
+/** What the role permits is read first: it decides what is shown. */
+function WithCaller({ session, sessions, origin }: Props & { readonly session: Session }) {
+  const { token, email } = session
+  const client = useMemo(
+    () => createPageClient({ origin, token, onServerTime: setServerTime }),
+    [origin, token],
+  )
+  const { data: caller, error } = useQuery({
+    queryKey: ['caller'],
+    queryFn: () => readCaller(client),
+    refetchInterval: ({ state }) => (state.data === undefined ? afterErrorMs : callerEveryMs),
+  })
+  const signedIn = useMemo(
+    () => caller && { client, email, caller, signOut: sessions.end },
+    [client, email, caller, sessions],
+  )
+  if (signedIn === undefined) return error === null ? null : <Trouble error={error} />
+  return (
+    <SignedInProvider value={signedIn}>
+      <Suspense>
+        <Pages />
+      </Suspense>
+    </SignedInProvider>
+  )
+}

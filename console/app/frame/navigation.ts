@@ -1,0 +1,50 @@
+import type { IconName } from '../components/icon.tsx'
+import { defineTexts } from '../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    overview: 'Overview',
+    connectors: 'Connectors',
+    assets: 'Assets',
+    conditions: 'Conditions',
+    dashboards: 'Dashboards',
+    solutions: 'Solutions',
+    marketplace: 'Marketplace',
+    failures: 'Failures',
+    setup: 'Setup',
+    explorer: 'Explorer',
+  },
+  {
+    de: {
+      overview: 'Übersicht',
+      connectors: 'Konnektoren',
+      assets: 'Anlagen',
+      conditions: 'Zustände',
+      dashboards: 'Dashboards',
+      solutions: 'Lösungen',
+      marketplace: 'Marktplatz',
+      failures: 'Fehlschläge',
+      setup: 'Einrichtung',
+      explorer: 'Explorer',
+    },
+  },
+)
+
+/** The names of the parts of the console. */
+export const navigationTexts = texts
+
+/** A part of the console: its address, and the permissions of which one suffices. */
+export type Part = {
+  readonly name: keyof typeof texts.en
+  readonly path: string
+  readonly icon: IconName
+  readonly permissions?: readonly string[]
+}
+
+/** In the order of the data's path: from devices to people. */
+export const parts: readonly Part[] = [
+  { name: 'overview', path: '/', icon: 'home' },
+  { name: 'connectors', path: '/connectors', icon: 'device', permissions: ['Setup'] },
+  { name: 'assets', path: '/assets', icon: 'asset', permissions: ['View Asset'] },
+  { name: 'solutions', path: '/solutions', icon: 'code', permissions: ['Setup'] },
+]

@@ -1,0 +1,82 @@
+import { Tabs } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { NextStep } from '../../components/next-step.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { useConnectors } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { DeviceListPane } from './device-list-pane.tsx'
+import { LogView } from './log-view.tsx'
+import { ResourcesView } from './resources-view.tsx'
+import { SettingsView } from './settings-view.tsx'
+
+const texts = defineTexts(
+  {
+    views: 'Of the connector',
+    devices: 'Devices',
+    log: 'Log',
+    resources: 'Resources',
+    settings: 'Settings',
+    gone: 'There is no such connector.',
+  },
+  {
+    de: {
+      views: 'Zum Konnektor',
+      devices: 'Geräte',
+      log: 'Protokoll',
+      resources: 'Ressourcen',
+      settings: 'Einstellungen',
+      gone: 'Diesen Konnektor gibt es nicht.',
+    },
+  },
+)
+
+const views = [
+  { view: 'devices', View: DeviceListPane },
+  { view: 'log', View: LogView },
+  { view: 'resources', View: ResourcesView },
+  { view: 'settings', View: SettingsView },
+] as const
+
+const route = getRouteApi('/connectors/$connector/{-$view}')
+
+/** A connector: its devices, its log, its resources and its settings. */
+export function ConnectorPage() {
+  const t = useTexts(texts)
+  const { connector: id, view } = route.useParams()
+  const navigate = useNavigate()
+  const connectors = useConnectors()
+  const connector = connectors.data?.find((one) => one.id === id)
+  if (connector === undefined) {
+    return (
+      <>
+        <PageHead title={id} />
+        {connectors.isSuccess && <NextStep>{t.gone}</NextStep>}
+      </>
+    )
+  }
+  const chosen = views.find((one) => one.view === view) ?? views[0]
+  const open = (next: string | null) =>
+    navigate({
+      to: '/connectors/$connector/{-$view}',
+      params: { connector: id, view: next ?? undefined },
+    })
+  return (
+    <>
+      <PageHead title={connector.name} />
+      <Tabs value={chosen.view} onChange={open} keepMounted={false}>
+        <Tabs.List aria-label={t.views} mb="sm">
+          {views.map((one) => (
+            <Tabs.Tab key={one.view} value={one.view}>
+              {t[one.view]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {views.map(({ view: name, View }) => (
+          <Tabs.Panel key={name} value={name}>
+            <View connector={connector} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { enums } from '@millrace/client'
+import { type FormEvent, useState } from 'react'
+import {
+  type Connector,
+  changeResources,
+  type Resource,
+  type ResourcesPart,
+} from '../../api/connectors.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { linesOf } from '../../ui/settings.ts'
+import styles from './settings.module.css'
+
+type Props = {
+  readonly connector: Connector
+  /** Empty for a new one. */
+  readonly alias: string
+  readonly resource: Resource | undefined
+  readonly onDone: () => void
+}
+
+/** A resource is defined whole: fields that the form does not show are sent unchanged. */
+export function ResourceForm({ connector, alias, resource, onDone }: Props) {
+  const [taken, setTaken] = useState<string>()
+  const { isBusy, error, run } = useChange<ResourcesPart>((client, part) =>
+    changeResources(client, connector.id, part),
+  )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const name = alias === '' ? `${form.get('alias')}` : alias
+    const isTaken = alias === '' && Object.hasOwn(connector.resources, name)
+    setTaken(isTaken ? 'This connector has a resource of this name.' : undefined)
+    if (!isTaken) run({ [name]: resourceIn(form, resource) }, onDone)
+  }
+  return (
+    <form onSubmit={submit}>
+      <div className={styles.form}>
+        <KindFields {...{ alias, resource, taken }} />
+        <Textarea
+          label="Allowed values, one a line"
+          description="For numbers also ranges such as 9-11; empty for any."
+          name="allowed"
+          size="xs"
+          rows={6}
+          defaultValue={resource?.allowed.join('\n')}
+        />
+        <SetFields resource={resource} />
+      </div>
+      {error !== null && <Trouble error={error} />}
+      <Group gap="xs" mt="md">
+        <Button type="submit" size="xs" loading={isBusy}>
+          {alias === '' ? 'Add the resource' : 'Save the resource'}
+        </Button>
+        <Button variant="default" size="xs" onClick={onDone}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+type KindProps = Pick<Props, 'alias' | 'resource'> & {
+  /** Why the alias cannot be had. */
+  readonly taken: string | undefined
+}
+
+function KindFields({ alias, resource, taken }: KindProps) {
+  return (
+    <div>
+      <TextInput
+        label="Alias"
+        name="alias"
+        size="xs"
+        required
+        withAsterisk={false}
+        defaultValue={alias}
+        disabled={alias !== ''}
+        error={taken}
+      />
+      <NativeSelect
+        label="Format"
+        name="format"
+        size="xs"
+        mt="xs"
+        data={[...enums.ResourceFormat]}
+        defaultValue={resource?.format}
+      />
+      <TextInput label="Unit" name="unit" size="xs" mt="xs" defaultValue={resource?.unit} />
+    </div>
+  )
+}
+
+function SetFields({ resource }: Pick<Props, 'resource'>) {
+  const [isSettable, setSettable] = useState(resource?.settable ?? false)
+  return (
+    <div>
+      <Checkbox
+        label="It may be set from the cloud"
+        name="settable"
+        size="xs"
+        mt="sm"
+        checked={isSettable}
+        onChange={(event) => setSettable(event.currentTarget.checked)}
+      />
+      <Textarea
+        label="What it is set to on a new device"
+        name="initial"
+        size="xs"
+        mt="xs"
+        rows={3}
+        disabled={!isSettable}
+        defaultValue={resource?.initial}
+      />
+    </div>
+  )
+}
+
+function resourceIn(form: FormData, before: Resource | undefined): Resource {
+  const text = (name: string) => `${form.get(name) ?? ''}`
+  const format = enums.ResourceFormat.find((one) => one === text('format')) ?? 'string'
+  const settable = form.get('settable') !== null
+  const unit = text('unit').trim()
+  const initial = text('initial')
+  return {
+    ...{ format, settable, allowed: linesOf(text('allowed')) },
+    ...(unit === '' ? {} : { unit }),
+    ...(settable && initial !== '' ? { initial } : {}),
+    ...(before?.sync === undefined ? {} : { sync: before.sync }),
+  }
+}

@@ -1,0 +1,23 @@
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { frameRoute } from './frame/frame-route.tsx'
+import { assetRoutes } from './pages/assets/routes.tsx'
+import { connectorRoutes } from './pages/connectors/routes.tsx'
+import { overviewRoute } from './pages/overview/routes.tsx'
+import { solutionRoutes } from './pages/solutions/routes.tsx'
+
+const router = createRouter({
+  routeTree: frameRoute.addChildren([overviewRoute, connectorRoutes, assetRoutes, solutionRoutes]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    readonly router: typeof router
+  }
+}
+
+/** All pages of whoever is signed in, by their addresses. */
+export function Pages() {
+  return <RouterProvider router={router} />
+}

@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react'
+
+/** The languages of the console. */
+export const languages = { en: 'English', de: 'Deutsch' } as const
+
+export type Language = keyof typeof languages
+
+type Text = string | ((...values: never[]) => string)
+type Texts = Readonly<Record<string, Text>>
+type Translated<Source extends Texts> = {
+  readonly [Key in keyof Source]: Source[Key] extends string ? string : Source[Key]
+}
+
+/** The texts of a part of the console in each language. */
+export type TextsOf<Source extends Texts> = Readonly<Record<Language, Translated<Source>>>
+
+const key = 'millrace.language'
+const listeners = new Set<() => void>()
+let current: Language = preset()
+apply(current)
+
+/** The texts of a part of the console: a text that a language lacks is a type error. */
+export function defineTexts<Source extends Texts>(
+  en: Source,
+  translations: Readonly<Record<Exclude<Language, 'en'>, Translated<Source>>>,
+): TextsOf<Source> {
+  return { en: en as Translated<Source>, ...translations }
+}
+
+/** Returns the texts in the language of this browser; a component shows another when it changes. */
+export function useTexts<Source extends Texts>(texts: TextsOf<Source>): Translated<Source> {
+  return texts[useLanguage()]
+}
+
+export function useLanguage(): Language {
+  return useSyncExternalStore(subscribe, currentLanguage)
+}
+
+/** The language now, for numbers and times outside of components. */
+export function currentLanguage(): Language {
+  return current
+}
+
+export function setLanguage(language: Language): void {
+  current = language
+  apply(language)
+  try {
+    window.localStorage.setItem(key, language)
+  } catch {
+    // Storage is off: the choice holds until the page is closed.
+  }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The choice that was kept, else the first language of the browser that the console has. */
+function preset(): Language {
+  const wanted = [kept(), ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  return wanted.find(isLanguage) ?? 'en'
+}
+
+function kept(): string | null {
+  try {
+    return window.localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function isLanguage(value: string | null): value is Language {
+  return value !== null && Object.hasOwn(languages, value)
+}
+
+function apply(language: Language): void {
+  document.documentElement.lang = language
+}
