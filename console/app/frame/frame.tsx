@@ -7,7 +7,7 @@ import { Icon } from '../components/icon.tsx'
 import { LiveState } from '../components/live-state.tsx'
 import { Trouble } from '../components/trouble.tsx'
 import { useOutage } from '../ui/outage.ts'
-import { useSignedIn } from '../ui/session.tsx'
+import { useMay, useSignedIn } from '../ui/session.tsx'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -29,6 +29,8 @@ const texts = defineTexts(
 /** What surrounds every page. */
 export function Frame() {
   const t = useTexts(texts)
+  const seesDevices = useMay('Setup')
+  const maySearch = useMay('View Asset') || seesDevices
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
@@ -50,7 +52,7 @@ export function Frame() {
         <div className={styles.live}>
           <LiveState />
         </div>
-        <SearchButton />
+        {maySearch && <SearchButton />}
         <AccountMenu />
       </AppShell.Header>
       <AppShell.Navbar aria-label={t.navigation} className={styles.navbar}>
