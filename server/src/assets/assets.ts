@@ -35,7 +35,7 @@ import { newestValuesOf } from './store/histories.ts'
 import { eventsOf } from './store/status-events.ts'
 import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
 import { countStructure } from './store/structure.ts'
-import { latestOf } from './store/values.ts'
+import { latestOf, receivedLatestOf } from './store/values.ts'
 import { syncChannels } from './sync-channels.ts'
 import { createTemplates } from './templates/templates.ts'
 import type { Asset, AssetFilter, AssetsOptions } from './types.ts'
@@ -88,7 +88,8 @@ export function createAssets(options: AssetsOptions): Assets {
       return feeds(devices, known ?? (await generations(devices)))
     },
     writeValues: (...call) => writeValues(options, ...call),
-    lastValues: (view, signalIds) => latestOf(database, view, signalIds),
+    lastValues: (...call) => latestOf(database, ...call),
+    lastReceived: (...call) => receivedLatestOf(database, ...call),
     history: (...call) => history(database, ...call),
     histories: (...call) => histories(database, ...call),
     ruleEvents: (...call) => ruleEvents(database, ...call),

@@ -138,6 +138,8 @@ export type Assets = {
   writeValues(transaction: Transaction, values: readonly NewValue[]): Promise<void>
   /** By signal id; signals without a value are missing. */
   lastValues(view: View, signalIds: readonly string[]): Promise<Map<string, Value>>
+  /** The same, with how and when each came. */
+  lastReceived(view: View, signalIds: readonly string[]): Promise<Map<string, Value>>
   /** @throws Fault `not_found`; `invalid_argument` where the limit is above historyValuesMax. */
   history(view: View, signalId: string, range?: HistoryRange): Promise<Value[]>
   /**

@@ -61,8 +61,8 @@ function inUnit(signal: Signal, values: readonly Value[], unit: string): readonl
   const { name, dataType, dataUnit } = signal
   const convert = dataUnit === null ? undefined : conversionOf({ dataType, dataUnit }, unit)
   if (convert === undefined) throw invalid(`${name}: its values have no conversion into ${unit}`)
-  return values.map(({ ts, value }) => {
-    return { ts, value: typeof value === 'number' ? convert(value) : value }
+  return values.map((one) => {
+    return typeof one.value === 'number' ? { ...one, value: convert(one.value) } : one
   })
 }
 

@@ -185,7 +185,19 @@ export type Feed = {
 }
 
 /** `ts` in microseconds. */
-export type Value = { readonly ts: number; readonly value: Json }
+export type Value = {
+  readonly ts: number
+  readonly value: Json
+  /** Left out of a value that was computed, and by reads of the value alone. */
+  readonly received?: Reception
+}
+
+/** How and when a value came. */
+export type Reception = {
+  /** The device's protocol; null if no device sent it. `at` in microseconds. */
+  readonly protocol: string | null
+  readonly at: number
+}
 
 /** A value of the signal with this integer key; `ts` in microseconds. */
 export type NewValue = {
@@ -194,6 +206,8 @@ export type NewValue = {
   readonly value: Json
   /** The platform gave the stamp: if the signal has a value with it, this one gets the next one. */
   readonly platformStamp?: boolean
+  /** Left out of a value that a function computed. */
+  readonly received?: Reception
 }
 
 /** `from` is part of the range, `to` is not; microseconds. Newest first without `asc`. */

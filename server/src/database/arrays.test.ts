@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '../../test/fixtures/database.ts'
 import { suiteContext } from '../../test/fixtures/suite.ts'
-import { type Database, float8Array, int8Array, textArray } from './index.ts'
+import { type Database, float8Array, int2Array, int8Array, textArray } from './index.ts'
 
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.array(fc.option(value), { maxLength: 50 })
 
@@ -16,6 +16,7 @@ const unicode = fc
   .filter((value) => !value.includes('\0') && value.isWellFormed())
 
 const whole = fc.maxSafeInteger()
+const small = fc.integer({ min: -(2 ** 15), max: 2 ** 15 - 1 })
 const real = fc.double()
 
 describe('a binary array', () => {
@@ -48,6 +49,7 @@ describe('a binary array', () => {
   }
 
   it('of whole numbers arrives as it was', () => holds('bigint', int8Array, whole))
+  it('of small numbers arrives as it was', () => holds('smallint', int2Array, small))
   it('of numbers arrives as it was', () => holds('double precision', float8Array, real))
   it('of texts with the signs of the text format arrives as it was', () =>
     holds('text', textArray, text))

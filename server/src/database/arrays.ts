@@ -6,8 +6,9 @@
 const headerBytes = 20
 const lengthBytes = 4
 const nullLength = -1
+const wordSize = 2 ** 32
 
-const oid = { int8: 20, float8: 701, text: 25 } as const
+const oid = { int2: 21, int8: 20, float8: 701, text: 25 } as const
 
 function header(elementOid: number, count: number, bytes: number, anyNull: boolean): Buffer {
   const array = Buffer.allocUnsafe(headerBytes + bytes)
@@ -20,6 +21,19 @@ function header(elementOid: number, count: number, bytes: number, anyNull: boole
   return array
 }
 
+/** `smallint[]`; null where there is none. */
+export function int2Array(values: readonly (number | null)[]): Buffer {
+  const nulls = values.reduce<number>((count, value) => count + (value === null ? 1 : 0), 0)
+  const bytes = values.length * lengthBytes + (values.length - nulls) * 2
+  const array = header(oid.int2, values.length, bytes, nulls > 0)
+  let at = headerBytes
+  for (const value of values) {
+    at = array.writeInt32BE(value === null ? nullLength : 2, at)
+    if (value !== null) at = array.writeInt16BE(value, at)
+  }
+  return array
+}
+
 /** `bigint[]`, from whole numbers below 2^53; null where there is none. */
 export function int8Array(values: readonly (number | null)[]): Buffer {
   const nulls = values.reduce<number>((count, value) => count + (value === null ? 1 : 0), 0)
@@ -28,7 +42,11 @@ export function int8Array(values: readonly (number | null)[]): Buffer {
   let at = headerBytes
   for (const value of values) {
     at = array.writeInt32BE(value === null ? nullLength : 8, at)
-    if (value !== null) at = array.writeBigInt64BE(BigInt(value), at)
+    if (value === null) continue
+    if (!Number.isInteger(value)) throw new RangeError(`${value} is no whole number`)
+    // Two halves: a BigInt for each value costs several times as much.
+    at = array.writeInt32BE(Math.floor(value / wordSize), at)
+    at = array.writeUInt32BE(value >>> 0, at)
   }
   return array
 }

@@ -1,4 +1,4 @@
-export { float8Array, int8Array, textArray } from './arrays.ts'
+export { float8Array, int2Array, int8Array, textArray } from './arrays.ts'
 export { verifyBackup, verifyBackupFile } from './backup/verify.ts'
 export type { BackupProgress, KeyFile } from './backup/write.ts'
 export {

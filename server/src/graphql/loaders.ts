@@ -119,7 +119,7 @@ export function createLoaders(
     lastValue(signalId) {
       const known = latest.get(signalId)
       if (known !== undefined) return known
-      lastValues ??= loader(work, null, (ids) => assets.lastValues(view, ids))
+      lastValues ??= loader(work, null, (ids) => assets.lastReceived(view, ids))
       return lastValues.load(signalId)
     },
     ...createSeries(assets, view, work),

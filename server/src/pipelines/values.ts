@@ -26,11 +26,13 @@ export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
       const targets = await findTargets(assets, entries)
       const readings = entries.map((entry) => ({ entry, ...readPoints(entry, targets) }))
       return {
-        values: readings.flatMap(({ entry, points }) =>
-          points.map(({ signal: { key }, ts, value }) => {
-            return { key, ts, value, platformStamp: ts === entry.at }
-          }),
-        ),
+        values: readings.flatMap(({ entry, points }) => {
+          const protocol = entry.kind === 'write' ? entry.body.protocol : null
+          const received = { protocol, at: entry.at }
+          return points.map(({ signal: { key }, ts, value }) => {
+            return { key, ts, value, platformStamp: ts === entry.at, received }
+          })
+        }),
         notes: [...structured.notes, ...readings.flatMap((reading) => reading.notes)],
         failures: readings.flatMap(({ entry, failure }) =>
           failureOf(entry, structured.failures.get(entry) ?? failure),

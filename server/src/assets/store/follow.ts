@@ -3,7 +3,7 @@ import { seenValues, type View } from '../../groups/index.ts'
 import type { SignalReading, StatusEvent } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
 import { type EventRow, eventOf } from './status-events.ts'
-import { readingOf } from './values.ts'
+import { readingOf } from './value-rows.ts'
 
 /** By signal id the time of the value after which others are read, in microseconds. */
 export type ValuePositions = ReadonlyMap<string, number>

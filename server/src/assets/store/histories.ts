@@ -2,16 +2,17 @@ import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import type { SeriesAggregate, StatusEvent, Value } from '../types.ts'
 import { type EventRow, eventColumns, eventOf } from './status-events.ts'
-import { readingOf, type ValueRange } from './values.ts'
+import { type ReceivedValueRow, receivedValueOf } from './value-rows.ts'
+import type { ValueRange } from './values.ts'
 
-type Row = { key: number; ts: number; v: number | null; t: string | null }
+type Row = ReceivedValueRow & { key: number }
 
 function selectHistories(order: ValueRange['order']): string {
   return `
-select k.key, h.ts, h.v, h.t
+select k.key, h.ts, h.v, h.t, h.received, h.protocol
 from unnest($1::bigint[]) as k (key)
 cross join lateral (
-  select ts, v, t from assets_value
+  select ts, v, t, received, protocol from assets_value
   where signal_key = k.key and ts >= $2 and ts < $3
   order by ts ${order}
   limit $4
@@ -33,7 +34,7 @@ export async function historiesOf(
 function byKey(rows: readonly Row[]): ReadonlyMap<number, Value[]> {
   const found = new Map<number, Value[]>()
   for (const row of rows) {
-    const value = readingOf(row)
+    const value = receivedValueOf(row)
     const list = found.get(row.key)
     if (list === undefined) found.set(row.key, [value])
     else list.push(value)
@@ -64,7 +65,7 @@ export async function bucketsOf(
 ): Promise<ReadonlyMap<number, Value[]>> {
   const since = `(ts - ${firstMondayUs})`
   const text = `
-    select k.key, b.ts, b.v, b.t
+    select k.key, b.ts, b.v, b.t, null::bigint as received, null::smallint as protocol
     from unnest($1::bigint[]) as k (key)
     cross join lateral (
       select h.bucket as ts, ${aggregates[aggregate]}

@@ -12,7 +12,7 @@ import type {
 import { andAssetSeen } from './assets.ts'
 import { deviceKey } from './channels.ts'
 import { counted, slotOf } from './structure.ts'
-import { readingOf } from './values.ts'
+import { type ReceivedValueRow, receivedValueOf } from './value-rows.ts'
 
 const described = `
   name, description, primitive_type, data_type, data_unit, precision, min, max, multiplier,
@@ -189,16 +189,16 @@ export async function signalsWithLatest(
   assetIds: readonly string[],
 ): Promise<{ signal: Signal; latest: Value | null }[]> {
   const text = `
-    select ${columns}, l.ts, l.v, l.t from assets_signal s
+    select ${columns}, l.ts, l.v, l.t, l.received, l.protocol from assets_signal s
     left join assets_latest l on l.signal_key = s.key
     where s.business_id = $1 and s.asset_id = any($2::text[])
       ${andAssetSeen(view, 's.asset_id', 3)}
     order by s.key`
-  type Joined = Row & { ts: number | null; v: number | null; t: string | null }
+  type Joined = Row & Omit<ReceivedValueRow, 'ts'> & { ts: number | null }
   const rows = await queryable.rows<Joined>(text, ofIds(view, assetIds))
   return rows.map((row) => ({
     signal: signalOf(row),
-    latest: row.ts === null ? null : readingOf({ ts: row.ts, v: row.v, t: row.t }),
+    latest: row.ts === null ? null : receivedValueOf({ ...row, ts: row.ts }),
   }))
 }
 

@@ -1,5 +1,6 @@
 import {
   float8Array,
+  int2Array,
   int8Array,
   type Queryable,
   type Statement,
@@ -7,51 +8,42 @@ import {
   textArray,
 } from '../../database/index.ts'
 import { seenValues, type View } from '../../groups/index.ts'
-import type { Json } from '../../kernel/index.ts'
 import { placeOf } from '../area.ts'
 import type { NewValue, Value } from '../types.ts'
 import { andAssetSeen } from './assets.ts'
+import {
+  arrays,
+  columns,
+  columnsOf,
+  protocolCodeOf,
+  type ReceivedValueRow,
+  readingOf,
+  receivedTimeOf,
+  receivedValueOf,
+  type Stored,
+  storingOf,
+  textsOf,
+} from './value-rows.ts'
 
-type Stored = { readonly v: number | null; readonly t: string | null }
-
-/** A number is `v` alone; anything else is JSON in `t`, a boolean with 0 or 1 beside it. */
-function storedOf(value: Json): Stored {
-  if (typeof value === 'number') return { v: value, t: null }
-  if (value === null) return { v: null, t: null }
-  return { v: typeof value === 'boolean' ? Number(value) : null, t: JSON.stringify(value) }
-}
-
-/** A value as it was stored. */
-export function readingOf(row: Stored & { readonly ts: number }): Value {
-  return { ts: row.ts, value: row.t === null ? row.v : (JSON.parse(row.t) as Json) }
-}
-
-function columnsOf(values: readonly NewValue[]): Buffer[] {
-  const stored = values.map((value) => storedOf(value.value))
-  return [
-    int8Array(values.map((value) => value.key)),
-    int8Array(values.map((value) => value.ts)),
-    float8Array(stored.map((one) => one.v)),
-    textArray(stored.map((one) => one.t)),
-  ]
-}
-
-const upsertHistory = `
-insert into assets_value (signal_key, ts, v, t)
-select signal_key, ts, v, t
-from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
-on conflict (signal_key, ts) do update set v = excluded.v, t = excluded.t`
+const upsertHistory = textsOf(
+  (source) => `
+insert into assets_value (${columns})
+select ${columns} from ${source}
+on conflict (signal_key, ts) do update
+set v = excluded.v, t = excluded.t, received = excluded.received, protocol = excluded.protocol`,
+)
 
 /** Sorted by key and time, each of both once: so that two writers never wait for each other. */
 export function replaceStatement(values: readonly NewValue[]): Statement {
-  return { text: upsertHistory, values: columnsOf(values) }
+  return storingOf(upsertHistory, values)
 }
 
-const insertHistory = `
-insert into assets_value (signal_key, ts, v, t)
-select signal_key, ts, v, t
-from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
-on conflict do nothing`
+const insertHistory = textsOf(
+  (source) => `
+insert into assets_value (${columns})
+select ${columns} from ${source}
+on conflict do nothing`,
+)
 
 // Points that this transaction has inserted are not taken.
 const selectTaken = `
@@ -62,7 +54,7 @@ where h.xmin <> pg_current_xact_id()::xid`
 
 /** Adds those of which the stamp is free; sorted as above, and once in a transaction. */
 export function addStatement(values: readonly NewValue[]): Statement {
-  return { text: insertHistory, values: columnsOf(values) }
+  return storingOf(insertHistory, values)
 }
 
 /** @returns those of which the stamp was taken before this transaction, in their order. */
@@ -70,16 +62,18 @@ export async function takenOf(
   transaction: Transaction,
   values: readonly NewValue[],
 ): Promise<readonly NewValue[]> {
-  const columns = columnsOf(values)
-  const rows = await transaction.rows<{ key: number; ts: number }>(selectTaken, columns.slice(0, 2))
+  const keys = columnsOf(values).slice(0, 2)
+  const rows = await transaction.rows<{ key: number; ts: number }>(selectTaken, keys)
   const taken = new Set(rows.map(({ key, ts }) => `${key}/${ts}`))
   return values.filter(({ key, ts }) => taken.has(`${key}/${ts}`))
 }
 
-const insertNextFree = `
-insert into assets_value (signal_key, ts, v, t)
-select n.signal_key, coalesce(free.ts, n.ts), n.v, n.t
-from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
+const insertNextFree = textsOf(
+  (source) => `
+insert into assets_value (${columns})
+select n.signal_key, coalesce(free.ts, n.ts), n.v, n.t,
+  case when n.protocol is null then n.received else coalesce(n.received, n.ts) end, n.protocol
+from ${source}
 left join lateral (
   select run.ts + 1 as ts
   from (
@@ -91,7 +85,8 @@ left join lateral (
   order by run.ts
   limit 1
 ) as free on true
-returning signal_key as key, ts`
+returning signal_key as key, ts`,
+)
 
 /**
  * Adds values, each of another signal, at the next microsecond that is free after a taken stamp.
@@ -101,47 +96,58 @@ export async function addAtNextFree(
   transaction: Transaction,
   values: readonly NewValue[],
 ): Promise<Map<number, number>> {
-  const columns = columnsOf(values)
-  const rows = await transaction.rows<{ key: number; ts: number }>(insertNextFree, columns)
+  const { text, values: parameters } = storingOf(insertNextFree, values)
+  const rows = await transaction.rows<{ key: number; ts: number }>(text, parameters)
   return new Map(rows.map(({ key, ts }) => [key, ts]))
 }
 
-// A signal that is silent is looked at at once.
-const upsertLatest = `
+/** A signal that is silent is looked at at once. */
+function upsertLatest(source: string, next: number, more = ''): string {
+  return `
 with noticed as (
   update assets_signal set look_at = 0
   where key = any($1::bigint[]) and silent_from is not null and look_at > 0
 )
-insert into assets_latest (signal_key, ts, v, t)
-select signal_key, ts, v, t
-from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[]) as n (signal_key, ts, v, t)
+insert into assets_latest (${columns}${more})
+select ${columns}${more} from ${source}
 on conflict (signal_key) do update
 set ts = excluded.ts, v = excluded.v, t = excluded.t,
+  received = excluded.received, protocol = excluded.protocol,
   latitude = excluded.latitude, longitude = excluded.longitude
-where excluded.ts >= assets_latest.ts or assets_latest.ts > $5::bigint`
+where excluded.ts >= assets_latest.ts or assets_latest.ts > $${next}::bigint`
+}
+
+const latestTexts = textsOf(upsertLatest)
 
 /** The same of values of which some are places. */
-const upsertPlaces = upsertLatest
-  .replace('(signal_key, ts, v, t)', '(signal_key, ts, v, t, latitude, longitude)')
-  .replace('select signal_key, ts, v, t', 'select signal_key, ts, v, t, lat, lng')
-  .replace('$4::text[])', '$4::text[], $6::float8[], $7::float8[])')
-  .replace('n (signal_key, ts, v, t)', 'n (signal_key, ts, v, t, lat, lng)')
+const upsertPlaces = upsertLatest(
+  `unnest(${arrays}, $5::bigint[], $6::int2[], $8::float8[], $9::float8[])
+    as n (${columns}, latitude, longitude)`,
+  7,
+  ', latitude, longitude',
+)
 
 /** Sorted by key, each once. What is stored after `presentUntilUs` is of a clock that ran ahead. */
 export function keepLatestStatement(
   values: readonly NewValue[],
   presentUntilUs: number,
 ): Statement {
-  const columns = [...columnsOf(values), presentUntilUs]
   const places = values.map(({ value }) => placeOf(value))
-  if (places.every((place) => place === undefined)) return { text: upsertLatest, values: columns }
-  const latitudes = float8Array(places.map((place) => place?.lat ?? null))
-  const longitudes = float8Array(places.map((place) => place?.lng ?? null))
-  return { text: upsertPlaces, values: [...columns, latitudes, longitudes] }
+  if (places.every((place) => place === undefined)) {
+    const { text, values: parameters } = storingOf(latestTexts, values)
+    return { text, values: [...parameters, presentUntilUs] }
+  }
+  const receptions = [int8Array(values.map(receivedTimeOf)), int2Array(values.map(protocolCodeOf))]
+  const degrees = [
+    float8Array(places.map((place) => place?.lat ?? null)),
+    float8Array(places.map((place) => place?.lng ?? null)),
+  ]
+  const parameters = [...columnsOf(values), ...receptions, presentUntilUs, ...degrees]
+  return { text: upsertPlaces, values: parameters }
 }
 
-const selectLatest = `
-select s.id, l.ts, l.v, l.t
+const selectLatest = (more: string) => `
+select s.id, l.ts, l.v, l.t${more}
 from assets_signal s
 join assets_latest l on l.signal_key = s.key
 where s.business_id = $1 and s.id = any($2::text[])`
@@ -152,10 +158,22 @@ export async function latestOf(
   signalIds: readonly string[],
 ): Promise<Map<string, Value>> {
   type Row = Stored & { id: string; ts: number }
-  const text = selectLatest + andAssetSeen(view, 's.asset_id', 3)
+  const text = selectLatest('') + andAssetSeen(view, 's.asset_id', 3)
   const values = [view.businessId, textArray(signalIds), ...seenValues(view)]
   const rows = await queryable.rows<Row>(text, values)
   return new Map(rows.map((row) => [row.id, readingOf(row)]))
+}
+
+/** The same, with how and when they came. */
+export async function receivedLatestOf(
+  queryable: Queryable,
+  view: View,
+  signalIds: readonly string[],
+): Promise<Map<string, Value>> {
+  const text = selectLatest(', l.received, l.protocol') + andAssetSeen(view, 's.asset_id', 3)
+  const values = [view.businessId, textArray(signalIds), ...seenValues(view)]
+  const rows = await queryable.rows<ReceivedValueRow & { id: string }>(text, values)
+  return new Map(rows.map((row) => [row.id, receivedValueOf(row)]))
 }
 
 export type ValueRange = {

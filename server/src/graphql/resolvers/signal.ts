@@ -109,8 +109,8 @@ export const signalResolvers = {
   MetricDatapoint: {
     timestamp: ({ ts }) => ts,
     valueString: ({ value }) => textOf(value),
-    protocol: () => null,
-    receivedTime: () => null,
+    protocol: ({ received }) => received?.protocol ?? null,
+    receivedTime: ({ received }) => received?.at ?? null,
   },
 } satisfies Resolvers
 
