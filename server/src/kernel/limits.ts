@@ -1015,7 +1015,7 @@ const table = {
   /** Runs of linked functions that a process works on at once, of one business. */
   functionRunsMax: settable(128, 1, 1_000),
   /** The same that it claims at once. */
-  functionRunsClaimMax: settable(256, 1, 10_000),
+  functionRunsClaimMax: settable(1_000, 1, 10_000),
   /**
    * Runs of one business that wait: one for each entry and asset with functions of modules. Further
    * ones are kept among the failed calls. The count is read once a batch, so a batch may pass it.
