@@ -70,7 +70,8 @@ export function createAssets(options: AssetsOptions): Assets {
     listText: (view, page, fields) => readListText(options, view, page, fields),
     inGroups: (view, groupIds, page) => assetsInGroups(database, view, groupIds, checkedPage(page)),
     countIn: (...call) => countsInGroups(database, ...call),
-    count: (view) => assetCount(database, view),
+    count: async (view, filter = {}) =>
+      assetCount(database, view, await queryOf(options, view, filter)),
     remove: (view, id, transaction) =>
       within(database, transaction, (held) => removeAsset(options, held, view, id)),
 

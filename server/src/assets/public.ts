@@ -91,7 +91,8 @@ export type Assets = {
   countIn(view: View, groupIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** @throws Fault `not_found`; `invalid_argument`, also if it is locked. */
   update(view: View, id: string, change: AssetChange): Promise<Asset>
-  count(view: View): Promise<number>
+  /** Counts those that the view sees, or of these those that the filter finds. */
+  count(view: View, filter?: AssetFilter): Promise<number>
   /**
    * Removes the asset with its signals, statuses and log, and returns it as it was.
    * @throws Fault `not_found`.

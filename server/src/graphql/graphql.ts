@@ -138,6 +138,7 @@ const resolvers = {
     ...pipelineResolvers.Query,
     ...reportResolvers.Query,
     ...policyResolvers.Query,
+    ...signalResolvers.Query,
     ...statusResolvers.Query,
     ...templateResolvers.Query,
   },

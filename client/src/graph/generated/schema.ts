@@ -1099,6 +1099,7 @@ export type Query = {
   readonly policies: ReadonlyArray<Policy>;
   readonly workInstructions: ReadonlyArray<WorkInstruction>;
   readonly roles?: Maybe<ReadonlyArray<Role>>;
+  readonly signals: ReadonlyArray<Signal>;
   readonly assetStatuses: ReadonlyArray<AssetStatusReport>;
   readonly tokens?: Maybe<ReadonlyArray<ApiToken>>;
   readonly currentUser?: Maybe<User>;
@@ -1118,6 +1119,12 @@ export type QueryAssetsArgs = {
 
 export type QueryAssetArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryAssetCountArgs = {
+  filters?: InputMaybe<AssetFilters>;
+  groupId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -1241,6 +1248,11 @@ export type QueryPoliciesArgs = {
 export type QueryWorkInstructionsArgs = {
   filters?: InputMaybe<WorkInstructionFilters>;
   pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QuerySignalsArgs = {
+  ids: ReadonlyArray<Scalars['ID']['input']>;
 };
 
 

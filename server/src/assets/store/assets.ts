@@ -224,11 +224,23 @@ const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100])
  * not know for a tenth of the table, and plans the statement anew for each request.
  */
 export function pageClause(view: View, query: AssetQuery) {
+  const { from, isWhole, values, add } = foundBy(view, query)
+  const way = query.descending ? 'desc' : 'asc'
+  const first = orderOf(query, add)
+  const order = [...first, 'a.number'].map((by) => `${by} ${way}`).join(', ')
+  const page =
+    isWhole && first.length === 0 && query.offset === 0 && usualSizes.has(query.limit)
+      ? `limit ${query.limit}`
+      : `limit ${add(query.limit)} offset ${add(query.offset)}`
+  return { clause: `${from}\n    order by ${order}\n    ${page}`, order, values }
+}
+
+/** The part of a statement that finds assets `a`; more of its values come in by `add`. */
+function foundBy(view: View, query: AssetQuery) {
   const values: unknown[] = [view.businessId]
   const add = (value: unknown) => `$${values.push(value)}`
   const join = areaJoin(query, add)
   const parts = conditionsOf(query, add)
-  const way = query.descending ? 'desc' : 'asc'
   if (query.after != null) {
     const place = `(select f.number from assets_asset f
       where f.business_id = $1 and f.id = ${add(query.after)})`
@@ -236,19 +248,10 @@ export function pageClause(view: View, query: AssetQuery) {
   }
   const seen = query.groupIds ? '' : andSeen(view, 'a.group_id', values.length + 1)
   if (seen !== '') values.push(...seenValues(view))
-  const first = orderOf(query, add)
-  const order = [...first, 'a.number'].map((by) => `${by} ${way}`).join(', ')
-  const isWhole = parts.length + join.length === 0 && seen === '' && first.length === 0
-  const page =
-    isWhole && query.offset === 0 && usualSizes.has(query.limit)
-      ? `limit ${query.limit}`
-      : `limit ${add(query.limit)} offset ${add(query.offset)}`
-  const clause = `from assets_asset a
+  const from = `from assets_asset a
     ${join}
-    where ${['a.business_id = $1', ...parts].join(' and ')}${seen}
-    order by ${order}
-    ${page}`
-  return { clause, order, values }
+    where ${['a.business_id = $1', ...parts].join(' and ')}${seen}`
+  return { from, isWhole: parts.length + join.length === 0 && seen === '', values, add }
 }
 
 export async function assetPage(
@@ -324,12 +327,15 @@ export async function countsInGroups(
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-const countAssets = `select count(*) as count from assets_asset where business_id = $1`
-
-export async function assetCount(queryable: Queryable, view: View): Promise<number> {
-  const text = countAssets + andSeen(view, 'group_id', 2)
-  const row = await queryable.one<{ count: number }>(text, [view.businessId, ...seenValues(view)])
-  return row?.count ?? 0
+/** Counts the assets that a filter finds, whatever page of them is asked. */
+export async function assetCount(
+  queryable: Queryable,
+  view: View,
+  query: AssetQuery,
+): Promise<number> {
+  const { from, values } = foundBy(view, query)
+  const text = `select count(*) as count ${from}`
+  return (await queryable.one<{ count: number }>(text, values))?.count ?? 0
 }
 
 const selectPresent = `

@@ -1106,6 +1106,7 @@ export type Query = {
   readonly policies: ReadonlyArray<Policy>;
   readonly workInstructions: ReadonlyArray<WorkInstruction>;
   readonly roles?: Maybe<ReadonlyArray<Role>>;
+  readonly signals: ReadonlyArray<Signal>;
   readonly assetStatuses: ReadonlyArray<AssetStatusReport>;
   readonly tokens?: Maybe<ReadonlyArray<ApiToken>>;
   readonly currentUser?: Maybe<User>;
@@ -1125,6 +1126,12 @@ export type QueryAssetsArgs = {
 
 export type QueryAssetArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryAssetCountArgs = {
+  filters?: InputMaybe<AssetFilters>;
+  groupId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -1248,6 +1255,11 @@ export type QueryPoliciesArgs = {
 export type QueryWorkInstructionsArgs = {
   filters?: InputMaybe<WorkInstructionFilters>;
   pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QuerySignalsArgs = {
+  ids: ReadonlyArray<Scalars['ID']['input']>;
 };
 
 
@@ -2901,7 +2913,7 @@ export type WorkInstructionContentResolvers<ContextType = Context, ParentType ex
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   assets?: Resolver<ReadonlyArray<ResolversTypes['Asset']>, ParentType, ContextType, Partial<QueryAssetsArgs>>;
   asset?: Resolver<Maybe<ResolversTypes['Asset']>, ParentType, ContextType, RequireFields<QueryAssetArgs, 'id'>>;
-  assetCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  assetCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType, Partial<QueryAssetCountArgs>>;
   auditLog?: Resolver<Maybe<ReadonlyArray<ResolversTypes['AuditEntry']>>, ParentType, ContextType, Partial<QueryAuditLogArgs>>;
   reports?: Resolver<ReadonlyArray<ResolversTypes['ReportStatus']>, ParentType, ContextType, Partial<QueryReportsArgs>>;
   reportStatus?: Resolver<Maybe<ResolversTypes['ReportStatus']>, ParentType, ContextType, RequireFields<QueryReportStatusArgs, 'job_id'>>;
@@ -2928,6 +2940,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   policies?: Resolver<ReadonlyArray<ResolversTypes['Policy']>, ParentType, ContextType, Partial<QueryPoliciesArgs>>;
   workInstructions?: Resolver<ReadonlyArray<ResolversTypes['WorkInstruction']>, ParentType, ContextType, Partial<QueryWorkInstructionsArgs>>;
   roles?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Role']>>, ParentType, ContextType>;
+  signals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<QuerySignalsArgs, 'ids'>>;
   assetStatuses?: Resolver<ReadonlyArray<ResolversTypes['AssetStatusReport']>, ParentType, ContextType, RequireFields<QueryAssetStatusesArgs, 'ids'>>;
   tokens?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ApiToken']>>, ParentType, ContextType>;
   currentUser?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { rowErrorOf } from '../errors.ts'
 import { JsonText } from '../execution/list-plan.ts'
 import type {
+  AssetFilters,
   AssetLocation,
   CreateAssetInput,
   Resolvers,
@@ -29,11 +30,10 @@ import type { AskedField } from '../resolver.ts'
 export const assetResolvers = {
   Query: {
     async assets(_, { filters, ids, pagination, groupId }, context, field?: AskedField) {
-      const fixedAlone = !context.principal.permissions.has('View Asset Data')
-      const asked = { ...parseAssetFilters(filters), fixedAlone, ...pageOf(pagination) }
-      const named = { ids: ids?.filter((id) => id != null), after: pagination?.after }
       const group = filters?.group_id ?? groupId
-      const page = { ...asked, ...named, groupId: group }
+      const asked = { ...filterOf(context, filters, group), ...pageOf(pagination) }
+      const named = { ids: ids?.filter((id) => id != null), after: pagination?.after }
+      const page = { ...asked, ...named }
       const text = field?.list && (await listText(context, page, field.list))
       // The run of the plan writes it as it is.
       if (text !== undefined) return text as never
@@ -52,9 +52,10 @@ export const assetResolvers = {
       }
     },
 
-    assetCount(_, __, context) {
+    assetCount(_, { filters, groupId }, context) {
       context.work.countLookup()
-      return context.assets.count(context.principal.view)
+      const group = filters?.group_id ?? groupId
+      return context.assets.count(context.principal.view, filterOf(context, filters, group))
     },
   },
 
@@ -134,6 +135,16 @@ export const assetResolvers = {
       location.longitude ?? (await movingPlace(location, context))?.lng ?? null,
   },
 } satisfies Resolvers
+
+/** Places that are values count for those who may read values. */
+function filterOf(
+  { principal }: Context,
+  filters: AssetFilters | null | undefined,
+  groupId: string | null | undefined,
+): AssetFilter {
+  const fixedAlone = !principal.permissions.has('View Asset Data')
+  return { ...parseAssetFilters(filters), fixedAlone, groupId }
+}
 
 /** The newest value of a location's signal, for those who may read values. */
 async function movingPlace(

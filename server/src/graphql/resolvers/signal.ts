@@ -27,6 +27,15 @@ const displayFields = {
 }
 
 export const signalResolvers = {
+  Query: {
+    async signals(_, { ids }, context) {
+      const found = await context.assets.signals.some(context.principal.view, ids)
+      context.work.countRows(found.length)
+      const byId = new Map(found.map((signal) => [signal.id, signal]))
+      return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
+    },
+  },
+
   Mutation: {
     async createSignal(_, { assetId, input }, context) {
       context.work.countLookup()

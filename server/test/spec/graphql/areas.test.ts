@@ -162,3 +162,26 @@ function metresBetween(one: Place, other: Place): number {
   const product = a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
   return 6_371_008.8 * Math.acos(Math.min(1, Math.max(-1, product)))
 }
+
+test('assetCount counts those that filters find, whatever the page', async (t) => {
+  const fixture = await placesFixture(t)
+  const { assets, business, viewer, view, groups } = fixture
+  const hall = await groups.create(view, { name: 'Hall' })
+  const cell = await groups.create(view, { name: 'Cell', parentId: hall.id })
+  await assets.create(view, { name: 'Nowhere else', groupId: cell.id })
+  const text = `query($filters: AssetFilters, $groupId: ID) {
+    assetCount(filters: $filters, groupId: $groupId) }`
+  const count = async (filters: object | null, groupId: string | null = null) => {
+    const answer = await ask(fixture, viewer, text, { filters, groupId })
+    return dataOf<{ assetCount: number }>(answer).assetCount
+  }
+  const all = Object.keys(places).length + 3
+  assert.equal(await count(null), all)
+  assert.equal(await count({ text: 'nowhere' }), 2)
+  assert.equal(await count({ text: 'nowhere', group_id: hall.id }), 1)
+  assert.equal(await count(null, hall.id), 1)
+  assert.equal(await count({ level: ['critical'] }), 0)
+  assert.equal(await count(near([52.4, 13.06], 28_000)), 2)
+  const part = { businessId: business, groups: [hall.id] } as const
+  assert.equal(await assets.count({ ...view, ...part }), 1)
+})

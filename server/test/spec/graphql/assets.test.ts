@@ -252,3 +252,27 @@ test("another business's things are as if they were not there", async (t) => {
   assert.equal(await fixture.assets.count(wholeView(fixture.business)), 1)
   assert.equal(await fixture.assets.count(wholeView(fixture.other)), 0)
 })
+
+test('signals of several assets are read by their ids, in the order of the ids', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const [pump, fan] = [await makeAsset(fixture, 'Pump'), await makeAsset(fixture, 'Fan')]
+  await writeValues(fixture, fan.signalId, [[fixture.clock.nowUs(), 21]])
+  const text = 'query($ids: [ID!]!) { signals(ids: $ids) { id assetId data { value } } }'
+  const ids = [fan.signalId, 'none', pump.signalId, fan.signalId]
+  assert.deepEqual(at(await ask(fixture, fixture.viewer, text, { ids }), 'signals'), [
+    { id: fan.signalId, assetId: fan.id, data: [{ value: 21 }] },
+    { id: pump.signalId, assetId: pump.id, data: [] },
+  ])
+  const elsewhere = wholeView(fixture.other)
+  const other = await fixture.assets.create(elsewhere, {
+    name: 'Theirs',
+    signals: [{ name: 'secret', primitiveType: 'NUMERIC' }],
+  })
+  const [theirs] = await fixture.assets.signals.ofAssets(elsewhere, [other.id])
+  const none = await ask(fixture, fixture.viewer, text, { ids: [theirs?.id ?? ''] })
+  assert.deepEqual(at(none, 'signals'), [])
+  const many = Array.from({ length: 1001 }, (_, at) => `${at}`)
+  assert.deepEqual(codes(await ask(fixture, fixture.viewer, text, { ids: many })), [
+    'list_too_long',
+  ])
+})

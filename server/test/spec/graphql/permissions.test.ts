@@ -13,6 +13,7 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ assets { id } }', 'View Asset'],
   ['{ asset(id: "x") { id } }', 'View Asset'],
   ['{ assetCount }', 'View Asset'],
+  ['{ signals(ids: ["x"]) { id } }', 'View Asset'],
   ['{ dataTypes { id } }', 'View Asset'],
   ['{ groups { id } }', 'View Asset'],
   ['{ assets { signals { lastValue { value } } } }', 'View Asset Data'],
