@@ -19,9 +19,12 @@ export async function openInstance(
   outboundAllow: readonly string[] = [],
 ): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-instance-'))
+  const dataDir = address.dataDir === '' ? folder : address.dataDir
+  // Each database has a CA of its own, and an engine's databases have one folder for its copy.
+  await rm(join(dataDir, 'tls'), { recursive: true, force: true })
   const platform = await openPlatform({
     config: {
-      dataDir: address.dataDir === '' ? folder : address.dataDir,
+      dataDir,
       databaseUrl: address.url,
       roles: processRoles,
       http: freePort,
