@@ -2,11 +2,17 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { frameRoute } from './frame/frame-route.tsx'
 import { assetRoutes } from './pages/assets/routes.tsx'
 import { connectorRoutes } from './pages/connectors/routes.tsx'
-import { overviewRoute } from './pages/overview/routes.tsx'
+import { connectRoute, overviewRoute } from './pages/overview/routes.tsx'
 import { solutionRoutes } from './pages/solutions/routes.tsx'
 
 const router = createRouter({
-  routeTree: frameRoute.addChildren([overviewRoute, connectorRoutes, assetRoutes, solutionRoutes]),
+  routeTree: frameRoute.addChildren([
+    overviewRoute,
+    connectRoute,
+    connectorRoutes,
+    assetRoutes,
+    solutionRoutes,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

@@ -25,7 +25,7 @@ export function Pane<Data>({ title, aside, tools, query, children }: Props<Data>
   return (
     <Paper component="section" aria-labelledby={id} withBorder p="md" className={styles.pane}>
       <div className={styles.head}>
-        <Title order={3} size="h5" id={id} className={styles.title}>
+        <Title order={2} size="h5" id={id} className={styles.title}>
           {title}
         </Title>
         {aside}

@@ -40,6 +40,7 @@ export function Frame() {
       header={{ height: 52 }}
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
+      transitionDuration={0}
     >
       <AppShell.Header className={styles.header}>
         <Button component="a" href="#content" className={styles.skip} size="xs">

@@ -61,6 +61,11 @@ export type NewSignalInput = {
   readonly display?: SignalDisplayInput | null | undefined;
 };
 
+export type ConditionState =
+  | 'open'
+  | 'acknowledged'
+  | 'cleared';
+
 export type PrimitiveType =
   | 'NUMERIC'
   | 'STRING'
@@ -96,6 +101,14 @@ export type CreateAssetMutationVariables = Exact<{
 
 
 export type CreateAssetMutation = { readonly createAsset: { readonly id: string } | null };
+
+export type ConsoleOverviewQueryVariables = Exact<{
+  withAssets: boolean;
+  withConditions: boolean;
+}>;
+
+
+export type ConsoleOverviewQuery = { readonly assetCount?: number, readonly conditionQuery?: { readonly total: number, readonly results: ReadonlyArray<{ readonly id: string, readonly assetId: string, readonly level: StatusName, readonly openedAt: string, readonly state: ConditionState, readonly asset: { readonly name: string } | null }> } };
 
 export type ConsoleSearchQueryVariables = Exact<{
   text: string;
@@ -140,6 +153,10 @@ export const consoleAssetsDocument: Document<ConsoleAssetsQueryVariables, Consol
 
 export const createAssetDocument: Document<CreateAssetMutationVariables, CreateAssetMutation> = {
   text: "mutation CreateAsset($input: CreateAssetInput!) {\n  createAsset(input: $input) {\n    id\n  }\n}",
+}
+
+export const consoleOverviewDocument: Document<ConsoleOverviewQueryVariables, ConsoleOverviewQuery> = {
+  text: "query ConsoleOverview($withAssets: Boolean!, $withConditions: Boolean!) {\n  assetCount @include(if: $withAssets)\n  conditionQuery(\n    query: [{ states: [open, acknowledged] }]\n    pagination: { limit: 5 }\n  ) @include(if: $withConditions) {\n    total\n    results {\n      id\n      assetId\n      level\n      openedAt\n      state\n      asset {\n        name\n      }\n    }\n  }\n}",
 }
 
 export const consoleSearchDocument: Document<ConsoleSearchQueryVariables, ConsoleSearchQuery> = {

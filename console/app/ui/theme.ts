@@ -5,6 +5,7 @@ export const theme = createTheme({
   primaryShade: 9,
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   headings: { fontWeight: '600' },
   colors: {
     dark: [

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
 import { currentLanguage } from '../../ui/texts.ts'
+import { texts } from './texts.ts'
 
 /** `/`. */
 export const overviewRoute = createRoute({
@@ -9,4 +10,12 @@ export const overviewRoute = createRoute({
   path: '/',
   staticData: { crumb: () => navigationTexts[currentLanguage()].overview },
   component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+})
+
+/** `/connect`. */
+export const connectRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/connect',
+  staticData: { crumb: () => texts[currentLanguage()].connect },
+  component: lazyRouteComponent(() => import('./connect-page.tsx'), 'ConnectPage'),
 })

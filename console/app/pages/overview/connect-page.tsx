@@ -1,0 +1,220 @@
+import {
+  Anchor,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  NativeSelect,
+  Tabs,
+  TextInput,
+} from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Connector, Resource } from '../../api/connectors.ts'
+import { type Device, listDevices, putDevice } from '../../api/devices.ts'
+import { readAddresses } from '../../api/overview.ts'
+import { Badge } from '../../components/badge.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { chosenEveryMs, useConnectors, useLive } from '../../ui/live.ts'
+import { useShell } from '../../ui/session.tsx'
+import { snippets, type Target } from '../../ui/snippets.ts'
+import { useTexts } from '../../ui/texts.ts'
+import styles from './overview.module.css'
+import { texts } from './texts.ts'
+
+/** Programs that connect a device, ready to be copied, and the device as it appears. */
+export function ConnectPage() {
+  const t = useTexts(texts)
+  const connectors = useConnectors()
+  const [chosen, setChosen] = useState<string>()
+  const [identity, setIdentity] = useState('my-device')
+  return (
+    <>
+      <PageHead title={t.connect} />
+      <Pane title={t.connect} query={connectors}>
+        {(all) => {
+          const connector = all.find(({ id }) => id === chosen) ?? all[0]
+          if (connector === undefined) return <NoConnector />
+          return (
+            <>
+              <Group align="end" mb="md">
+                <NativeSelect
+                  label={t.connector}
+                  data={all.map(({ id, name }) => ({ value: id, label: name }))}
+                  value={connector.id}
+                  onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+                />
+                <TextInput
+                  label={t.identity}
+                  value={identity}
+                  onChange={({ currentTarget }) => setIdentity(currentTarget.value)}
+                />
+              </Group>
+              {identity.trim() !== '' && (
+                <Steps
+                  key={`${connector.id}/${identity}`}
+                  connector={connector}
+                  identity={identity.trim()}
+                />
+              )}
+            </>
+          )
+        }}
+      </Pane>
+    </>
+  )
+}
+
+function NoConnector() {
+  const t = useTexts(texts)
+  return (
+    <NextStep>
+      {t.noConnector} <Link to="/connectors">{t.toConnectors}</Link>
+    </NextStep>
+  )
+}
+
+type StepsProps = { readonly connector: Connector; readonly identity: string }
+
+/** Identities that hold the text of this one; seen last first, so that a new one is among them. */
+const sameTextMax = 50
+
+function Steps({ connector, identity }: StepsProps) {
+  const t = useTexts(texts)
+  const device = useLive({
+    key: ['connecting', connector.id, identity],
+    read: async (client, signal) => {
+      const wanted = { limit: sameTextMax, text: identity }
+      const { devices } = await listDevices(client, connector.id, wanted, signal)
+      return devices.find((one) => one.identity === identity) ?? null
+    },
+    everyMs: chosenEveryMs,
+  })
+  const whitelist = useChange((client) => putDevice(client, connector.id, identity, {}))
+  if (device.data === undefined) return null
+  const isKnown = device.data !== null
+  return (
+    <>
+      {!isKnown && !connector.provisioning.generate_identity ? (
+        <>
+          <NextStep>{t.needsWhitelist}</NextStep>
+          <Button size="xs" mt="sm" loading={whitelist.isBusy} onClick={() => whitelist.run({})}>
+            {t.whitelist}
+          </Button>
+          {whitelist.error !== null && <Trouble error={whitelist.error} />}
+        </>
+      ) : (
+        <Programs connector={connector} identity={identity} />
+      )}
+      <Appearing connector={connector} identity={identity} device={device.data} />
+    </>
+  )
+}
+
+type AppearingProps = StepsProps & { readonly device: Device | null }
+
+/** Whether the device has written since the page was opened. */
+function Appearing({ connector, identity, device }: AppearingProps) {
+  const t = useTexts(texts)
+  const [before] = useState(device?.lastseen ?? null)
+  const hasWritten = Object.values(device?.state ?? {}).some(({ reported }) => reported !== null)
+  const isNew = hasWritten && device?.lastseen !== before
+  if (!isNew) {
+    return (
+      <Group mt="md" role="status">
+        <Badge tone="quiet" icon="clock">
+          {hasWritten ? t.isThere : t.waiting(identity)}
+        </Badge>
+      </Group>
+    )
+  }
+  return (
+    <Group mt="md" role="status">
+      <Badge tone="good" icon="check">
+        {t.seen(identity)}
+      </Badge>
+      <Anchor
+        component={Link}
+        to={`/connectors/${[connector.id, 'devices', identity].map(encodeURIComponent).join('/')}`}
+      >
+        {t.open}
+      </Anchor>
+    </Group>
+  )
+}
+
+const values = { number: '21.5', string: 'hello', boolean: 'true' } as const
+
+/** A resource of which any value is allowed, a number first. */
+function exampleOf({ resources }: Connector): [string, Resource] | undefined {
+  const free = Object.entries(resources).filter(([, { allowed }]) => allowed.length === 0)
+  return free.find(([, { format }]) => format === 'number') ?? free[0]
+}
+
+function Programs({ connector, identity }: StepsProps) {
+  const t = useTexts(texts)
+  const { origin } = useShell()
+  const addresses = useLive({
+    key: ['addresses', connector.id],
+    read: (client, signal) => readAddresses(client, connector.id, signal),
+    everyMs: addressesEveryMs,
+  })
+  const resource = exampleOf(connector)
+  if (resource === undefined) return <NextStep>{t.noResource}</NextStep>
+  if (addresses.data === undefined) {
+    return addresses.error === null ? null : <Trouble error={addresses.error} />
+  }
+  const [alias, { format }] = resource
+  const target: Target = {
+    connector: connector.id,
+    identity,
+    alias,
+    value: alias === 'data_in' ? '{"001":21.5}' : values[format],
+    isPlain: connector.protocol.devmode,
+    origin,
+    addresses: addresses.data,
+  }
+  return (
+    <Tabs defaultValue="curl" keepMounted={false}>
+      <Tabs.List aria-label={t.programs} mb="sm">
+        {snippets.map(({ id, name }) => (
+          <Tabs.Tab key={id} value={id}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {snippets.map(({ id, text }) => (
+        <Tabs.Panel key={id} value={id}>
+          <Program text={text(target)} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+const addressesEveryMs = 60_000
+
+function Program({ text }: { readonly text: string }) {
+  const t = useTexts(texts)
+  return (
+    <>
+      <Code block className={styles.code} tabIndex={0} aria-label={t.program}>
+        {text}
+      </Code>
+      {/* Browsers give the clipboard only to pages that came over TLS or from this machine. */}
+      {window.isSecureContext && (
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="default" size="xs" mt="xs" onClick={copy}>
+              {copied ? t.copied : t.copy}
+            </Button>
+          )}
+        </CopyButton>
+      )}
+    </>
+  )
+}
