@@ -61,6 +61,32 @@ it('two versions serve side by side if the newer one only adds', { skip }, async
   await allTakeWrites(device, [old, newer, await shared.start()])
 })
 
+it('a table that is in use for long ends the migration beside others', { skip }, async (t) => {
+  const { shared, old, device } = await sideBySide(t)
+  const newer = await newerVersion(t, expanding)
+  const limit = { MILLRACE_LIMIT_BESIDE_LOCK_MS_MAX: '200' }
+  const env = { ...process.env, ...shared.settings, ...limit }
+  const migrate = async (code: number) => {
+    const command = startProgram(t, [process.execPath, newer, 'migrate'], { cwd: tmpdir(), env })
+    assert.equal(await command.end(), code, command.printed())
+    return command.printed()
+  }
+  const long = await shared.connect()
+  await long.query('begin')
+  await long.query('lock table hosts_label in access share mode')
+  const refused = await migrate(1)
+  assert.match(
+    refused,
+    /one transaction has used them for more than 0\.2 s, such as that of a backup/,
+  )
+  const made = "select 1 from database_migration where name = '9997_x.sql'"
+  assert.equal((await long.query(made)).rowCount, 0, 'nothing was changed')
+  await allTakeWrites(device, [old])
+  await long.query('commit')
+  assert.equal(await migrate(0), 'ran 9997_x.sql\n')
+  await allTakeWrites(device, [old])
+})
+
 it('a version that takes away waits until all others are gone', { skip }, async (t) => {
   const { shared, old, device, upgrade } = await sideBySide(t)
   const newer = await upgrade()
