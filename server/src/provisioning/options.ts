@@ -16,6 +16,8 @@ type CountOf = (
 export type ProvisioningQuotas = {
   /** After something was added. @throws Fault `business_quota_full` */
   require(transaction: Transaction, businessId: string, kind: 'devices' | 'storage'): Promise<void>
+  /** How many more there may be: less than none after a quota was lowered; infinite without one. */
+  roomOf(businessId: string, kind: 'devices'): Promise<number>
   addCount(kind: 'devices' | 'storage', count: CountOf): void
 }
 

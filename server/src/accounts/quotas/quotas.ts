@@ -36,6 +36,8 @@ export type QuotaGuard = {
    * @throws Fault `business_quota_full`: then the caller rolls back.
    */
   require(transaction: Transaction, businessId: string, kind: Stock): Promise<void>
+  /** How many more there may be: less than none after a quota was lowered; infinite without one. */
+  roomOf(businessId: string, kind: Stock): Promise<number>
   /** Adds a way to count what businesses have; the counts of one kind are added up. */
   addCount(kind: Stock, count: CountOfBusinesses): void
   /** What businesses have, and used of rates in the last whole minute. */
@@ -109,6 +111,13 @@ export function createQuotas(options: QuotasOptions): QuotaGuard {
       const counts = await stocks.count(transaction, kind, [businessId])
       if ((counts.get(businessId) ?? 0) <= most) return
       throw new Fault('business_quota_full', `The business may have ${most} ${texts[kind]}.`)
+    },
+    async roomOf(businessId, kind) {
+      const quotas = await readQuotas(database)
+      const most = quotas.find((one) => one.businessId === businessId && one.kind === kind)?.most
+      if (most === undefined) return Number.POSITIVE_INFINITY
+      const counts = await stocks.count(database, kind, [businessId])
+      return most - (counts.get(businessId) ?? 0)
     },
     addCount: (kind, count) => stocks.add(kind, count),
     async uses(businessIds) {

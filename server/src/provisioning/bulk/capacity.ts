@@ -1,27 +1,42 @@
 import type { Database } from '../../database/index.ts'
+import { Fault } from '../../kernel/index.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { connectorFull } from '../connectors/population.ts'
+import type { ProvisioningQuotas } from '../options.ts'
 import { readRoom, readUnregistered } from '../store/population.ts'
 import type { GoodRow } from './row.ts'
 
-/** Rows for which the connector has room, and the identities of the others. */
+/** Rows for which there is room, and the identities of the others. */
 export type FittingRows = {
   readonly rows: readonly GoodRow[]
   readonly leftOut: ReadonlySet<string>
+  /** Why others are left out: the connector or its business is full. */
+  readonly full: Fault
+}
+
+type CapacityOptions = {
+  readonly database: Database
+  readonly quotas?: ProvisioningQuotas | undefined
 }
 
 /**
- * Of the rows, in the order of the file, those that the connector has room for: all that change an
- * identity, and as many new ones as may still come.
+ * Of the rows, in the order of the file, those that the connector and its business have room for:
+ * all that change an identity, and as many new ones as may still come.
  * @param less how many of the places are not to be given.
  */
 export async function fittingOf(
-  database: Database,
-  connectorId: string,
+  { database, quotas }: CapacityOptions,
+  connector: Connector,
   good: readonly GoodRow[],
   less: number,
 ): Promise<FittingRows> {
-  let room = (await readRoom(database, connectorId)) - less
-  if (room >= good.length) return { rows: good, leftOut: new Set() }
-  const names = good.map(({ identity }) => ({ connectorId, identity }))
+  const ofConnector = await readRoom(database, connector.id)
+  const ofBusiness = await quotas?.roomOf(connector.businessId, 'devices')
+  const isBusiness = ofBusiness !== undefined && ofBusiness < ofConnector
+  const full = isBusiness ? businessFull() : connectorFull(connector)
+  let room = (isBusiness ? ofBusiness : ofConnector) - less
+  if (room >= good.length) return { rows: good, leftOut: new Set(), full }
+  const names = good.map(({ identity }) => ({ connectorId: connector.id, identity }))
   const unregistered = new Set(
     (await readUnregistered(database, names)).map(({ identity }) => identity),
   )
@@ -31,5 +46,9 @@ export async function fittingOf(
     if (room > 0) room -= 1
     else leftOut.add(identity)
   }
-  return { rows: good.filter(({ identity }) => !leftOut.has(identity)), leftOut }
+  return { rows: good.filter(({ identity }) => !leftOut.has(identity)), leftOut, full }
+}
+
+function businessFull(): Fault {
+  return new Fault('business_quota_full', 'The business has as many devices as its quota allows.')
 }

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Fault } from '../../kernel/index.ts'
 import type { Connector } from '../connectors/connector.ts'
-import { connectorFull } from '../connectors/population.ts'
 import { deadlineOf, parseExpire } from '../identities/identity-input.ts'
 import { type Batch, batchesOf } from './batch.ts'
 import { csvInvalid, csvLine, readRows } from './csv.ts'
@@ -61,7 +59,6 @@ export async function openImport(
 ): Promise<CsvImport> {
   const activateUntil = expire === undefined ? undefined : deadlineOf(parseExpire(expire))
   const { header, total } = await checkFile(file)
-  const full = connectorFull(connector)
   const counts = { added: 0, changed: 0, unchanged: 0, failed: 0 }
   let trimmed = 0
   let foreseen = 0
@@ -78,7 +75,7 @@ export async function openImport(
   function answerOf(batch: Batch, written: WrittenBatch, only?: 'failed'): string {
     let text = ''
     for (const row of batch.rows) {
-      const said = statusOf(row, batch, written, full)
+      const said = statusOf(row, batch, written)
       counts[said.status] += 1
       if ('identity' in row && row.trimmed) trimmed += 1
       if (only === undefined || only === said.status) text += answerLine(header, row, said)
@@ -145,10 +142,11 @@ async function* oneAhead<Item, Result>(
 
 type RowResult = { readonly status: RowStatus; readonly code: string; readonly message: string }
 
-function statusOf(row: CsvRow, batch: Batch, written: WrittenBatch, full: Fault): RowResult {
+function statusOf(row: CsvRow, batch: Batch, written: WrittenBatch): RowResult {
   if (!('identity' in row)) return { status: 'failed', code: row.code, message: row.message }
   if (written.leftOut.has(row.identity)) {
-    return { status: 'failed', code: full.code, message: full.detail }
+    const { code, detail } = written.full
+    return { status: 'failed', code, message: detail }
   }
   const isRepeated = batch.repeated.has(row)
   const notes = [

@@ -32,13 +32,14 @@ export type BatchWriting = {
 export type WrittenBatch = {
   /** Of each identity that changed whether it is new. */
   readonly changed: ReadonlyMap<string, boolean>
-  /** The identities for which the connector has no room. */
+  /** The identities for which there is no room, and why. */
   readonly leftOut: ReadonlySet<string>
+  readonly full: Fault
 }
 
 /**
  * Writes the rows of a batch for which there is room, in one transaction, durable when this
- * resolves. Where others fill the connector meanwhile, it looks again.
+ * resolves. Where others fill it meanwhile, it looks again.
  */
 export async function writeBatch(
   options: WriteBatchOptions,
@@ -49,17 +50,19 @@ export async function writeBatch(
   for (let tries = 1; ; tries += 1) {
     const isLast = tries === limits.transactionTriesMax
     const less = isLast ? connector.identitiesMax : writing.previewed
-    const { rows, leftOut } = await fittingOf(options.database, connector.id, good, less)
+    const { rows, ...others } = await fittingOf(options, connector, good, less)
     try {
-      return { changed: await writeRows(options, connector, rows, writing), leftOut }
+      return { changed: await writeRows(options, connector, rows, writing), ...others }
     } catch (error) {
-      const isFull = error instanceof Fault && error.code === 'connector_full'
+      const isFull = error instanceof Fault && fullCodes.has(error.code)
       if (!isFull || isLast) throw error
     }
   }
 }
 
-/** @throws Fault `connector_full`. */
+const fullCodes: ReadonlySet<string> = new Set(['connector_full', 'business_quota_full'])
+
+/** @throws Fault `connector_full`, `business_quota_full`. */
 async function writeRows(
   { database, clock, forget, revocations, quotas }: WriteBatchOptions,
   connector: Connector,

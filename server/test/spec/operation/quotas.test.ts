@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { scripted } from '../../fixtures/scripted.ts'
 import { activate, deviceWith, newDevice } from '../../fixtures/wire/device.ts'
+import { parseCsv, upload } from '../../fixtures/wire/csv.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
 type Answer = { readonly status: number; readonly json: Record<string, unknown> }
@@ -157,6 +158,26 @@ describe('what a business has', () => {
     const counts = [200, 507].map((status) => answers.filter((one) => one.status === status).length)
     assert.deepEqual(counts, [5, 7])
     assert.deepEqual((await usage()).devices, { used: 5, most: 5 })
+  })
+
+  it('rows of a CSV file past the quota fail, and the others are added', async (t) => {
+    const fixture = await quotaFixture(t)
+    const { setQuotas, device, usage, assertLedger } = fixture
+    await device('one')
+    await setQuotas({ devices: 3 })
+    const csv = 'ID\none\na\nb\nc\nd\n'
+    for (const options of [{ query: '?dry_run=true' }, {}]) {
+      const { status, text } = await upload(fixture, csv, options)
+      assert.equal(status, 200, text)
+      const codes = parseCsv(text).map(([id, how, code]) => [id, how, code].join(' ').trim())
+      assert.deepEqual(codes.slice(2, 4), ['a added', 'b added'])
+      const full = ['c', 'd'].map((id) => `${id} failed business_quota_full`)
+      assert.deepEqual(codes.slice(4), full)
+    }
+    assert.deepEqual((await usage()).devices, { used: 3, most: 3 })
+    const { text } = await upload(fixture, 'ID\none\ne\n', {})
+    assert.match(text, /^one,unchanged,,\r\ne,failed,business_quota_full,/m)
+    await assertLedger()
   })
 
   it('tokens, users and contents past the quota are refused with 507', async (t) => {
