@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { scripted } from '../../fixtures/scripted.ts'
-import { activate, deviceWith, newDevice } from '../../fixtures/wire/device.ts'
 import { parseCsv, upload } from '../../fixtures/wire/csv.ts'
+import { activate, deviceWith, newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
 type Answer = { readonly status: number; readonly json: Record<string, unknown> }
