@@ -1,8 +1,9 @@
 import type { Activity, SolutionLine } from './activity/index.ts'
+import { entryTrackingId } from './eventlog/index.ts'
 import { Fault, limits } from './kernel/index.ts'
 import type { Acting, Consequences, ScriptCause } from './pipelines/index.ts'
 import type { Provisioning } from './provisioning/index.ts'
-import { entryTrackingId, type Scripting } from './scripting/index.ts'
+import type { Scripting } from './scripting/index.ts'
 import { statusTrackingId } from './services/asset/index.ts'
 import type { Notifications } from './services/notification/index.ts'
 
@@ -19,7 +20,8 @@ export function actingOf(
   return {
     async notify(businessId, solutionId, message) {
       await scripting.solutions.get(businessId, solutionId)
-      return notifications.notify({ businessId, solutionId }, message)
+      const { trackingId, ...text } = message
+      return notifications.notify({ businessId, solutionId, trackingId }, text)
     },
     async callSolution(businessId, solutionId, { event, argument, trackingId }) {
       const call = { businessId, solutionId, service: 'pipeline', event, argument, trackingId }

@@ -28,7 +28,7 @@ import {
 import { createMail } from './mail/index.ts'
 import { createManagement, FirstAccount, OperatorFile } from './management/index.ts'
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
-import { createMetrics } from './measured.ts'
+import { observe } from './measured.ts'
 import { createHttp2, createOutbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
@@ -265,9 +265,9 @@ async function openPorts(
   await platform.accounts.quotas.load()
   if (config.roles.includes('device')) await provisioning.revocations.startPolling()
   let draining = false
-  const measured = createMetrics(platform, opened.promise, mqtt, () => draining)
+  const observed = observe(platform, opened.promise, mqtt, () => draining)
   const listeners = await listen({
-    ...measured,
+    metricsServer: observed.metricsServer,
     config,
     deviceApi,
     mqtt,
@@ -279,10 +279,12 @@ async function openPorts(
     acmeDir: join(tlsFolder(platform), 'acme'),
     hosts,
     clock,
+    random: platform.random,
     logger,
     times,
   }).catch(async (error) => {
     await endApis(apis)
+    observed.end()
     throw error
   })
   opened.resolve(listeners)
@@ -304,6 +306,7 @@ async function openPorts(
       await listeners.close()
       await graphql.close()
       await platform.close()
+      observed.end()
     },
   }
 }

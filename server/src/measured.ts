@@ -2,21 +2,28 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeviceMqtt } from './device-api/index.ts'
 import type { Listeners } from './http/index.ts'
-import { Metrics, openMetrics } from './metrics/index.ts'
+import { logStages, Metrics, openMetrics } from './metrics/index.ts'
 import type { Platform } from './platform.ts'
 
 const manifest = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
 const { version } = JSON.parse(manifest) as { readonly version: string }
 
+/** Lets metrics and log lines read what the modules do, as far as the settings ask for them. */
+export function observe(...parts: Parameters<typeof createMetrics>) {
+  const [{ config, logger }] = parts
+  const endLines = config.logLevel === 'debug' ? logStages(logger) : undefined
+  return { metricsServer: createMetrics(...parts), end: () => endLines?.() }
+}
+
 /** Nothing is measured where nobody can read it. */
-export function createMetrics(
+function createMetrics(
   platform: Platform,
   listeners: Promise<Listeners>,
   mqtt: DeviceMqtt,
   isDraining: () => boolean,
 ) {
   const { config, eventlog, jobs, database, clock, logger } = platform
-  if (config.metrics === undefined) return { metricsServer: undefined, observe: undefined }
+  if (config.metrics === undefined) return undefined
   const stages = async () => (await eventlog.ledger.verify()).stages
   const sources = {
     stages,
@@ -27,8 +34,5 @@ export function createMetrics(
   }
   const metrics = new Metrics({ sources, version, clock, logger })
   const { unwritable } = database
-  return {
-    metricsServer: openMetrics({ metrics, version, roles: config.roles, unwritable, isDraining }),
-    observe: metrics.observeRequest.bind(metrics),
-  }
+  return openMetrics({ metrics, version, roles: config.roles, unwritable, isDraining })
 }

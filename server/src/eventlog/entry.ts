@@ -116,6 +116,11 @@ export type RotationStep = 'opened' | 'cancelled' | 'given' | 'used' | 'ended' |
 /** The position of an entry. Positions of one partition have no gaps. */
 export type Position = { readonly part: number; readonly seq: number }
 
+/** The tracking id of all that comes of an entry: one word finds it in every log. */
+export function entryTrackingId({ part, seq }: Position): string {
+  return `entry-${part}-${seq}`
+}
+
 /** An entry that was read from the log. Its body is parsed when it is read for the first time. */
 export type LoggedEntry = Entry & Position
 

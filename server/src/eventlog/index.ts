@@ -6,6 +6,7 @@ export {
   type EntryFailure,
   type EntryKind,
   entryKinds,
+  entryTrackingId,
   type Failure,
   type LoggedEntry,
   type Position,

@@ -4,11 +4,12 @@ import {
   faultOf,
   type Logger,
   limits,
+  measure,
   PollLoop,
   pauseUnlessAborted,
 } from '../kernel/index.ts'
 import type { Batches, BatchOutcome, PartOfBatch } from './batches.ts'
-import type { Consumer, Failure, LoggedEntry } from './entry.ts'
+import { type Consumer, entryTrackingId, type Failure, type LoggedEntry } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import type { RecentEntries } from './recent-entries.ts'
 import { readCursor } from './store/cursors.ts'
@@ -154,12 +155,19 @@ export class Reader<Prepared> {
     const entries = await this.#read(from, size)
     this.#full = entries.length >= size
     if (entries.length === 0) return this.#rest()
+    const beganMs = elapsedMs()
     const own = this.#partOf(entries)
     const outcome = await this.#run(own)
     if (outcome === 'empty') await this.#skip(entries)
     else {
       this.#passed(outcome, own.to)
       if (outcome === 'moved') this.#succeed()
+    }
+    if (outcome !== 'taken') {
+      measure('batch', () => {
+        const ms = elapsedMs() - beganMs
+        return { consumer: consumer.name, trackingIds: () => entries.map(entryTrackingId), ms }
+      })
     }
     return 'moved'
   }

@@ -9,7 +9,7 @@ import {
   type Outcome,
 } from '../kernel/index.ts'
 import { type EncodedEntry, encodeEntry } from './encoded-entry.ts'
-import type { Entry, Position } from './entry.ts'
+import { type Entry, entryTrackingId, type Position } from './entry.ts'
 import type { LogWriter } from './log-store/log-store.ts'
 
 export type ShardOptions = {
@@ -73,7 +73,10 @@ export class Shard {
       return [...first, ...(await this.#store(batch.slice(middle)))]
     }
     const ms = elapsedMs() - beganMs
-    measure('commit', () => ({ kinds: batch.map(({ entry }) => entry.kind), ms }))
+    measure('commit', () => {
+      const kinds = batch.map(({ entry }) => entry.kind)
+      return { kinds, trackingIds: () => positions.map(entryTrackingId), ms }
+    })
     this.#options.committed(batch, positions)
     return positions.map((value) => ({ value }))
   }

@@ -3,7 +3,18 @@ import type { Socket } from 'node:net'
 import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import { type Clock, Fault, faultOf, type ProcessRole } from '../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  faultOf,
+  isMeasured,
+  measure,
+  nameRequest,
+  newId,
+  type ProcessRole,
+  type Random,
+  requestInfoOf,
+} from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
@@ -21,8 +32,7 @@ export type DispatchOptions = {
   readonly roles: readonly ProcessRole[]
   readonly forwarded: ForwardedRequests
   readonly clock: Pick<Clock, 'elapsedMs'>
-  /** Called for each request when it is answered; undefined: nobody measures. */
-  readonly observe?: ((route: string, status: number, ms: number) => void) | undefined
+  readonly random: Random
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly deviceApi: DeviceHttp
   readonly graphql: Graphql
@@ -88,19 +98,34 @@ export class RequestDispatcher {
     response: ServerResponse,
     host: NamedHost,
   ): void {
-    const { observe, clock, roles } = this.#options
+    const { roles } = this.#options
     const role = roleOf(handler, message.url)
     if (role !== undefined && !roles.includes(role)) {
       refuseRole(message, response, role, roles)
       return
     }
-    if (observe !== undefined) {
-      const sinceMs = clock.elapsedMs()
-      response.once('close', () => {
-        observe(handler, response.statusCode, clock.elapsedMs() - sinceMs)
-      })
-    }
+    this.#name(handler, message, response)
     this.#handlers[handler](message, response, host)
+  }
+
+  /** Gives a request its id, if anybody reads it, and measures it. */
+  #name(handler: HandlerName, message: IncomingMessage, response: ServerResponse): void {
+    const { forwarded, clock, random } = this.#options
+    const isAnswered = handler === 'management' || handler === 'graphql'
+    const isRead = isMeasured('request') || isMeasured('write')
+    if (!isAnswered && !isRead) return
+    const id = forwarded.requestIdOf(message) ?? newId(random)
+    nameRequest(message, id)
+    if (isAnswered) response.setHeader('X-Request-Id', id)
+    if (!isRead) return
+    const sinceMs = clock.elapsedMs()
+    response.once('close', () => {
+      const ms = clock.elapsedMs() - sinceMs
+      const { method = '' } = message
+      const operation = requestInfoOf(message)?.operation
+      const { statusCode: status } = response
+      measure('request', () => ({ id, route: handler, method, operation, status, ms }))
+    })
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { DeviceHttp, DeviceMqtt } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
-import type { Clock, Logger } from '../kernel/index.ts'
+import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Management } from '../management/index.ts'
 import type { ServerAuthority } from '../provisioning/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
@@ -26,7 +26,7 @@ export type ListenOptions = {
   /** The server of metrics, if there are any. */
   readonly metricsServer: Server | undefined
   /** Called for each request when it is answered; undefined: nobody measures. */
-  readonly observe: ((route: string, status: number, ms: number) => void) | undefined
+  readonly random: Random
   readonly times?: Partial<ListenTimes>
 }
 

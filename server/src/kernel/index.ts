@@ -108,7 +108,7 @@ export {
   limits,
 } from './limits.ts'
 export { createLogger, type Logger } from './logger.ts'
-export { type Measurements, measure, onMeasured } from './measurements.ts'
+export { isMeasured, type Measurements, measure, onMeasured } from './measurements.ts'
 export { createPasswords, type Passwords } from './password.ts'
 export { type Pattern, parsePattern } from './pattern.ts'
 export {
@@ -127,6 +127,7 @@ export {
   removeByPeriods,
   unsetPeriods,
 } from './periods.ts'
+export { nameOperation, nameRequest, requestIdIn, requestInfoOf } from './request-info.ts'
 export {
   AnyValue,
   Bytes,

@@ -68,6 +68,8 @@ const table = {
   metricsFilesMax: settable(100, 1, 10_000),
   /** Modules of which metrics have their own values; those of all others are one, `other`. */
   metricsModulesMax: settable(100, 1, 10_000),
+  /** Entries that log lines and traces name of one call of a module with values of several. */
+  traceCausesMax: settable(20, 1, 1_000),
   /** Entries that a stage may have pending before `/readyz` says that the process is behind. */
   readyPendingMax: settable(1_000_000, 1, 1_000_000_000),
   /** A header of the PROXY protocol. */

@@ -1,51 +1,120 @@
 import { channel } from 'node:diagnostics_channel'
 
 /*
- * Modules publish what they have done; the metrics of the process subscribe, if there are any. So
- * neither imports the other.
+ * Modules publish what they have done; metrics, log lines and traces subscribe, if there are any.
+ * So none of them imports another.
  */
 
-/** What is measured, by the name of its channel. */
+/** What is measured, by the name of its channel. Each is published when it has ended. */
 export type Measurements = {
-  readonly call: MeasuredCall
+  readonly request: MeasuredRequest
+  readonly write: MeasuredWrite
   readonly commit: MeasuredCommit
+  readonly batch: MeasuredBatch
+  readonly call: MeasuredCall
+  readonly notification: MeasuredNotification
   readonly attempt: MeasuredAttempt
 }
 
-/** A call of a script or of an insight module that has ended. */
-export type MeasuredCall = {
-  readonly of: 'script' | 'module'
-  /** A word of the program: `returned`, `failed`, the limit that stopped it. */
-  readonly outcome: string
-  readonly ms: number
-  /** Of a script. */
-  readonly cpuMs?: number
-  /** The id of the module. */
-  readonly module?: string
+type Timed = { readonly ms: number }
+
+/** An HTTP request that was answered. */
+export type MeasuredRequest = Timed & {
+  /** Its `X-Request-Id`. */
+  readonly id: string
+  /** The part of the instance. */
+  readonly route: string
+  readonly method: string
+  /** The call of the management API, or the kind of the GraphQL operation. */
+  readonly operation: string | undefined
+  readonly status: number
+}
+
+/** A message of a device that was appended to the event log. */
+export type MeasuredWrite = Timed & {
+  /** Its `X-Request-Id`; undefined if it came over MQTT. */
+  readonly request: string | undefined
+  /** `entry-<partition>-<number>`: its position in the log. */
+  readonly trackingId: string
+  readonly connectorId: string
+  readonly identity: string
+  readonly protocol: string
 }
 
 /** A batch that the event log has committed. */
-export type MeasuredCommit = {
+export type MeasuredCommit = Timed & {
   /** The kind of each entry. */
   readonly kinds: readonly string[]
-  readonly ms: number
+  /** Where each entry is. */
+  readonly trackingIds: () => readonly string[]
+}
+
+/** A batch of entries that a consumer has passed. */
+export type MeasuredBatch = Timed & {
+  readonly consumer: string
+  readonly trackingIds: () => readonly string[]
+}
+
+/** A call of a script or of an insight module. */
+export type MeasuredCall = Timed & {
+  /** A word of the program: `returned`, `failed`, the limit that stopped it. */
+  readonly outcome: string
+} & (
+    | {
+        readonly of: 'script'
+        readonly cpuMs: number
+        readonly solutionId: string
+        readonly handler: string
+        readonly trackingId: string
+      }
+    | {
+        readonly of: 'module'
+        /** The id of the module. */
+        readonly module: string
+        readonly functionId: string
+        /** Sent as `X-Request-Id`. */
+        readonly call: string
+        /** The entries with whose values it was called. */
+        readonly trackingIds: readonly string[]
+        /** Of the answer, if there was one. */
+        readonly status: number | null
+      }
+  )
+
+/** A notification that was accepted. */
+export type MeasuredNotification = {
+  readonly solutionId: string
+  readonly notification: string
+  readonly trackingId: string | undefined
 }
 
 /** An attempt to give a notification to its provider. */
-export type MeasuredAttempt = {
+export type MeasuredAttempt = Timed & {
   readonly provider: string
+  readonly channel: string
   /** A word of the program: `accepted`, `retry`, … */
   readonly outcome: string
-  readonly ms: number
+  readonly solutionId: string
+  readonly notification: string
+  readonly trackingId: string | undefined
 }
 
 type Kind = keyof Measurements
 
 const channels = {
-  call: channel('millrace.call'),
+  request: channel('millrace.request'),
+  write: channel('millrace.write'),
   commit: channel('millrace.commit'),
+  batch: channel('millrace.batch'),
+  call: channel('millrace.call'),
+  notification: channel('millrace.notification'),
   attempt: channel('millrace.attempt'),
 } as const satisfies Record<Kind, unknown>
+
+/** Returns whether anybody reads it. */
+export function isMeasured(kind: Kind): boolean {
+  return channels[kind].hasSubscribers
+}
 
 /** Publishes what was done; costs nothing where nobody reads it. */
 export function measure<Of extends Kind>(kind: Of, made: () => Measurements[Of]): void {

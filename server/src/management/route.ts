@@ -8,7 +8,7 @@ import {
   type Principal,
   requirePermission,
 } from '../accounts/index.ts'
-import { Fault, limits, peerOf } from '../kernel/index.ts'
+import { Fault, limits, nameOperation, peerOf } from '../kernel/index.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -202,6 +202,7 @@ function addRoute(
     },
     bodyLimit: bodyBytesMax ?? (permission === 'none' ? 1 : limits.managementBodyBytesMax),
     async onRequest(request) {
+      nameOperation(request.raw, contract.id)
       if (permission === 'none') return
       const needsBusiness = permission !== 'operator'
       const caller = await authentication.authenticate(request, needsBusiness)

@@ -1,2 +1,3 @@
+export { logStages } from './lines.ts'
 export { Metrics } from './metrics.ts'
 export { openMetrics } from './server.ts'

@@ -31,11 +31,11 @@ export function addCalls(named: Named): void {
   })
   const cpu = new Counter(named('script_cpu_seconds_total', 'CPU that scripts used.'))
   const labels = boundedLabels(limits.metricsModulesMax)
-  onMeasured('call', ({ of, outcome, ms, cpuMs, module: id }) => {
+  onMeasured('call', (call) => {
+    const { of, outcome, ms } = call
     durations.observe({ of, outcome }, ms / msPerSecond)
-    if (cpuMs !== undefined) cpu.inc(cpuMs / msPerSecond)
-    if (id === undefined) return
-    const module = labels(id)
+    if (call.of === 'script') return cpu.inc(call.cpuMs / msPerSecond)
+    const module = labels(call.module)
     modules.inc({ module, outcome })
     moduleSeconds.inc({ module }, ms / msPerSecond)
   })

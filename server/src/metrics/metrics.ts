@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { StageSums } from '../eventlog/index.ts'
 import type { JobCount } from '../jobs/index.ts'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type Clock, type Logger, limits, onMeasured } from '../kernel/index.ts'
 import {
   addAttempts,
   addCalls,
@@ -38,7 +38,6 @@ const msPerSecond = 1_000
 export class Metrics {
   readonly #options: MetricsOptions
   readonly #registry = new Registry()
-  readonly #durations: Histogram<'route' | 'status'>
   readonly #stages: Gauge<'stage' | 'count'>
   readonly #jobs: Gauge<'queue' | 'state'>
   readonly #jobAges: Gauge<'queue' | 'state'>
@@ -51,10 +50,13 @@ export class Metrics {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     const named = (name: string, help: string) => ({ name: `millrace_${name}`, help, registers })
-    this.#durations = new Histogram({
+    const durations = new Histogram({
       ...named('http_request_duration_seconds', 'Requests by route and class of status.'),
       labelNames: ['route', 'status'],
       buckets,
+    })
+    onMeasured('request', ({ route, status, ms }) => {
+      durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, ms / msPerSecond)
     })
     this.#stages = new Gauge({
       ...named('ledger_entries', 'What a stage took, did, failed and has pending, of all time.'),
@@ -74,11 +76,6 @@ export class Metrics {
     addCommits(named)
     addAttempts(named)
     addConnections(named, options.sources.connections)
-  }
-
-  /** Called for each request when it is answered. */
-  observeRequest(route: string, status: number, ms: number): void {
-    this.#durations.observe({ route, status: `${Math.floor(status / 100)}xx` }, ms / msPerSecond)
   }
 
   get contentType(): string {

@@ -80,8 +80,9 @@ async function storeStatuses(
   transaction: Transaction,
   ran: readonly TracedRun[],
 ): Promise<NewJob<RunInput>[]> {
-  const all = ran.flatMap(({ part, effects }) => {
-    return effects.statuses.map((effect) => ({ ...effect, part }))
+  const all = ran.flatMap(({ part, entry, causes, effects }) => {
+    const from = { part, causes: causes ?? (entry === undefined ? undefined : [entry.seq]) }
+    return effects.statuses.map((effect) => ({ ...effect, from }))
   })
   if (all.length === 0) return []
   const byBusiness = Map.groupBy(all, ({ link }) => link.businessId)
@@ -102,6 +103,6 @@ async function storeStatuses(
   const results = await assets.setStatuses(transaction, statuses)
   return news.flatMap((effect, at) => {
     if (results[at]?.changed !== true) return []
-    return effect.link.actions.map((action) => actionJob(action, effect, effect.part))
+    return effect.link.actions.map((action) => actionJob(action, effect, effect.from))
   })
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, Fault, limits, type VendorName } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, requestInfoOf, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
@@ -14,7 +14,7 @@ import { formatConflicts, parseRecord } from './record.ts'
 import { type DeviceRequest, headerOf, hostLabel, readForm, refuseWrongHost } from './request.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Calls } from './routes.ts'
-import { append, parseWrites, type TakeMessage, takeMessage } from './write.ts'
+import { append, type DeviceWrites, parseWrites, type TakeMessage, takeMessage } from './write.ts'
 
 /** The dependencies of the device API's calls. */
 export type CallsOptions = {
@@ -62,6 +62,16 @@ const activate: Call = async (options, request, response) => {
   else options.answers.noContent(response)
 }
 
+function appendOf(
+  options: CallsOptions,
+  { connection, message }: DeviceRequest,
+  device: Device,
+  writes: DeviceWrites,
+  at?: number,
+): Promise<void> {
+  return append(options, device, connection.presence, writes, at, requestInfoOf(message)?.id)
+}
+
 /** Writes values, then reads those that the query asks for. */
 const write: Call = async (options, request, response) => {
   const device = await identify(options, request, response)
@@ -70,7 +80,7 @@ const write: Call = async (options, request, response) => {
   const nowUs = options.clock.nowUs()
   const writes = parseWrites(device, pairs, nowUs)
   await takeMessage(options, device, writes)
-  await append(options, device, request.connection.presence, writes, nowUs)
+  await appendOf(options, request, device, writes, nowUs)
   if (aliases.length === 0) return options.answers.noContent(response)
   options.log.read(request, device, aliases)
   answerReading(options, response, await read(options.provisioning, device, aliases))
@@ -107,7 +117,7 @@ const record: Call = async (options, request, response) => {
     return options.answers.conflict(response, formatConflicts(writes))
   }
   await takeMessage(options, device, writes)
-  await append(options, device, request.connection.presence, writes)
+  await appendOf(options, request, device, writes)
   options.answers.noContent(response)
 }
 

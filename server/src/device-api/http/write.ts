@@ -1,5 +1,10 @@
-import type { EventLog, PresenceBody, WritePoint } from '../../eventlog/index.ts'
-import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import {
+  type EventLog,
+  entryTrackingId,
+  type PresenceBody,
+  type WritePoint,
+} from '../../eventlog/index.ts'
+import { type Clock, Fault, limits, measure } from '../../kernel/index.ts'
 import { checkValue, type Device, storedValue } from '../../provisioning/index.ts'
 import type { FormPair } from './form.ts'
 
@@ -63,6 +68,7 @@ export function takeMessage(
  * Appends the writes to the log; they are durable when it resolves. Undefined aliases are logged by
  * name.
  * @param at the time of values without a stamp of the device.
+ * @param request the id of the request, if it is one.
  */
 export async function append(
   { eventlog, clock }: { readonly eventlog: EventLog; readonly clock: Clock },
@@ -70,15 +76,24 @@ export async function append(
   connection: PresenceBody,
   writes: DeviceWrites,
   at = clock.nowUs(),
+  request?: string,
 ): Promise<void> {
   const { payload, unknown } = writes
   if (payload.length === 0 && unknown.length === 0) return
-  await eventlog.append({
+  const beganMs = clock.elapsedMs()
+  const position = await eventlog.append({
     businessId: device.connector.businessId,
     connectorId: device.connector.id,
     identity: device.identity,
     kind: 'write',
     at,
     body: unknown.length > 0 ? { ...connection, payload, unknown } : { ...connection, payload },
+  })
+  measure('write', () => {
+    const ms = clock.elapsedMs() - beganMs
+    const { connector, identity } = device
+    const { protocol } = connection
+    const trackingId = entryTrackingId(position)
+    return { request, trackingId, connectorId: connector.id, identity, protocol, ms }
   })
 }

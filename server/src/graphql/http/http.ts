@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+} from 'graphql'
 import {
   createHandler,
   type OperationArgs,
@@ -14,8 +21,10 @@ import {
   Fault,
   faultOf,
   formFields,
+  isMeasured,
   type Logger,
   limits,
+  nameOperation,
   peerOf,
   readRequestBody,
 } from '../../kernel/index.ts'
@@ -185,11 +194,12 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
   // The result of formatError is only written as JSON, so it need not be an Error.
   const format = (error: unknown) => formatError(error, logger) as GraphQLError
   return createHandler<IncomingMessage, Caller, GraphqlRequest>({
-    onSubscribe({ context }, params): OperationArgs<GraphqlRequest> | readonly GraphQLError[] {
+    onSubscribe({ context, raw }, params): OperationArgs<GraphqlRequest> | readonly GraphQLError[] {
       const prepared = documents.prepare(params.query)
       if (!('document' in prepared)) return prepared
       const operationName = params.operationName ?? undefined
       const variables = params.variables ?? undefined
+      if (isMeasured('request')) nameOperation(raw, wordsOf(prepared.document, operationName))
       const operation: GraphqlRequest = { ...context, prepared, operationName, variables }
       return { schema, document: prepared.document, operationName, contextValue: operation }
     },
@@ -201,6 +211,16 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
     formatError: format,
   })
 }
+
+/** The kind of an operation, and the first fields of the schema that it asks for. */
+function wordsOf(document: DocumentNode, operationName: string | undefined): string {
+  const operation = getOperationAST(document, operationName)
+  const fields = operation?.selectionSet.selections ?? []
+  const names = fields.flatMap((one) => (one.kind === Kind.FIELD ? [one.name.value] : []))
+  return [operation?.operation, ...names.slice(0, fieldsNamed)].join(' ')
+}
+
+const fieldsNamed = 3
 
 function write(
   result: ExecutionResult,

@@ -1,7 +1,15 @@
 import { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { Fault, LruMap, limits, namePeer, peerOfSocket, plainAddress } from '../../kernel/index.ts'
+import {
+  Fault,
+  LruMap,
+  limits,
+  namePeer,
+  peerOfSocket,
+  plainAddress,
+  requestIdIn,
+} from '../../kernel/index.ts'
 
 /** The proxies that are believed, and in what. */
 export type TrustedProxies = {
@@ -60,6 +68,12 @@ export class ForwardedRequests {
     const encrypted = client.proto === 'https' || client.proto === 'wss'
     const forwarded = { certificate, key: `${client.ip} ${encrypted} ${text}` }
     namePeer(message, { ip: client.ip ?? ip, encrypted, serverName: '', forwarded })
+  }
+
+  /** Returns the `X-Request-Id` that a trusted proxy gave a request; undefined if none did. */
+  requestIdOf(message: IncomingMessage): string | undefined {
+    if (this.#settings.trusted.length === 0) return undefined
+    return this.#isTrusted(peerOfSocket(message.socket).ip) ? requestIdIn(message) : undefined
   }
 
   /** The hops from the client to the nearest proxy; undefined if the request names none. */

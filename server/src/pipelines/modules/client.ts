@@ -66,6 +66,8 @@ export type ModuleClient = {
 export type ProcessCall = {
   readonly request: ProcessRequest
   readonly trackingId: string
+  /** The tracking ids of the entries with whose values it is called. */
+  readonly causes?: readonly string[]
   /** How long the call may take; null: as long as the instance lets any. */
   readonly timeoutMs: number | null
   /** Counts its requests, and gets the HTTP status of the answer. */
@@ -126,7 +128,7 @@ export function createClient(options: ClientOptions): ModuleClient {
     async setup(businessId, endpoint, sent) {
       bodyOf(await calls.call(businessId, endpoint, sent, (call) => call()))
     },
-    async process(module, insight, { request, trackingId, timeoutMs, call: made }) {
+    async process(module, insight, { request, trackingId, causes = [], timeoutMs, call: made }) {
       const { id, businessId } = module
       const called = { moduleId: id, functionId: insight.id }
       const limited: LimitedCall = async (call) => {
@@ -139,7 +141,8 @@ export function createClient(options: ClientOptions): ModuleClient {
       const measured = (outcome: string) =>
         measure('call', () => {
           const ms = clock.elapsedMs() - beganMs
-          return { of: 'module', outcome, ms, module: id }
+          const ids = { call: trackingId, trackingIds: causes, status: made.status }
+          return { of: 'module', outcome, ms, module: id, functionId: insight.id, ...ids }
         })
       try {
         const sent = { body: request, trackingId, timeoutMs }

@@ -33,6 +33,8 @@ export type Notice = {
   readonly identities: readonly string[]
   readonly title: string
   readonly body: string
+  /** Of the entry that led to it, or of the call. */
+  readonly trackingId: string
 }
 
 type Device = NonNullable<Asset['device']>
@@ -43,7 +45,7 @@ export async function runAction(
   acting: Acting,
   asset: Pick<Asset, 'id' | 'name' | 'device'>,
   link: RunLink,
-  call: Pick<CallInProgress, 'trackingId' | 'effects'>,
+  call: ActionCall,
   data: readonly SignalData[],
 ): Promise<CallResult> {
   try {
@@ -60,11 +62,16 @@ export async function runAction(
 type ActingCall = {
   readonly acting: Acting
   readonly asset: Pick<Asset, 'id' | 'name' | 'device'>
-  readonly call: Pick<CallInProgress, 'trackingId' | 'effects'>
+  readonly call: ActionCall
+}
+
+type ActionCall = Pick<CallInProgress, 'trackingId' | 'effects'> & {
+  /** The tracking ids of the entries that led to it. */
+  readonly causes: readonly string[]
 }
 
 async function act(
-  { acting, asset, call: { trackingId, effects } }: ActingCall,
+  { acting, asset, call: { trackingId, causes, effects } }: ActingCall,
   { businessId, functionId, constants, id, name }: RunLink,
   { ts, value, tags }: SignalData,
 ): Promise<void> {
@@ -77,7 +84,13 @@ async function act(
   if (functionId === 'send_notification') {
     const [service, identities] = [textIn(constants, 'service'), listIn(constants, 'identities')]
     const [title, body] = [said('title'), said('body', 'Level {level}')]
-    const message = { service, identities: identities.map(String), title, body }
+    const message = {
+      service,
+      identities: identities.map(String),
+      title,
+      body,
+      trackingId: causes[0] ?? trackingId,
+    }
     const { sid } = await acting.notify(businessId, solutionId, message)
     effects.push({ kind: 'notification', solutionId, sid })
   } else if (functionId === 'call_solution') {

@@ -4,7 +4,7 @@ import { type Clock, Fault } from '../../kernel/index.ts'
 import { type LinkState, runBuiltin } from '../builtin/registry.ts'
 import type { BatchValues } from '../last-values.ts'
 import type { RunLink } from '../links/graphs.ts'
-import type { ModuleClient } from '../modules/client.ts'
+import type { ModuleClient, ProcessCall } from '../modules/client.ts'
 import type { CallResult, Effects } from '../run.ts'
 import type { ActionEffect, MadeCall } from '../store/recorded-runs.ts'
 import type { CalledModule } from '../types.ts'
@@ -62,7 +62,7 @@ export async function callModule(
   client: ModuleClient,
   module: CalledModule | undefined,
   link: RunLink,
-  { request, trackingId }: SentCall,
+  { request, trackingId, causes }: SentCall & Pick<ProcessCall, 'causes'>,
   call: CallInProgress,
 ): Promise<CallResult> {
   try {
@@ -70,6 +70,7 @@ export async function callModule(
     return await client.process(module, link.insight, {
       request,
       trackingId,
+      ...(causes && { causes }),
       timeoutMs: link.timeoutMs,
       call,
     })

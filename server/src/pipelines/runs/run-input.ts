@@ -5,13 +5,14 @@ import type {
   ProcessRequest,
   SignalData,
 } from '@millrace/insight-sdk/protocol'
+import { entryTrackingId } from '../../eventlog/index.ts'
 import type { Job, NewJob } from '../../jobs/index.ts'
 import { newId } from '../../kernel/index.ts'
 import type { Use } from '../../marketplace/index.ts'
 import type { BatchValues, Last } from '../last-values.ts'
 import type { AssetGraph, RunLink } from '../links/graphs.ts'
 import { alive, type Datum, type Fresh, type StatusEffect } from '../run.ts'
-import type { RunOfJob } from '../trace/record.ts'
+import type { RunOfJob, TracedRun } from '../trace/record.ts'
 import type { Link } from '../types.ts'
 
 /** The values that a run begins with, each with the id of its signal. */
@@ -19,6 +20,11 @@ export type RunValues = {
   readonly fresh: readonly (readonly [string, readonly Datum[]])[]
   /** Of inlets without a new value, as they were at the entry. */
   readonly last: readonly (readonly [string, Last])[]
+  /**
+   * Numbers of the entries that they come from, in the partition of the job; left out: the one that
+   * the run is of.
+   */
+  readonly causes?: readonly number[] | undefined
 }
 
 /** A call as it was sent. */
@@ -91,6 +97,17 @@ export function trackingIdOf(
   return newId((bytes) => hash('sha256', words, 'buffer').subarray(0, bytes))
 }
 
+/** Returns the numbers of the entries that the values of a job come from. */
+export function causesOf(input: RunInput): readonly number[] | undefined {
+  if ('causes' in input && input.causes !== undefined) return input.causes
+  return 'seq' in input && input.seq !== undefined ? [input.seq] : undefined
+}
+
+/** Returns the tracking ids of the same. */
+export function trackingIdsOf({ part, input }: Pick<Job<RunInput>, 'part' | 'input'>): string[] {
+  return (causesOf(input) ?? []).map((seq) => entryTrackingId({ part, seq }))
+}
+
 /** What a trace needs to find the run of a job. */
 export function runOfJob({ businessId, key, input }: Job<RunInput>): RunOfJob {
   const values = 'fresh' in input ? input.fresh.flatMap(([, data]) => data) : []
@@ -100,13 +117,17 @@ export function runOfJob({ businessId, key, input }: Job<RunInput>): RunOfJob {
 }
 
 /** The job that runs an action, because the level of the status that it hangs on has changed. */
-export function actionJob(action: RunLink, effect: StatusEffect, part: number): NewJob<RunInput> {
+export function actionJob(
+  action: RunLink,
+  effect: StatusEffect,
+  { part, causes }: Pick<TracedRun, 'part' | 'causes'>,
+): NewJob<RunInput> {
   const { id, businessId } = action
   const { link, datum, last } = effect
   const status = link.targets.get(0)?.id ?? ''
   // It ends the way of the value, so a ttl that is used up does not keep it from running.
   const fresh = [[status, [{ ...datum, ttl: Math.max(1, datum.ttl) }]]] as const
-  const input = { kind: 'run', action: id, fresh, last } as const
+  const input = { kind: 'run', action: id, causes, fresh, last } as const
   return { businessId, tenant: businessId, key: keyOf(action), input, part }
 }
 

@@ -20,7 +20,14 @@ import { type Acting, runAction } from './act.ts'
 import type { AssetGraphs, LoadedAsset } from './asset-graphs.ts'
 import { callBuiltin, callModule, newCall, requestOf } from './call-function.ts'
 import { valuesStored } from './history.ts'
-import { assetIdOf, type RunInput, type SentCall, trackingIdOf } from './run-input.ts'
+import {
+  assetIdOf,
+  causesOf,
+  type RunInput,
+  type SentCall,
+  trackingIdOf,
+  trackingIdsOf,
+} from './run-input.ts'
 
 /** The results of a run, and the calls of it that failed. */
 export type RunResult = { readonly effects: Effects; readonly failed: readonly NewJob<RunInput>[] }
@@ -246,13 +253,26 @@ export class LinksRun {
       request: before?.request ?? (await requestOf(assets, link, data, isNew)),
     }
     this.#sent.set(id, sent)
+    const causes = trackingIdsOf(this.#job)
     const call = newCall(sent)
     made.set(id, call)
     this.calling = link
     const result =
       moduleId === builtinId
-        ? await runAction(acting, await this.#asset(link), link, call, sent.request.data)
-        : await callModule(client, this.#loaded.modules.get(moduleId), link, sent, call)
+        ? await runAction(
+            acting,
+            await this.#asset(link),
+            link,
+            { ...call, causes },
+            sent.request.data,
+          )
+        : await callModule(
+            client,
+            this.#loaded.modules.get(moduleId),
+            link,
+            { ...sent, causes },
+            call,
+          )
     this.calling = undefined
     call.reason = result instanceof Fault ? result.detail : null
     return result
@@ -320,7 +340,8 @@ export class LinksRun {
     const sent = [...this.#sent.values()].filter(({ link }) => again.has(link.id))
     const earlier = { ran: [...(before?.ran ?? []), ...ran], failed, sent }
     const action = input.kind === 'run' ? input.action : undefined
-    return { kind: 'run', action, fresh: [...fresh], last: input.last, earlier }
+    const causes = causesOf(input)
+    return { kind: 'run', action, causes, fresh: [...fresh], last: input.last, earlier }
   }
 
   /** The call as a dead letter, with the values that the links which it feeds need. */
@@ -330,6 +351,7 @@ export class LinksRun {
     const first = { kind: 'dead', failure: callFailure(fault) } as const
     const inlets = new Set(withFed(this.#links, link).flatMap((one) => one.inlets))
     const values = {
+      causes: causesOf(input),
       fresh: [...fresh].filter(([id]) => inlets.has(id)),
       last: input.last.filter(([id]) => inlets.has(id)),
     }

@@ -2,7 +2,7 @@ import type { Job, RunTogether } from '../../jobs/index.ts'
 import { limits } from '../../kernel/index.ts'
 import type { AssetGraph } from '../links/graphs.ts'
 import type { Datum } from '../run.ts'
-import type { RunInput, RunValues } from './run-input.ts'
+import { causesOf, type RunInput, type RunValues } from './run-input.ts'
 import { loadAsset, type RunJobOptions, type RunResult, runLoaded } from './run-job.ts'
 
 type EntryInput = Extract<RunInput, { readonly kind: 'run' }>
@@ -101,5 +101,6 @@ function merged(inputs: readonly EntryInput[]): EntryInput {
     else own.push(...data)
   }
   const last: RunValues['last'] = []
-  return { kind: 'run', seq: inputs.at(-1)?.seq, fresh: [...fresh], last }
+  const causes = inputs.flatMap((input) => causesOf(input) ?? []).slice(0, limits.traceCausesMax)
+  return { kind: 'run', seq: inputs.at(-1)?.seq, causes, fresh: [...fresh], last }
 }

@@ -15,6 +15,8 @@ export type TracedRun = {
   /** Where the ledger counts its calls. */
   readonly part: number
   readonly effects: Effects
+  /** Numbers of the entries that the values come from, if the run is a job. */
+  readonly causes?: readonly number[] | undefined
   /** The entry, if the run is part of its batch. */
   readonly entry?: { readonly businessId: string; readonly seq: number } | undefined
   /** The asset and the stamps of the values, if the run is a job. */

@@ -79,7 +79,9 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       const context = contextOf(call)
       const handler = call.endpoint.name
       const args = [call.request, { code: 200, headers: {} }]
-      const end = await withinQuota(quotas, call.solution.businessId, () =>
+      const { businessId, solutionId } = call.solution
+      const script = { businessId, solutionId, handler, trackingId: call.trackingId }
+      const end = await withinQuota(quotas, script, () =>
         host.call(program, { handler, args, body: call.body, context, depth: 0 }),
       )
       log.callEnded(program, handler, context, end)

@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '../../eventlog/index.ts'
+import { entryTrackingId, type LoggedEntry } from '../../eventlog/index.ts'
 import { newId, type Random } from '../../kernel/index.ts'
 import type { SubscribedSolution, Subscriptions } from '../configurations/subscriptions.ts'
 import { handlingOf, type LoadedSolution } from '../registry/build.ts'
@@ -87,11 +87,6 @@ export function createEventPlanner(options: EventPlannerOptions): EventPlanner {
       })
     },
   }
-}
-
-/** The tracking id of all calls for an entry of the log: what came of it can be found. */
-export function entryTrackingId({ part, seq }: { readonly part: number; readonly seq: number }) {
-  return `entry-${part}-${seq}`
 }
 
 function aliasesOf(loaded: LoadedSolution, connectorId: string): string[] {

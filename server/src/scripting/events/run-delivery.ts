@@ -31,7 +31,8 @@ export function createRunDelivery({ programs, runner, clock, logger }: RunDelive
     const { businessId, tenant: solutionId, attempts } = delivery
     const loaded = await programs.get(businessId, solutionId)
     if (loaded === undefined) {
-      const what = { solution: solutionId, delivery: delivery.id }
+      const { trackingId } = delivery.input
+      const what = { solution: solutionId, delivery: delivery.id, trackingId }
       logger.warn(what, 'a delivery was cancelled: its solution is gone')
       return { kind: 'cancelled' }
     }
@@ -47,7 +48,9 @@ export function createRunDelivery({ programs, runner, clock, logger }: RunDelive
   return (delivery: Delivery, signal: AbortSignal): Promise<JobOutcome> =>
     run(delivery, signal).catch((error) => {
       // For example the database is unavailable while the program is read.
-      logger.warn({ err: error, solution: delivery.tenant }, 'a delivery could not be run')
+      const { tenant: solution, input } = delivery
+      const what = { err: error, solution, trackingId: input.trackingId }
+      logger.warn(what, 'a delivery could not be run')
       return { kind: 'snooze', untilUs: clock.nowUs() + againUs, failure: unavailable }
     })
 }

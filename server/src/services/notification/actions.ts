@@ -10,7 +10,10 @@ import * as store from './store/bindings.ts'
 import { endJobsOfBinding, moveJobs } from './store/waiting.ts'
 
 /** The owner of bindings. */
-export type Where = Pick<ServiceCall, 'businessId' | 'solutionId'>
+export type Where = Pick<ServiceCall, 'businessId' | 'solutionId'> & {
+  /** Of the call that asks. */
+  readonly trackingId?: string
+}
 
 /** The operations of the service, for scripts and for the REST API. */
 export type Actions = {

@@ -11,7 +11,7 @@ import type { Health } from '../../modules/health.ts'
 import type { BatchSize, Speed } from '../../modules/speed.ts'
 import type { TracedRun } from '../../trace/record.ts'
 import type { LoadedAsset } from '../asset-graphs.ts'
-import { type RunInput, runOfJob } from '../run-input.ts'
+import { causesOf, type RunInput, runOfJob } from '../run-input.ts'
 import { LinksRun, type RunJobOptions, type RunMemory, type RunOutcome } from '../run-job.ts'
 import { joinedEntries } from '../run-together.ts'
 import type { Runs } from '../runs.ts'
@@ -170,7 +170,8 @@ export class InlineBatch {
       const { job, entries } = piece
       const result = 'result' in outcome ? outcome.result : undefined
       if (result !== undefined) {
-        runs.push({ part: job.part, effects: result.effects, job: runOfJob(job) })
+        const causes = causesOf(job.input)
+        runs.push({ part: job.part, causes, effects: result.effects, job: runOfJob(job) })
         waiting.push(...result.failed)
       }
       if (outcome.kind === 'done') jobs.push(...done(entries))

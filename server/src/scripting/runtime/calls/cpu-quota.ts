@@ -9,13 +9,21 @@ export type CpuQuotas = {
   useCpu(businessId: string, ms: number): void
 }
 
+type MeasuredScript = {
+  readonly businessId: string
+  readonly solutionId: string
+  readonly handler: string
+  readonly trackingId: string
+}
+
 /** Runs a call unless the business has used up its CPU, and counts what the call used. */
 export async function withinQuota(
   quotas: CpuQuotas | undefined,
-  businessId: string,
+  script: MeasuredScript,
   run: () => Promise<HostEnd>,
 ): Promise<HostEnd> {
-  if (quotas === undefined) return measured(await run())
+  const { businessId } = script
+  if (quotas === undefined) return measured(script, await run())
   try {
     const waiting = quotas.requireCpu(businessId)
     if (waiting !== undefined) await waiting
@@ -23,17 +31,19 @@ export async function withinQuota(
     const { code, status, detail } = faultOf(error)
     if (code !== 'business_rate_exceeded') throw error
     const refused = { kind: 'stopped', limit: 'quota', error: scriptError(status, detail) } as const
-    return measured({ ...refused, ...unused })
+    return measured(script, { ...refused, ...unused })
   }
   const end = await run()
   quotas.useCpu(businessId, end.usage.cpuMs)
-  return measured(end)
+  return measured(script, end)
 }
 
-function measured(end: HostEnd): HostEnd {
+function measured({ solutionId, handler, trackingId }: MeasuredScript, end: HostEnd): HostEnd {
   const { cpuMs, wallMs: ms } = end.usage
   const outcome = end.kind === 'stopped' ? end.limit : end.kind
-  measure('call', () => ({ of: 'script', outcome, ms, cpuMs }))
+  measure('call', () => {
+    return { of: 'script', outcome, ms, cpuMs, solutionId, handler, trackingId }
+  })
   return end
 }
 

@@ -51,7 +51,9 @@ export class HandlerRunner {
     const plain = this.#contextOf(call)
     const context = isFallback ? { ...plain, event } : plain
     const args = isFallback ? [context, argument] : [argument]
-    const end = await withinQuota(this.#options.quotas, call.businessId, () =>
+    const { businessId, solutionId } = call
+    const script = { businessId, solutionId, handler, trackingId: context.tracking_id }
+    const end = await withinQuota(this.#options.quotas, script, () =>
       host.call(program, { handler, args, context, depth, wallMsMax }),
     )
     log.callEnded(program, handler, context, end)

@@ -63,7 +63,7 @@ async function tried(given: Given) {
     },
   }
   const options = {
-    clock: { nowUs: () => nowUs },
+    clock: { nowUs: () => nowUs, elapsedMs: () => 0 },
     logger: createLogger('silent'),
   } as NotificationOptions
   const result = await attemptJob(options, {

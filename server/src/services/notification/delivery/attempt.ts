@@ -49,7 +49,7 @@ export async function attemptJob(
     if (route === undefined) return fail('its provider is not here')
     const target = { address: job.address, messagingServiceSid: attempt.messagingServiceSid }
     const payload = route.provider.map(message, target, route.settings)
-    const outcome = await measured(options, route, () =>
+    const outcome = await measured(options, route, { job, message }, () =>
       deliver(options, attempt, route, payload, expiresAtMs),
     )
     const request = { provider: route.provider.name, payload }
@@ -61,7 +61,7 @@ export async function attemptJob(
     if (error instanceof Fault && error.status < 500) return fail(error.detail)
     const { solutionId, notificationSid: notification, channel } = job
     logger.warn(
-      { err: error, solutionId, notification, channel },
+      { err: error, solutionId, notification, channel, trackingId: message.trackingId },
       'notification attempt failed; retrying',
     )
     const outcome = { kind: 'retry', reason: 'the provider could not be asked' } as const
@@ -90,6 +90,7 @@ function receiptsUrlOf({ publicUrl }: NotificationOptions, { job }: Attempt, pro
 async function measured(
   { clock }: NotificationOptions,
   { provider }: ProviderRoute,
+  { job, message }: Pick<Attempted, 'job' | 'message'>,
   send: () => Promise<DeliveryOutcome>,
 ): Promise<DeliveryOutcome> {
   const beganMs = clock.elapsedMs()
@@ -100,7 +101,11 @@ async function measured(
     return answered
   } finally {
     const ms = clock.elapsedMs() - beganMs
-    measure('attempt', () => ({ provider: provider.name, outcome, ms }))
+    measure('attempt', () => {
+      const { solutionId, notificationSid: notification, channel } = job
+      const ids = { solutionId, notification, trackingId: message.trackingId }
+      return { provider: provider.name, channel, outcome, ms, ...ids }
+    })
   }
 }
 

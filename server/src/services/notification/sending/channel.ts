@@ -17,6 +17,8 @@ export type Message = {
   readonly overrides: { readonly [Name in Channel]?: JsonObject }
   /** When `send` was accepted. */
   readonly acceptedAtMs: number
+  /** Of the call that sent it, for logs and traces. */
+  readonly trackingId?: string
 }
 
 /** The recipient of a payload. */

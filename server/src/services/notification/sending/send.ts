@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../../kernel/index.ts'
+import { Fault, limits, measure } from '../../../kernel/index.ts'
 import type { ServiceCall } from '../../../scripting/index.ts'
 import { type Audience, audienceOf } from '../bindings/audience.ts'
 import { newBindingSid, newNotificationSid } from '../ids.ts'
@@ -17,7 +17,7 @@ import type { SendRequest } from './message.ts'
  * a message that is invalid for one channel of its audience before anything is stored.
  */
 export type Send = (
-  where: Pick<ServiceCall, 'businessId' | 'solutionId'>,
+  where: Pick<ServiceCall, 'businessId' | 'solutionId'> & { readonly trackingId?: string },
   asked: SendRequest,
 ) => Promise<Sent>
 
@@ -31,8 +31,11 @@ export function createSend(options: NotificationOptions & { readonly wake: () =>
     for (const [channel, address] of channels) {
       rejectInvalid(options, configuration, asked.message, channel, address)
     }
-    const sent = { sid: newNotificationSid(random), ...asked }
+    const { solutionId, trackingId } = where
+    const message = trackingId === undefined ? asked.message : { ...asked.message, trackingId }
+    const sent = { sid: newNotificationSid(random), ...asked, message }
     await accept(options, where, audience, sent)
+    measure('notification', () => ({ solutionId, notification: sent.sid, trackingId }))
     wake()
     return sent
   }

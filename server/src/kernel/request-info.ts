@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What log lines and traces name a request by. */
+export type RequestInfo = {
+  /** Its `X-Request-Id`. */
+  readonly id: string
+  /** The call of the management API, or the kind of the GraphQL operation. */
+  operation: string | undefined
+}
+
+const info = Symbol('what a request is named by')
+
+type Named = { [info]?: RequestInfo }
+
+/** Gives a request its id; only what is in front of all parts may. */
+export function nameRequest(message: IncomingMessage, id: string): void {
+  const named = message as Named
+  named[info] = { id, operation: undefined }
+}
+
+/** Undefined if nothing names it: then nobody reads it. */
+export function requestInfoOf(message: IncomingMessage): RequestInfo | undefined {
+  return (message as Named)[info]
+}
+
+/** Says which operation a request is. */
+export function nameOperation(message: IncomingMessage, operation: string): void {
+  const named = requestInfoOf(message)
+  if (named !== undefined) named.operation = operation
+}
+
+const wellFormed = /^[\w.:+/=@-]{1,128}$/
+
+/** Returns the `X-Request-Id` that a trusted proxy sent, unless it could be anything. */
+export function requestIdIn({ headers }: IncomingMessage): string | undefined {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && wellFormed.test(id) ? id : undefined
+}
