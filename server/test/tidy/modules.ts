@@ -212,6 +212,7 @@ export type Place =
 /** They compose the platform and may import every module. */
 const rootFiles = [
   'acting.ts',
+  'maintenance.ts',
   'main.ts',
   'measured.ts',
   'agreement.ts',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type View, wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { maintain } from '../../../src/main.ts'
+import { maintain } from '../../../src/maintenance.ts'
 import { numeric } from '../../fixtures/assets.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 
