@@ -1,3 +1,10 @@
+/** One of the things that are wrong with what was sent. */
+export type Problem = {
+  /** A JSON pointer into it. */
+  readonly pointer: string
+  readonly detail: string
+}
+
 /** An error that the API answered, or the failure to reach it (`status` 0). */
 export class ApiError extends Error {
   /** A code of docs/reference/errors.md, `timeout`, `unreachable` or `not_an_api`. */
@@ -7,6 +14,8 @@ export class ApiError extends Error {
   readonly reason: string | undefined
   /** Seconds after which trying again is worth while. */
   readonly retryAfterS: number | undefined
+  /** All that is wrong with a document that was refused; empty for other errors. */
+  readonly problems: readonly Problem[]
 
   constructor(parts: {
     readonly code: string
@@ -14,6 +23,7 @@ export class ApiError extends Error {
     readonly message: string
     readonly reason?: string | undefined
     readonly retryAfterS?: number | undefined
+    readonly problems?: readonly Problem[] | undefined
     readonly cause?: unknown
   }) {
     super(parts.message, { cause: parts.cause })
@@ -22,6 +32,7 @@ export class ApiError extends Error {
     this.status = parts.status
     this.reason = parts.reason
     this.retryAfterS = parts.retryAfterS
+    this.problems = parts.problems ?? []
   }
 }
 
@@ -32,7 +43,12 @@ export function errorOf(response: Response, body: unknown): ApiError {
   return refusalIn(body, response.status, later) ?? notAnApi(response.status, later)
 }
 
-type Refusal = { readonly code?: unknown; readonly message?: unknown; readonly reason?: string }
+type Refusal = {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly reason?: string
+  readonly problems?: readonly Problem[]
+}
 type GraphqlError = { readonly message?: unknown; readonly extensions?: Refusal }
 
 /** The error that a body of this API has, or the first of a GraphQL answer; undefined for others. */
@@ -44,8 +60,8 @@ export function refusalIn(
   if (typeof body !== 'object' || body === null) return undefined
   const { errors } = body as { readonly errors?: unknown }
   const first: GraphqlError | undefined = Array.isArray(errors) ? errors[0] : undefined
-  const { code, message, reason }: Refusal =
-    first === undefined ? body : { code: first.extensions?.code, message: first.message }
+  const { code, message, reason, problems }: Refusal =
+    first === undefined ? body : { ...first.extensions, message: first.message }
   if (code === undefined || message === undefined) return undefined
   return new ApiError({
     code: String(code),
@@ -53,6 +69,7 @@ export function refusalIn(
     status,
     reason,
     retryAfterS,
+    problems,
   })
 }
 

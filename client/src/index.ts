@@ -8,7 +8,7 @@ export {
   type RequestOptions,
   unwrap,
 } from './client.ts'
-export { ApiError, errorIn, errorOf, refusalIn } from './errors.ts'
+export { ApiError, errorIn, errorOf, type Problem, refusalIn } from './errors.ts'
 export {
   type FollowOptions,
   follow,

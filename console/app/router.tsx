@@ -2,6 +2,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { frameRoute } from './frame/frame-route.tsx'
 import { assetRoutes } from './pages/assets/routes.tsx'
 import { connectorRoutes } from './pages/connectors/routes.tsx'
+import { marketplaceRoutes } from './pages/marketplace/routes.tsx'
 import { connectRoute, overviewRoute } from './pages/overview/routes.tsx'
 import { solutionRoutes } from './pages/solutions/routes.tsx'
 
@@ -12,6 +13,7 @@ const router = createRouter({
     connectorRoutes,
     assetRoutes,
     solutionRoutes,
+    marketplaceRoutes,
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -47,4 +47,5 @@ export const parts: readonly Part[] = [
   { name: 'connectors', path: '/connectors', icon: 'device', permissions: ['Setup'] },
   { name: 'assets', path: '/assets', icon: 'asset', permissions: ['View Asset'] },
   { name: 'solutions', path: '/solutions', icon: 'code', permissions: ['Setup'] },
+  { name: 'marketplace', path: '/marketplace', icon: 'store', permissions: ['Setup'] },
 ]

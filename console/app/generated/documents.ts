@@ -66,6 +66,11 @@ export type ConditionState =
   | 'acknowledged'
   | 'cleared';
 
+export type FunctionType =
+  | 'transform'
+  | 'rule'
+  | 'action';
+
 export type PrimitiveType =
   | 'NUMERIC'
   | 'STRING'
@@ -101,6 +106,16 @@ export type CreateAssetMutationVariables = Exact<{
 
 
 export type CreateAssetMutation = { readonly createAsset: { readonly id: string } | null };
+
+export type FunctionDescriptionFragment = { readonly id: string, readonly name: string, readonly description: string, readonly type: FunctionType, readonly constantsMultipleMaximum: number | null, readonly translations: unknown, readonly constants: ReadonlyArray<{ readonly name: string, readonly type: string, readonly description: string | null, readonly default: unknown, readonly enum: ReadonlyArray<unknown> | null, readonly enumPresented: ReadonlyArray<string> | null, readonly translations: unknown, readonly minimum: number | null, readonly maximum: number | null, readonly multiple: boolean }>, readonly inlets: ReadonlyArray<{ readonly name: string, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly translations: unknown }>, readonly outlets: ReadonlyArray<{ readonly name: string | null, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly suggestedName: string | null, readonly translations: unknown }> };
+
+export type ConsoleFunctionsQueryVariables = Exact<{
+  moduleId: string;
+  groupId?: string | null | undefined;
+}>;
+
+
+export type ConsoleFunctionsQuery = { readonly functionList: { readonly readAt: string | null, readonly failure: string | null, readonly complaints: ReadonlyArray<string>, readonly functions: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string, readonly type: FunctionType, readonly constantsMultipleMaximum: number | null, readonly translations: unknown, readonly constants: ReadonlyArray<{ readonly name: string, readonly type: string, readonly description: string | null, readonly default: unknown, readonly enum: ReadonlyArray<unknown> | null, readonly enumPresented: ReadonlyArray<string> | null, readonly translations: unknown, readonly minimum: number | null, readonly maximum: number | null, readonly multiple: boolean }>, readonly inlets: ReadonlyArray<{ readonly name: string, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly translations: unknown }>, readonly outlets: ReadonlyArray<{ readonly name: string | null, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly suggestedName: string | null, readonly translations: unknown }> }> } };
 
 export type ConsoleOverviewQueryVariables = Exact<{
   withAssets: boolean;
@@ -153,6 +168,10 @@ export const consoleAssetsDocument: Document<ConsoleAssetsQueryVariables, Consol
 
 export const createAssetDocument: Document<CreateAssetMutationVariables, CreateAssetMutation> = {
   text: "mutation CreateAsset($input: CreateAssetInput!) {\n  createAsset(input: $input) {\n    id\n  }\n}",
+}
+
+export const consoleFunctionsDocument: Document<ConsoleFunctionsQueryVariables, ConsoleFunctionsQuery> = {
+  text: "fragment FunctionDescription on InsightFunction {\n  id\n  name\n  description\n  type\n  constantsMultipleMaximum\n  translations\n  constants {\n    name\n    type\n    description\n    default\n    enum\n    enumPresented\n    translations\n    minimum\n    maximum\n    multiple\n  }\n  inlets {\n    name\n    primitiveType\n    dataType\n    dataUnit\n    description\n    translations\n  }\n  outlets {\n    name\n    primitiveType\n    dataType\n    dataUnit\n    description\n    suggestedName\n    translations\n  }\n}\n\nquery ConsoleFunctions($moduleId: ID!, $groupId: String) {\n  functionList(moduleId: $moduleId, groupId: $groupId) {\n    readAt\n    failure\n    complaints\n    functions {\n      ...FunctionDescription\n    }\n  }\n}",
 }
 
 export const consoleOverviewDocument: Document<ConsoleOverviewQueryVariables, ConsoleOverviewQuery> = {

@@ -7,6 +7,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   headings: { fontWeight: '600' },
+  // The head of a dialogue is no second banner of the page.
+  components: { ModalHeader: { defaultProps: { role: 'presentation' } } },
   colors: {
     dark: [
       '#cdd4da',
@@ -25,7 +27,8 @@ export const theme = createTheme({
 
 /** Dimmed text keeps a contrast of 4.5 to 1 or more on every ground of the page. */
 export const variables: CSSVariablesResolver = () => ({
-  variables: {},
+  // White text on a filled button keeps its contrast under the pointer, too.
+  variables: { '--mantine-primary-color-filled-hover': '#095d6b' },
   light: {
     '--mantine-color-dimmed': '#4d565e',
     '--mantine-color-placeholder': '#636c74',

@@ -1,0 +1,107 @@
+import { type components, unwrap } from '@millrace/client'
+import {
+  type ConsoleFunctionsQuery,
+  consoleFunctionsDocument,
+  type FunctionDescriptionFragment,
+} from '../generated/documents.ts'
+import type { Client } from './client.ts'
+import { ask } from './graphql.ts'
+
+type Schemas = components['schemas']
+
+/** An insight module that the business uses. */
+export type Module = Schemas['InsightModule']
+
+/** With its parameters, its health and all complaints. */
+export type ModuleDetails = Schemas['InsightModuleDetails']
+
+export type ModuleChange = Schemas['InsightModuleChange']
+
+export type NewModule = Schemas['NewInsightModule']
+
+export type ModuleCheck = Schemas['InsightModuleCheck']
+
+/** A parameter as a definition declares it. */
+export type Declaration = Schemas['ModuleParameterDeclaration']
+
+/** What depends on something that is to be removed. */
+export type Preview = Schemas['DeletionPreview']
+
+export type InsightFunction = FunctionDescriptionFragment
+
+export type FunctionList = ConsoleFunctionsQuery['functionList']
+
+const path = '/api:1/modules/{module}'
+
+const of = (module: string) => ({ params: { path: { module } } })
+
+/** The built-in one first. Needs `Setup`. */
+export async function listModules(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<Module[]> {
+  const { modules } = await unwrap(client.GET('/api:1/modules', { signal }))
+  return modules
+}
+
+export function readModule(
+  client: Client,
+  module: string,
+  signal: AbortSignal | null = null,
+): Promise<ModuleDetails> {
+  return unwrap(client.GET(path, { ...of(module), signal }))
+}
+
+/** @throws ApiError `invalid_argument` with a problem for each parameter, `module_failed` */
+export function addModule(client: Client, body: NewModule): Promise<Module> {
+  return unwrap(client.POST('/api:1/modules', { body }))
+}
+
+/** @throws ApiError as `addModule`; `forbidden` if it is moved by another than its owner */
+export function changeModule(
+  client: Client,
+  module: string,
+  body: ModuleChange,
+): Promise<ModuleDetails> {
+  return unwrap(client.PATCH(path, { ...of(module), body }))
+}
+
+/** Calls it, and names all that is wrong with it. */
+export function checkModule(client: Client, module: string): Promise<ModuleCheck> {
+  return unwrap(client.POST(`${path}/check`, of(module)))
+}
+
+/** Reads its definition and its functions again. */
+export function refreshModule(client: Client, module: string): Promise<ModuleDetails> {
+  return unwrap(client.POST(`${path}/refresh`, of(module)))
+}
+
+/** The links that use it. */
+export function readModuleDependants(
+  client: Client,
+  module: string,
+  signal: AbortSignal | null = null,
+): Promise<Preview> {
+  return unwrap(client.GET(`${path}/dependants`, { ...of(module), signal }))
+}
+
+/**
+ * Its links are removed, too, if its name confirms that.
+ * @throws ApiError `in_use` if links use it and the name is not given
+ */
+export function removeModule(client: Client, module: string, confirm?: string): Promise<unknown> {
+  const query = confirm === undefined ? {} : { confirm }
+  return unwrap(client.DELETE(path, { params: { path: { module }, query } }))
+}
+
+/** Needs `Asset Management`. A module that is down leaves those that it listed last. */
+export async function listFunctions(
+  client: Client,
+  moduleId: string,
+  groupId: string | null,
+  signal: AbortSignal | null = null,
+): Promise<FunctionList> {
+  const variables = { moduleId, groupId }
+  const { functionList } = await ask(client, consoleFunctionsDocument, variables, signal)
+  return functionList
+}

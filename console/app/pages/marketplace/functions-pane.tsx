@@ -1,0 +1,164 @@
+import { Alert, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { microsOf } from '../../api/graphql.ts'
+import { type InsightFunction, listFunctions, type ModuleDetails } from '../../api/modules.ts'
+import { Age } from '../../components/age.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Faint } from '../../components/line.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { translated } from '../../ui/translated.ts'
+import { shownUnit } from '../../ui/words.ts'
+import styles from './marketplace.module.css'
+
+/** The server asks the module only now and then. */
+const functionsEveryMs = 5_000
+const typingMs = 400
+
+const texts = defineTexts(
+  {
+    title: 'Functions',
+    none: 'It lists no function.',
+    group: 'Group',
+    groupHelp: 'This module lists its functions by group.',
+    readAt: 'Listed',
+    old: 'The module could not be asked now; these are the functions of before then.',
+    transform: 'transform',
+    rule: 'rule',
+    action: 'action',
+    takes: 'Takes',
+    makes: 'Makes',
+    constants: 'Constants',
+    anything: 'anything',
+  },
+  {
+    de: {
+      title: 'Funktionen',
+      none: 'Es nennt keine Funktion.',
+      group: 'Gruppe',
+      groupHelp: 'Dieses Modul nennt seine Funktionen nach Gruppen.',
+      readAt: 'Genannt',
+      old: 'Das Modul war jetzt nicht zu erreichen; dies sind die Funktionen von davor.',
+      transform: 'Transformation',
+      rule: 'Regel',
+      action: 'Aktion',
+      takes: 'Nimmt',
+      makes: 'Liefert',
+      constants: 'Konstanten',
+      anything: 'beliebig',
+    },
+  },
+)
+
+type Port = Pick<InsightFunction['inlets'][number], 'name' | 'primitiveType' | 'dataUnit'>
+
+/** The functions of a module, as it describes them. */
+export function FunctionsPane({ module }: { readonly module: ModuleDetails }) {
+  const t = useTexts(texts)
+  const [typed, setTyped] = useState('')
+  const [group] = useDebouncedValue(typed.trim(), typingMs)
+  const needsGroup = module.info.group_id_required
+  const functions = useLive({
+    key: ['functions', module.id, group],
+    read: (client, signal) => listFunctions(client, module.id, needsGroup ? group : null, signal),
+    everyMs: functionsEveryMs,
+    enabled: !needsGroup || group !== '',
+  })
+  const { readAt } = functions.data ?? {}
+  return (
+    <Pane
+      title={t.title}
+      query={functions}
+      aside={
+        readAt != null && (
+          <Faint>
+            <span>
+              {t.readAt} <Age at={microsOf(readAt)} />
+            </span>
+          </Faint>
+        )
+      }
+      tools={
+        needsGroup && (
+          <TextInput
+            label={t.group}
+            description={t.groupHelp}
+            size="xs"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )
+      }
+    >
+      {({ functions: all, failure, complaints }) => (
+        <>
+          {failure !== null && (
+            <Alert color="orange" title={t.old} p="sm" my="xs">
+              {failure}
+            </Alert>
+          )}
+          {complaints.length > 0 && (
+            <ul className={styles.list}>
+              {complaints.map((complaint) => (
+                <li key={complaint}>{complaint}</li>
+              ))}
+            </ul>
+          )}
+          {all.length === 0 && <NextStep>{t.none}</NextStep>}
+          <ul className={styles.functions} aria-label={t.title}>
+            {all.map((one) => (
+              <FunctionCard key={one.id} described={one} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Pane>
+  )
+}
+
+function FunctionCard({ described }: { readonly described: InsightFunction }) {
+  const t = useTexts(texts)
+  const { name, description, type, constants, inlets, outlets, translations } = described
+  const tone = type === 'transform' ? 'note' : type === 'rule' ? 'care' : 'quiet'
+  return (
+    <li className={styles.function}>
+      <h3 className={styles.name}>{translated(translations, 'name', name)}</h3>
+      <span>
+        <Badge tone={tone}>{t[type]}</Badge>
+      </span>
+      <Text size="sm" className={styles.text}>
+        {translated(translations, 'description', description)}
+      </Text>
+      <Faint>
+        <span className={styles.name}>
+          {t.takes}: {inlets.map((port) => portText(port, t.anything)).join(', ')}
+        </span>
+      </Faint>
+      {outlets.length > 0 && (
+        <Faint>
+          <span className={styles.name}>
+            {t.makes}: {outlets.map((port) => portText(port, t.anything)).join(', ')}
+          </span>
+        </Faint>
+      )}
+      {constants.length > 0 && (
+        <Faint>
+          <span className={styles.name}>
+            {t.constants}: {constants.map((one) => one.name).join(', ')}
+          </span>
+        </Faint>
+      )}
+    </li>
+  )
+}
+
+function portText(
+  { name, primitiveType, dataUnit }: { [Key in keyof Port]: Port[Key] | null },
+  anything: string,
+): string {
+  const kind = [primitiveType?.toLowerCase(), dataUnit?.map(shownUnit).join('/')].filter(Boolean)
+  return `${name ?? ''} (${kind.join(', ') || anything})`
+}

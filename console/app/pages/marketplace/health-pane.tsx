@@ -1,0 +1,140 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { checkModule, type ModuleCheck, type ModuleDetails } from '../../api/modules.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useSignedIn } from '../../ui/session.tsx'
+import { useSubmit } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { moment } from '../../ui/words.ts'
+import styles from './marketplace.module.css'
+import { ProblemList } from './problem-list.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Health',
+    good: 'answers',
+    failing: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures'} in a row`,
+    rests: (at: string) => `It failed too often, and is not called until ${at}.`,
+    complaints: 'What is odd about its answers',
+    problems: 'What breaks the rules of definitions',
+    check: 'Check it now',
+    checked: (functions: number) =>
+      `It answered, and lists ${functions} ${functions === 1 ? 'function' : 'functions'}.`,
+    answered: 'It answered.',
+    failed: 'It did not answer as it should:',
+    fine: 'Nothing is wrong with it.',
+  },
+  {
+    de: {
+      title: 'Zustand',
+      good: 'antwortet',
+      failing: (count: number) => `${count} Fehler in Folge`,
+      rests: (at: string) => `Es schlug zu oft fehl und wird bis ${at} nicht aufgerufen.`,
+      complaints: 'Was an seinen Antworten auffällt',
+      problems: 'Was gegen die Regeln für Definitionen verstößt',
+      check: 'Jetzt prüfen',
+      checked: (functions: number) =>
+        `Es hat geantwortet und nennt ${functions} ${functions === 1 ? 'Funktion' : 'Funktionen'}.`,
+      answered: 'Es hat geantwortet.',
+      failed: 'Es hat nicht geantwortet, wie es sollte:',
+      fine: 'Es ist alles in Ordnung.',
+    },
+  },
+)
+
+/** How the calls of a module went lately, and a check on request. */
+export function HealthPane({ module }: { readonly module: ModuleDetails }) {
+  const t = useTexts(texts)
+  const { client } = useSignedIn()
+  const [found, setFound] = useState<ModuleCheck>()
+  const { error, isBusy, submit } = useSubmit(async () => {
+    setFound(await checkModule(client, module.id))
+  })
+  const { failuresInRow, lastFailure, restsUntil } = module.health
+  return (
+    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          {t.title}
+        </Title>
+        {failuresInRow === 0 ? (
+          <Badge tone="good" icon="check">
+            {t.good}
+          </Badge>
+        ) : (
+          <Badge tone="bad" icon="stop">
+            {t.failing(failuresInRow)}
+          </Badge>
+        )}
+      </Group>
+      {restsUntil !== null && <Text size="sm">{t.rests(moment(restsUntil))}</Text>}
+      {lastFailure !== null && (
+        <Text size="sm" className={styles.text}>
+          {lastFailure}
+        </Text>
+      )}
+      <Complaints complaints={module.complaints} />
+      {module.problems.length > 0 && (
+        <>
+          <Text size="sm" mt="xs">
+            {t.problems}
+          </Text>
+          <ProblemList label={t.problems} problems={module.problems} />
+        </>
+      )}
+      <form onSubmit={submit}>
+        <Button
+          type="submit"
+          size="xs"
+          mt="xs"
+          variant="default"
+          loading={isBusy}
+          leftSection={<Icon name="check" size={14} />}
+        >
+          {t.check}
+        </Button>
+      </form>
+      {error !== undefined && <Trouble error={error} />}
+      <div role="status">{found !== undefined && <Found found={found} />}</div>
+    </Paper>
+  )
+}
+
+function Complaints({ complaints }: { readonly complaints: readonly string[] }) {
+  const t = useTexts(texts)
+  if (complaints.length === 0) return null
+  return (
+    <>
+      <Text size="sm" mt="xs">
+        {t.complaints}
+      </Text>
+      <ul className={styles.list} aria-label={t.complaints}>
+        {complaints.map((one) => (
+          <li key={one}>
+            <Text size="sm" className={styles.text}>
+              {one}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Found({ found }: { readonly found: ModuleCheck }) {
+  const t = useTexts(texts)
+  const { failure, functions, complaints, problems } = found
+  const answered = functions === null ? t.answered : t.checked(functions)
+  const isFine = failure === null && complaints.length === 0 && problems.length === 0
+  return (
+    <>
+      <Text size="sm" mt="xs" className={styles.text}>
+        {failure === null ? answered : `${t.failed} ${failure}`} {isFine && t.fine}
+      </Text>
+      <Complaints complaints={complaints} />
+      {problems.length > 0 && <ProblemList label={t.problems} problems={problems} />}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Group, NativeSelect, Paper, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import { changeListing, type ListingChange, type ListingDetails } from '../../api/listings.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { DefinitionFields, definitionOf, emptyDefinition } from './definition-fields.tsx'
+import styles from './marketplace.module.css'
+import { RefusedDefinition } from './refused-definition.tsx'
+import { marketTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    title: 'Change it',
+    intro: 'Modules that use it, and their links, go on with it. Give a definition to replace it.',
+    saved: 'Saved.',
+  },
+  {
+    de: {
+      title: 'Ändern',
+      intro:
+        'Module, die es nutzen, und ihre Verknüpfungen laufen damit weiter. Geben Sie eine ' +
+        'Definition an, um die bisherige zu ersetzen.',
+      saved: 'Gespeichert.',
+    },
+  },
+)
+
+/** Changes a listing of the business: its name, who may use it, its definition, its host. */
+export function ListingForm({ listing }: { readonly listing: ListingDetails }) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const [name, setName] = useState(listing.name)
+  const [visibility, setVisibility] = useState(listing.visibility)
+  const [source, setSource] = useState({ ...emptyDefinition, base: listing.givenBase ?? '' })
+  const [isSaved, setSaved] = useState(false)
+  const { isBusy, error, run } = useChange<ListingChange>((client, change) =>
+    changeListing(client, listing.id, change),
+  )
+  const save = () => {
+    setSaved(false)
+    const { base = null, ...definition } = definitionOf(source)
+    const moved = base === listing.givenBase ? {} : { base }
+    const tolerant = listing.problems.length > 0 && visibility === 'private'
+    const given = name.trim() === '' ? {} : { name: name.trim() }
+    const change = { ...definition, ...moved, ...given, visibility }
+    run(tolerant ? { ...change, tolerant } : change, () => setSaved(true))
+  }
+  return (
+    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
+      <Title order={2} size="h5">
+        {t.title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t.intro}
+      </Text>
+      <div className={styles.form}>
+        <TextInput
+          label={market.name}
+          size="xs"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={market.visibility}
+          size="xs"
+          value={visibility}
+          data={(['private', 'public'] as const).map((value) => ({ value, label: market[value] }))}
+          onChange={(event) =>
+            setVisibility(event.currentTarget.value === 'public' ? 'public' : 'private')
+          }
+        />
+        <DefinitionFields draft={source} onChange={setSource} />
+        {error !== null && (
+          <div>
+            <Trouble error={error} />
+            <RefusedDefinition error={error} text={source.by === 'url' ? '' : source.text} />
+          </div>
+        )}
+        <Group gap="sm">
+          <Button size="xs" loading={isBusy} onClick={save}>
+            {market.save}
+          </Button>
+          <Text size="sm" role="status">
+            {isSaved && !isBusy ? t.saved : ''}
+          </Text>
+        </Group>
+      </div>
+    </Paper>
+  )
+}

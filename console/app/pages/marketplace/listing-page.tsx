@@ -1,0 +1,175 @@
+import { Button, Paper, Title } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type ListingDetails, readListing, removeListing } from '../../api/listings.ts'
+import { Age } from '../../components/age.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { hasCode } from '../../ui/errors.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { ListingForm } from './listing-form.tsx'
+import styles from './marketplace.module.css'
+import { ProblemList } from './problem-list.tsx'
+import { marketTexts } from './texts.ts'
+import { UseForm } from './use-form.tsx'
+
+const texts = defineTexts(
+  {
+    about: 'The listing',
+    definition: 'Definition',
+    none: 'It was added by its base, and has no definition.',
+    problems: 'What breaks the rules of definitions',
+    lost: 'The listing is removed. A module that uses it has to be removed before.',
+    title: (name: string) => `Remove ${name}?`,
+    by: 'by',
+  },
+  {
+    de: {
+      about: 'Das Angebot',
+      definition: 'Definition',
+      none: 'Es wurde über seine Basis hinzugefügt und hat keine Definition.',
+      problems: 'Was gegen die Regeln für Definitionen verstößt',
+      lost: 'Das Angebot wird entfernt. Ein Modul, das es nutzt, muss vorher entfernt werden.',
+      title: (name: string) => `${name} entfernen?`,
+      by: 'von',
+    },
+  },
+)
+
+const route = getRouteApi('/marketplace/listings/$listing')
+
+/** A listing: what it is, its definition, and the form that takes it into use. */
+export function ListingPage() {
+  const market = useTexts(marketTexts)
+  const { listing: id } = route.useParams()
+  const listing = useLive({
+    key: ['listing', id],
+    read: (client, signal) => readListing(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  if (listing.data !== undefined) return <Shown listing={listing.data} />
+  return (
+    <>
+      <PageHead title={id} />
+      {hasCode(listing.error, 'not_found') && <NextStep>{market.gone}</NextStep>}
+      {listing.error !== null && !hasCode(listing.error, 'not_found') && (
+        <Trouble error={listing.error} />
+      )}
+    </>
+  )
+}
+
+function Shown({ listing }: { readonly listing: ListingDetails }) {
+  const market = useTexts(marketTexts)
+  const { name, own, visibility } = listing
+  return (
+    <>
+      <PageHead title={name}>
+        <Badge tone={visibility === 'public' ? 'note' : 'quiet'}>{market[visibility]}</Badge>
+        {own && <RemoveButton listing={listing} />}
+      </PageHead>
+      <div className={`${styles.stack} ${styles.two}`}>
+        <div className={styles.stack}>
+          <UseForm key={listing.id} listing={listing} />
+          <DefinitionPane listing={listing} />
+        </div>
+        <div className={styles.stack}>
+          <Facts listing={listing} />
+          {own && <ListingForm key={listing.id} listing={listing} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function RemoveButton({ listing: { id, name } }: { readonly listing: ListingDetails }) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const { isBusy, error, run, reset } = useChange<string>(removeListing)
+  const leave = () => navigate({ to: '/marketplace/{-$view}', params: { view: 'listings' } })
+  const cancel = () => {
+    setOpen(false)
+    reset()
+  }
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="bin" size={14} />}
+        onClick={() => setOpen(true)}
+      >
+        {market.remove}
+      </Button>
+      <Confirm
+        opened={isOpen}
+        title={t.title(name)}
+        action={market.remove}
+        isBusy={isBusy}
+        error={error}
+        onConfirm={() => run(id, leave)}
+        onCancel={cancel}
+      >
+        {t.lost}
+      </Confirm>
+    </>
+  )
+}
+
+function Facts({ listing }: { readonly listing: ListingDetails }) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const { base, version, publishedAt, publishedBy, problems, definition } = listing
+  return (
+    <Paper component="section" aria-label={t.about} withBorder p="md" className={styles.card}>
+      <Title order={2} size="h5" mb="xs">
+        {t.about}
+      </Title>
+      <dl className={styles.facts}>
+        <dt>{market.served}</dt>
+        <dd>{base}</dd>
+        <dt>{market.version}</dt>
+        <dd>{version || market.none}</dd>
+        <dt>{market.published}</dt>
+        <dd>
+          <Age at={publishedAt} /> {publishedBy !== null && `${t.by} ${publishedBy}`}
+        </dd>
+      </dl>
+      {problems.length > 0 && (
+        <>
+          <Title order={3} size="h6" mt="sm">
+            {t.problems}
+          </Title>
+          <ProblemList label={t.problems} problems={problems} text={definition} />
+        </>
+      )}
+    </Paper>
+  )
+}
+
+function DefinitionPane({ listing: { definition } }: { readonly listing: ListingDetails }) {
+  const t = useTexts(texts)
+  return (
+    <Paper component="section" aria-label={t.definition} withBorder p="md" className={styles.card}>
+      <Title order={2} size="h5">
+        {t.definition}
+      </Title>
+      {definition === '' ? (
+        <NextStep>{t.none}</NextStep>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
+        <pre className={styles.definition} tabIndex={0}>
+          {definition}
+        </pre>
+      )}
+    </Paper>
+  )
+}

@@ -1,0 +1,142 @@
+import { Anchor, Button, Checkbox, Group, Paper, Text, TextInput, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { changeModule, type ModuleChange, type ModuleDetails } from '../../api/modules.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './marketplace.module.css'
+import { draftOf, faultsOf, ParameterFields, useFaultWords, valuesOf } from './parameter-fields.tsx'
+import { marketTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    safe: 'Simulations may call it',
+    safeHelp: 'It keeps nothing of its calls, and answers the same to the same.',
+    move: 'The links stay. Every business that uses this listing follows.',
+    owner: 'Its owner may move it.',
+    saved: 'Saved.',
+    listing: 'Open its listing',
+  },
+  {
+    de: {
+      safe: 'Simulationen dürfen es aufrufen',
+      safeHelp: 'Es behält nichts von seinen Aufrufen und antwortet auf Gleiches gleich.',
+      move: 'Die Verknüpfungen bleiben. Jedes Unternehmen, das dieses Angebot nutzt, zieht mit um.',
+      owner: 'Nur sein Eigentümer kann es verlegen.',
+      saved: 'Gespeichert.',
+      listing: 'Zum Angebot',
+    },
+  },
+)
+
+/** What was typed of a module, what is wrong with it, and its saving. */
+function useModuleDraft(module: ModuleDetails) {
+  const words = useFaultWords()
+  const [name, setName] = useState(module.name)
+  const [url, setUrl] = useState(module.url ?? '')
+  const [isSafe, setSafe] = useState(module.simulationSafe)
+  const [draft, setDraft] = useState(() => draftOf(module.parameters))
+  const [isTried, setTried] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const { isBusy, error, run } = useChange<ModuleChange>((client, change) =>
+    changeModule(client, module.id, change),
+  )
+  const mayMove = module.listing?.own === true
+  const found = faultsOf(module.parameters, draft, words)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setTried(true)
+    setSaved(false)
+    if (Object.keys(found).length > 0 || name.trim() === '') return
+    const parameters = valuesOf(module.parameters, draft)
+    const moved = mayMove && url !== module.url ? { url: url.trim() } : {}
+    run({ name: name.trim(), parameters, simulationSafe: isSafe, ...moved }, () => {
+      setSaved(true)
+      // What was typed as a secret is shown no more.
+      const secrets = module.parameters.filter(({ secret }) => secret).map((one) => [one.name, ''])
+      setDraft((before) => Object.assign({}, before, Object.fromEntries(secrets)))
+    })
+  }
+  return {
+    ...{ name, setName, url, setUrl, isSafe, setSafe, draft, setDraft, mayMove, submit },
+    faults: isTried ? found : {},
+    nameFault: isTried && name.trim() === '' ? words.required : undefined,
+    ...{ isBusy, error, isSaved: isSaved && !isBusy },
+  }
+}
+
+/** Configures a module: its name, its parameters by their types, its host. */
+export function ModuleForm({ module }: { readonly module: ModuleDetails }) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const form = useModuleDraft(module)
+  return (
+    <Paper
+      component="section"
+      aria-label={market.parameters}
+      withBorder
+      p="md"
+      className={styles.card}
+    >
+      <Title order={2} size="h5" mb="xs">
+        {market.parameters}
+      </Title>
+      <form onSubmit={form.submit} className={styles.form} noValidate>
+        <TextInput
+          label={market.name}
+          size="xs"
+          required
+          value={form.name}
+          error={form.nameFault}
+          onChange={(event) => form.setName(event.currentTarget.value)}
+        />
+        <ParameterFields
+          parameters={module.parameters}
+          draft={form.draft}
+          faults={form.faults}
+          onChange={form.setDraft}
+        />
+        <TextInput
+          label={market.served}
+          description={form.mayMove ? t.move : t.owner}
+          size="xs"
+          readOnly={!form.mayMove}
+          value={form.url}
+          onChange={(event) => form.setUrl(event.currentTarget.value)}
+        />
+        <Checkbox
+          label={t.safe}
+          description={t.safeHelp}
+          size="xs"
+          checked={form.isSafe}
+          onChange={(event) => form.setSafe(event.currentTarget.checked)}
+        />
+        {form.error !== null && <Trouble error={form.error} />}
+        <Group gap="sm">
+          <Button type="submit" size="xs" loading={form.isBusy}>
+            {market.save}
+          </Button>
+          <Text size="sm" role="status">
+            {form.isSaved ? t.saved : ''}
+          </Text>
+          {module.listing !== null && <ListingLink listing={module.listing.id} />}
+        </Group>
+      </form>
+    </Paper>
+  )
+}
+
+function ListingLink({ listing }: { readonly listing: string }) {
+  const t = useTexts(texts)
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link to="/marketplace/listings/$listing" params={{ listing }} {...props} />
+      )}
+    >
+      {t.listing}
+    </Anchor>
+  )
+}

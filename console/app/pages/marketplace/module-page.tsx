@@ -1,0 +1,172 @@
+import { Button, Group, Text } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type ModuleDetails,
+  readModule,
+  readModuleDependants,
+  refreshModule,
+} from '../../api/modules.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { hasCode } from '../../ui/errors.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useMay } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { translated } from '../../ui/translated.ts'
+import { FunctionsPane } from './functions-pane.tsx'
+import { HealthPane } from './health-pane.tsx'
+import styles from './marketplace.module.css'
+import { ModuleForm } from './module-form.tsx'
+import { RemoveModule } from './remove-module.tsx'
+import { marketTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    refresh: 'Read it again',
+    links: 'Who uses it',
+    noLinks: 'No link uses its functions. They are offered in the pipeline of each asset.',
+    count: (count: number) => `${count} ${count === 1 ? 'link' : 'links'}`,
+    more: (count: number) => `and ${count} more`,
+  },
+  {
+    de: {
+      refresh: 'Neu einlesen',
+      links: 'Wer es nutzt',
+      noLinks:
+        'Keine Verknüpfung nutzt seine Funktionen. Sie stehen in der Pipeline jeder Anlage bereit.',
+      count: (count: number) => `${count} ${count === 1 ? 'Verknüpfung' : 'Verknüpfungen'}`,
+      more: (count: number) => `und ${count} weitere`,
+    },
+  },
+)
+
+const route = getRouteApi('/marketplace/modules/$module')
+
+/** A module that the business uses: its condition, its configuration, its functions, its links. */
+export function ModulePage() {
+  const market = useTexts(marketTexts)
+  const { module: id } = route.useParams()
+  const module = useLive({
+    key: ['module', id],
+    read: (client, signal) => readModule(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  if (module.data !== undefined) return <Shown module={module.data} />
+  return (
+    <>
+      <PageHead title={id} />
+      {hasCode(module.error, 'not_found') && <NextStep>{market.gone}</NextStep>}
+      {module.error !== null && !hasCode(module.error, 'not_found') && (
+        <Trouble error={module.error} />
+      )}
+    </>
+  )
+}
+
+function Shown({ module }: { readonly module: ModuleDetails }) {
+  const market = useTexts(marketTexts)
+  const seesFunctions = useMay('Asset Management')
+  const { id, name, url, info, listing } = module
+  const description = translated(info.translations, 'description', info.description ?? '')
+  return (
+    <>
+      <PageHead title={name}>
+        {url === null ? <Badge tone="quiet">{market.builtin}</Badge> : <Actions module={module} />}
+      </PageHead>
+      {description !== '' && (
+        <Text size="sm" mb="sm" className={styles.text}>
+          {description}
+        </Text>
+      )}
+      <div className={styles.stack}>
+        {listing !== null && (
+          <div className={`${styles.stack} ${styles.two}`}>
+            <ModuleForm key={id} module={module} />
+            <div className={styles.stack}>
+              <HealthPane module={module} />
+              <LinksPane module={id} />
+            </div>
+          </div>
+        )}
+        {seesFunctions && <FunctionsPane module={module} />}
+      </div>
+    </>
+  )
+}
+
+function Actions({ module }: { readonly module: ModuleDetails }) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const navigate = useNavigate()
+  const [isRemoving, setRemoving] = useState(false)
+  const { isBusy, error, run } = useChange<string>(refreshModule)
+  return (
+    <>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="again" size={14} />}
+          loading={isBusy}
+          onClick={() => run(module.id)}
+        >
+          {t.refresh}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="bin" size={14} />}
+          onClick={() => setRemoving(true)}
+        >
+          {market.remove}
+        </Button>
+      </Group>
+      {error !== null && <Trouble error={error} />}
+      {isRemoving && (
+        <RemoveModule
+          module={module}
+          onCancel={() => setRemoving(false)}
+          onDone={() => navigate({ to: '/marketplace/{-$view}', params: {} })}
+        />
+      )}
+    </>
+  )
+}
+
+function LinksPane({ module }: { readonly module: string }) {
+  const t = useTexts(texts)
+  const preview = useLive({
+    key: ['module-dependants', module],
+    read: (client, signal) => readModuleDependants(client, module, signal),
+    everyMs: listEveryMs,
+  })
+  return (
+    <Pane title={t.links} query={preview}>
+      {({ dependants }) => {
+        const links = dependants.find(({ kind }) => kind === 'links')
+        if (links === undefined) return <NextStep>{t.noLinks}</NextStep>
+        return (
+          <>
+            <Text size="sm">{t.count(links.count)}</Text>
+            <ul className={styles.list}>
+              {links.names.map((name) => (
+                <li key={name} className={styles.name}>
+                  {name}
+                </li>
+              ))}
+              {links.count > links.names.length && (
+                <li>{t.more(links.count - links.names.length)}</li>
+              )}
+            </ul>
+          </>
+        )
+      }}
+    </Pane>
+  )
+}

@@ -1,0 +1,148 @@
+import { Button, Checkbox, NativeSelect, Paper, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { type Listing, type NewListing, publishListing } from '../../api/listings.ts'
+import { PageHead } from '../../components/page-head.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useSignedIn } from '../../ui/session.tsx'
+import { useSubmit } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { DefinitionFields, definitionOf, emptyDefinition } from './definition-fields.tsx'
+import styles from './marketplace.module.css'
+import { RefusedDefinition } from './refused-definition.tsx'
+import { marketTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    intro: 'A module is a web service that is described by an OpenAPI 2.0 file.',
+    nameHelp: 'The title of the file if it is left empty.',
+    private: 'private: for this business alone',
+    public: 'public: for every business of the instance',
+    tolerant: 'Keep it although it breaks rules; it stays private then',
+    button: 'Publish',
+    missing: 'A definition is needed.',
+  },
+  {
+    de: {
+      intro: 'Ein Modul ist ein Webdienst, den eine OpenAPI-2.0-Datei beschreibt.',
+      nameHelp: 'Der Titel der Datei, wenn leer.',
+      private: 'privat: nur für dieses Unternehmen',
+      public: 'öffentlich: für jedes Unternehmen der Instanz',
+      tolerant: 'Trotz Regelverstößen behalten; es bleibt dann privat',
+      button: 'Veröffentlichen',
+      missing: 'Eine Definition ist erforderlich.',
+    },
+  },
+)
+
+type Draft = {
+  readonly source: typeof emptyDefinition
+  readonly name: string
+  readonly visibility: Listing['visibility']
+  readonly isTolerant: boolean
+}
+
+const empty: Draft = { source: emptyDefinition, name: '', visibility: 'private', isTolerant: false }
+
+/** Publishes a module by its definition; everything that is wrong with that is named. */
+export function PublishPage() {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const { client } = useSignedIn()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(empty)
+  const [isTried, setTried] = useState(false)
+  const { source, name, visibility, isTolerant } = draft
+  const given = definitionOf(source)
+  const isMissing = !('definition' in given || 'definitionUrl' in given)
+  const { error, isBusy, submit } = useSubmit(async () => {
+    const named = name.trim() === '' ? {} : { name: name.trim() }
+    const wanted: NewListing = {
+      ...given,
+      ...named,
+      visibility,
+      tolerant: isTolerant && visibility === 'private',
+    }
+    const { id } = await publishListing(client, wanted)
+    await navigate({ to: '/marketplace/listings/$listing', params: { listing: id } })
+  })
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setTried(true)
+    if (!isMissing) submit(event)
+  }
+  return (
+    <>
+      <PageHead title={market.publish} />
+      <div className={`${styles.stack} ${error === undefined ? '' : styles.two}`}>
+        <Paper withBorder p="md" className={styles.card}>
+          <Text size="sm" mb="sm">
+            {t.intro}
+          </Text>
+          <form onSubmit={send} noValidate className={styles.form}>
+            <Fields
+              draft={draft}
+              fault={isTried && isMissing ? t.missing : undefined}
+              onChange={setDraft}
+            />
+            <div>
+              <Button type="submit" size="xs" loading={isBusy}>
+                {t.button}
+              </Button>
+            </div>
+          </form>
+        </Paper>
+        {error !== undefined && (
+          <div>
+            <Trouble error={error} />
+            <RefusedDefinition error={error} text={source.by === 'url' ? '' : source.text} />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+type FieldsProps = {
+  readonly draft: Draft
+  readonly fault: string | undefined
+  readonly onChange: (draft: Draft) => void
+}
+
+function Fields({ draft, fault, onChange }: FieldsProps) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const set = (part: Partial<Draft>) => onChange(Object.assign({}, draft, part))
+  const { source, name, visibility, isTolerant } = draft
+  return (
+    <>
+      <DefinitionFields draft={source} fault={fault} onChange={(next) => set({ source: next })} />
+      <TextInput
+        label={market.name}
+        description={t.nameHelp}
+        size="xs"
+        value={name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={market.visibility}
+        size="xs"
+        value={visibility}
+        data={visibilities.map((value) => ({ value, label: t[value] }))}
+        onChange={({ currentTarget: { value } }) =>
+          set({ visibility: visibilities.find((one) => one === value) ?? 'private' })
+        }
+      />
+      {visibility === 'private' && (
+        <Checkbox
+          label={t.tolerant}
+          size="xs"
+          checked={isTolerant}
+          onChange={(event) => set({ isTolerant: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  )
+}
+
+const visibilities = ['private', 'public'] as const

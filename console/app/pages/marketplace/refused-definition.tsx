@@ -1,0 +1,33 @@
+import { Paper, Title } from '@mantine/core'
+import { ApiError } from '@millrace/client'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './marketplace.module.css'
+import { ProblemList } from './problem-list.tsx'
+
+const texts = defineTexts(
+  {
+    faults: (count: number) => `${count} ${count === 1 ? 'fault' : 'faults'} in the definition`,
+  },
+  { de: { faults: (count: number) => `${count} Fehler in der Definition` } },
+)
+
+type Props = {
+  readonly error: Error
+  /** The definition that was sent; empty if it came from a URL. */
+  readonly text: string
+}
+
+/** Every fault of a definition at its place; nothing for another error. */
+export function RefusedDefinition({ error, text }: Props) {
+  const t = useTexts(texts)
+  if (!(error instanceof ApiError) || error.problems.length === 0) return null
+  const title = t.faults(error.problems.length)
+  return (
+    <Paper component="section" aria-label={title} withBorder p="md" className={styles.card}>
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      <ProblemList label={title} problems={error.problems} text={text} />
+    </Paper>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type ModuleDetails, readModuleDependants, removeModule } from '../../api/modules.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './marketplace.module.css'
+import { marketTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    title: (name: string) => `Remove ${name}?`,
+    free: 'No link uses it. Its configuration is lost.',
+    used: 'It cannot be removed while links use it. These do:',
+    more: (count: number) => `and ${count} more`,
+    force: 'Type its name to remove it together with these links. Their signals stay.',
+    removeAll: 'Remove it with its links',
+  },
+  {
+    de: {
+      title: (name: string) => `${name} entfernen?`,
+      free: 'Keine Verknüpfung nutzt es. Seine Konfiguration geht verloren.',
+      used: 'Es kann nicht entfernt werden, solange es genutzt wird. Das sind:',
+      more: (count: number) => `und ${count} weitere`,
+      force:
+        'Geben Sie seinen Namen ein, um es mit diesen Verknüpfungen zu entfernen. ' +
+        'Ihre Signale bleiben.',
+      removeAll: 'Mit Verknüpfungen entfernen',
+    },
+  },
+)
+
+type Props = {
+  readonly module: ModuleDetails
+  readonly onCancel: () => void
+  readonly onDone: () => void
+}
+
+/** A dialogue that names the links of a module; with them it is removed only by its name. */
+export function RemoveModule({ module: { id, name }, onCancel, onDone }: Props) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const [typed, setTyped] = useState('')
+  const { isBusy, error, run } = useChange<string | undefined>((client, confirm) =>
+    removeModule(client, id, confirm),
+  )
+  const preview = useLive({
+    key: ['module-dependants', id],
+    read: (client, signal) => readModuleDependants(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  const links = preview.data?.dependants.find(({ kind }) => kind === 'links')
+  const isReady = preview.data !== undefined && (links === undefined || typed === name)
+  return (
+    <Modal opened onClose={onCancel} title={t.title(name)} centered withCloseButton={false}>
+      {preview.error !== null && <Trouble error={preview.error} />}
+      {preview.data !== undefined && <Text size="sm">{links === undefined ? t.free : t.used}</Text>}
+      {links !== undefined && (
+        <>
+          <ul className={styles.list}>
+            {links.names.map((link) => (
+              <li key={link}>{link}</li>
+            ))}
+            {links.count > links.names.length && (
+              <li>{t.more(links.count - links.names.length)}</li>
+            )}
+          </ul>
+          <TextInput
+            size="xs"
+            label={t.force}
+            value={typed}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </>
+      )}
+      {error !== null && <Trouble error={error} />}
+      <Group justify="end" mt="md">
+        <Button variant="default" size="xs" data-autofocus onClick={onCancel}>
+          {market.cancel}
+        </Button>
+        <Button
+          color="red"
+          size="xs"
+          disabled={!isReady}
+          loading={isBusy}
+          onClick={() => run(links === undefined ? undefined : typed, onDone)}
+        >
+          {links === undefined ? market.remove : t.removeAll}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

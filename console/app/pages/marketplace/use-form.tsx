@@ -1,0 +1,87 @@
+import { Button, Paper, Text, TextInput, Title } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import type { ListingDetails } from '../../api/listings.ts'
+import { addModule } from '../../api/modules.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useSignedIn } from '../../ui/session.tsx'
+import { useSubmit } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './marketplace.module.css'
+import { draftOf, faultsOf, ParameterFields, useFaultWords, valuesOf } from './parameter-fields.tsx'
+import { marketTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    title: 'Use it',
+    intro:
+      'It is called once, to see that it answers. Its functions are then offered in pipelines.',
+    nameHelp: 'Its own name if it is left empty.',
+    button: 'Use this module',
+  },
+  {
+    de: {
+      title: 'Nutzen',
+      intro:
+        'Es wird einmal aufgerufen, um zu sehen, ob es antwortet. Danach stehen seine ' +
+        'Funktionen in Pipelines bereit.',
+      nameHelp: 'Sein eigener Name, wenn leer.',
+      button: 'Dieses Modul nutzen',
+    },
+  },
+)
+
+/** Takes a listing into use, with the values of its parameters. */
+export function UseForm({ listing: { id, parameters } }: { readonly listing: ListingDetails }) {
+  const t = useTexts(texts)
+  const market = useTexts(marketTexts)
+  const words = useFaultWords()
+  const { client } = useSignedIn()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [draft, setDraft] = useState(() => draftOf(parameters))
+  const [isTried, setTried] = useState(false)
+  const found = faultsOf(parameters, draft, words)
+  const { error, isBusy, submit } = useSubmit(async () => {
+    const named = name.trim() === '' ? {} : { name: name.trim() }
+    const values = valuesOf(parameters, draft)
+    const module = await addModule(client, { listing: id, parameters: values, ...named })
+    await navigate({ to: '/marketplace/modules/$module', params: { module: module.id } })
+  })
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(found).length === 0) submit(event)
+  }
+  return (
+    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.card}>
+      <Title order={2} size="h5">
+        {t.title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t.intro}
+      </Text>
+      <form onSubmit={send} className={styles.form} noValidate>
+        <TextInput
+          label={market.name}
+          description={t.nameHelp}
+          size="xs"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <ParameterFields
+          parameters={parameters}
+          draft={draft}
+          faults={isTried ? found : {}}
+          onChange={setDraft}
+        />
+        {error !== undefined && <Trouble error={error} />}
+        <div>
+          <Button type="submit" size="xs" loading={isBusy}>
+            {t.button}
+          </Button>
+        </div>
+      </form>
+    </Paper>
+  )
+}
