@@ -1477,7 +1477,7 @@ export interface paths {
         };
         /**
          * List the identities of a connector, last seen first.
-         * @description Filters narrow each other. An empty parameter counts as left out. A caller of some groups sees the devices of these.
+         * @description Filters narrow each other. An empty parameter counts as left out. A caller of some groups sees the devices of these. `count` reads all that the filters select: ask for it seldom.
          */
         get: operations["listIdentities"];
         put?: never;
@@ -16996,13 +16996,19 @@ export interface operations {
             query?: {
                 /** @description The end of the page before: `<lastseen>:<identity>` of its last record, or `<lastseen>`. */
                 before?: string;
+                /** @description True: `matching` is counted. */
+                count?: boolean;
                 /** @description A pattern: literals, `.`, `.*`, `.+`, `^` and `$`. */
                 identity?: string;
                 /** @description The address of the last connection, or a CIDR range. */
                 ipaddress?: string;
                 /** @description The most items of the page. */
                 limit?: number;
+                /** @description Only devices that are online, or not. */
+                online?: boolean;
                 status?: "whitelisted" | "provisioned" | "locked" | "reprovision" | "expired" | "devmode";
+                tag?: string;
+                tag_value?: string;
             };
             header?: never;
             path: {
@@ -17021,6 +17027,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         devices: components["schemas"]["Identity"][];
+                        /** @description With `count`: those that the filters select. */
+                        matching?: number;
                         /** @description True if there is a next page. */
                         mayLoadMore: boolean;
                         total: number;

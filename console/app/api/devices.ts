@@ -14,22 +14,79 @@ export type DevicePage =
 /** The part of an identity that an operator changes; absent fields stay as they are. */
 export type IdentityPart = components['schemas']['IdentityInput']
 
-type Wanted = {
-  readonly limit: number
-  /** Only identities that hold this text; empty for all. */
-  readonly text: string
+/** Selects devices; an absent field matches all. */
+export type DeviceFilter = {
+  /** Only identities that hold this text. */
+  readonly text?: string
+  readonly status?: DeviceStatus
+  /** The name of a tag, and its value behind a colon. */
+  readonly tag?: string
+  readonly online?: boolean
+  /** An address or a CIDR range. */
+  readonly address?: string
 }
 
-/** Seen last first. */
+type Wanted = DeviceFilter & {
+  readonly limit: number
+  /** The place of the last device of the page before: `placeOf`. */
+  readonly before?: string
+  /** Whether those that the filters select are counted. */
+  readonly count?: boolean
+}
+
+/** Seen last first. @throws ApiError `invalid_argument` for a filter, and others. */
 export function listDevices(
   client: Client,
   connector: string,
-  { limit, text }: Wanted,
+  { limit, before, count, ...filter }: Wanted,
   signal: AbortSignal | null = null,
 ): Promise<DevicePage> {
-  const params = { path: { connector }, query: { limit, identity: literal(text) } }
+  const query = {
+    ...queryOf(filter),
+    limit,
+    ...(before !== undefined && { before }),
+    ...(count === true && { count }),
+  }
+  const params = { path: { connector }, query }
   return unwrap(client.GET('/api:1/service/{connector}/device2/identity', { params, signal }))
 }
+
+function queryOf({ text = '', status, tag = '', online, address = '' }: DeviceFilter) {
+  const [, name = '', value] = /^([^:]*)(?::(.*))?$/s.exec(tag) ?? []
+  return {
+    ...(text !== '' && { identity: literal(text) }),
+    ...(status !== undefined && { status }),
+    ...(name !== '' && { tag: name }),
+    ...(name !== '' && value !== undefined && { tag_value: value }),
+    ...(online !== undefined && { online }),
+    ...(address !== '' && { ipaddress: address }),
+  }
+}
+
+/** The place of a device in the list, behind which the next page begins. */
+export function placeOf({ lastseen, identity }: Device): string {
+  return `${lastseen ?? 0}:${identity}`
+}
+
+/** All devices that a filter selects, page by page. */
+export async function* everyDevice(
+  client: Client,
+  connector: string,
+  filter: DeviceFilter,
+  signal: AbortSignal,
+): AsyncGenerator<Device> {
+  let before: string | undefined
+  for (;;) {
+    const wanted = { ...filter, limit: pageMax, ...(before !== undefined && { before }) }
+    const { devices, mayLoadMore } = await listDevices(client, connector, wanted, signal)
+    yield* devices
+    const last = devices.at(-1)
+    if (!mayLoadMore || last === undefined) return
+    before = placeOf(last)
+  }
+}
+
+const pageMax = 500
 
 const path = '/api:1/service/{connector}/device2/identity/{identity}'
 
@@ -65,6 +122,73 @@ export async function removeDevice(
 ): Promise<void> {
   const params = { path: { connector, identity } }
   await unwrap(client.DELETE(path, { params }))
+}
+
+const paths = {
+  state: '/api:1/service/{connector}/device2/identity/{identity}/state',
+  tags: '/api:1/service/{connector}/device2/identity/{identity}/tags',
+  rotation: '/api:1/service/{connector}/device2/identity/{identity}/rotation',
+} as const
+
+/** Sets values of a device. @throws ApiError `value_refused`, `not_settable` and others. */
+export async function setValues(
+  client: Client,
+  connector: string,
+  identity: string,
+  body: Readonly<Record<string, string | number | boolean>>,
+): Promise<void> {
+  const params = { path: { connector, identity } }
+  await unwrap(client.PATCH(paths.state, { params, body }))
+}
+
+export type Tag = Device['tags'][number]
+
+/** Adds and removes tags of a device; the others stay. */
+export async function changeTags(
+  client: Client,
+  connector: string,
+  identity: string,
+  body: { readonly add?: Tag[]; readonly remove?: Tag[] },
+): Promise<void> {
+  const params = { path: { connector, identity } }
+  await unwrap(client.PATCH(paths.tags, { params, body }))
+}
+
+export type Rotation = components['schemas']['Rotation']
+export type OpenedRotation = components['schemas']['OpenedRotation']
+export type RotationPart = NonNullable<
+  operations['openRotation']['requestBody']
+>['content']['application/json']
+
+/** The open rotation of a device's credential. @throws ApiError `not_found` if there is none. */
+export function readRotation(
+  client: Client,
+  connector: string,
+  identity: string,
+  signal: AbortSignal | null = null,
+): Promise<Rotation> {
+  const params = { path: { connector, identity } }
+  return unwrap(client.GET(paths.rotation, { params, signal }))
+}
+
+/** Opens a rotation; its answer alone has the new token. */
+export function openRotation(
+  client: Client,
+  connector: string,
+  identity: string,
+  body: RotationPart,
+): Promise<OpenedRotation> {
+  const params = { path: { connector, identity } }
+  return unwrap(client.PUT(paths.rotation, { params, body }))
+}
+
+export async function cancelRotation(
+  client: Client,
+  connector: string,
+  identity: string,
+): Promise<void> {
+  const params = { path: { connector, identity } }
+  await unwrap(client.DELETE(paths.rotation, { params }))
 }
 
 /** The API takes a pattern. */

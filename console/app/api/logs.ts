@@ -11,7 +11,12 @@ export type Line = components['schemas']['ConnectorLine']
 export type LineType = components['schemas']['ConnectorLineType']
 
 /** Selects lines; an empty field matches all. */
-export type LineFilter = { readonly identity: string; readonly types: readonly LineType[] }
+export type LineFilter = {
+  readonly identity: string
+  readonly types: readonly LineType[]
+  /** Part of the message, or of what was written. */
+  readonly text?: string
+}
 
 const path = '/api:1/service/{connector}/device2/logs'
 
@@ -21,10 +26,11 @@ type LinePage = operations['listConnectorLog']['responses'][200]['content']['app
 export function listLines(
   client: Client,
   connector: string,
-  { limit, ...filter }: LineFilter & { readonly limit: number },
-  signal: AbortSignal,
+  { limit, before, ...filter }: LineFilter & { readonly limit: number; readonly before?: string },
+  signal: AbortSignal | null = null,
 ): Promise<LinePage> {
-  const params = { path: { connector }, query: Object.assign({ limit }, queryOf(filter)) }
+  const place = before === undefined ? {} : { before }
+  const params = { path: { connector }, query: Object.assign({ limit }, place, queryOf(filter)) }
   return unwrap(client.GET(path, { params, signal }))
 }
 
@@ -39,9 +45,44 @@ export async function* followLines(
   for await (const { data } of follow(client, path, params, options)) yield data
 }
 
-function queryOf({ identity, types }: LineFilter) {
+function queryOf({ identity, types, text = '' }: LineFilter) {
   return {
     ...(identity !== '' && { identity }),
+    ...(text !== '' && { text }),
     ...(types.length > 0 && { type: [...types] }),
   }
+}
+
+/** A time in microseconds since 1970, each end of which may be open. */
+type Range = {
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly linesMax: number
+}
+
+const pageMax = 1_000
+const usPerMs = 1_000
+
+/** The newest lines of a time, newest first, page by page. */
+export async function linesBetween(
+  client: Client,
+  connector: string,
+  filter: LineFilter,
+  { from = 0, to, linesMax }: Range,
+): Promise<readonly Line[]> {
+  const found: Line[] = []
+  // The place before all lines of the first microsecond behind the time; a time that is not over
+  // ends with the newest line.
+  const isOver = to !== undefined && to < Date.now() * usPerMs
+  let before = isOver ? `${to + 1}.n.0` : undefined
+  while (found.length < linesMax) {
+    const limit = Math.min(pageMax, linesMax - found.length)
+    const wanted = { ...filter, limit, ...(before !== undefined && { before }) }
+    const page = await listLines(client, connector, wanted)
+    const inTime = page.lines.filter(({ timestamp }) => timestamp >= from)
+    found.push(...inTime)
+    before = page.before
+    if (inTime.length < page.lines.length || before === undefined) break
+  }
+  return found
 }

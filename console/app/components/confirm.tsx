@@ -1,6 +1,9 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Trouble } from './trouble.tsx'
+
+const texts = defineTexts({ cancel: 'Cancel' }, { de: { cancel: 'Abbrechen' } })
 
 type Props = {
   readonly opened: boolean
@@ -9,6 +12,8 @@ type Props = {
   readonly action: string
   readonly isBusy: boolean
   readonly error: Error | null
+  /** False: something that the dialog asks for is missing. */
+  readonly mayConfirm?: boolean
   readonly onConfirm: () => void
   readonly onCancel: () => void
   /** A description of the loss. */
@@ -18,15 +23,24 @@ type Props = {
 /** A dialog before a change that cannot be undone; the button with the first focus cancels. */
 export function Confirm(props: Props) {
   const { opened, title, action, isBusy, error, onConfirm, onCancel, children } = props
+  const t = useTexts(texts)
   return (
     <Modal opened={opened} onClose={onCancel} title={title} centered withCloseButton={false}>
-      <Text size="sm">{children}</Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
       {error !== null && <Trouble error={error} />}
       <Group justify="end" mt="md">
         <Button variant="default" size="xs" data-autofocus onClick={onCancel}>
-          Cancel
+          {t.cancel}
         </Button>
-        <Button color="red" size="xs" loading={isBusy} onClick={onConfirm}>
+        <Button
+          color="red"
+          size="xs"
+          loading={isBusy}
+          disabled={props.mayConfirm === false}
+          onClick={onConfirm}
+        >
           {action}
         </Button>
       </Group>

@@ -1,28 +1,50 @@
 import type { DeviceStatus as Status } from '../api/devices.ts'
+import { statusTexts } from '../ui/device-texts.ts'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Badge, type Tone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 
-type Look = { readonly icon: IconName; readonly tone: Tone; readonly meaning: string }
+type Look = { readonly icon: IconName; readonly tone: Tone }
 
 const looks: Readonly<Record<Status, Look>> = {
-  whitelisted: { icon: 'tag', tone: 'note', meaning: 'May activate; it has not yet.' },
-  provisioned: { icon: 'link', tone: 'good', meaning: 'It has activated and may connect.' },
-  locked: { icon: 'lock', tone: 'bad', meaning: 'It may not connect, whatever it shows.' },
-  reprovision: { icon: 'again', tone: 'care', meaning: 'It must activate again.' },
-  expired: { icon: 'clock', tone: 'care', meaning: 'Its window for the activation has passed.' },
-  devmode: {
-    icon: 'unlocked',
-    tone: 'care',
-    meaning: 'It may connect; its credential has crossed an unencrypted connection.',
-  },
+  whitelisted: { icon: 'tag', tone: 'note' },
+  provisioned: { icon: 'link', tone: 'good' },
+  locked: { icon: 'lock', tone: 'bad' },
+  reprovision: { icon: 'again', tone: 'care' },
+  expired: { icon: 'clock', tone: 'care' },
+  devmode: { icon: 'unlocked', tone: 'care' },
 }
+
+const meanings = defineTexts(
+  {
+    whitelisted: 'May activate; it has not yet.',
+    provisioned: 'It has activated and may connect.',
+    locked: 'It may not connect, whatever it shows.',
+    reprovision: 'It must activate again.',
+    expired: 'Its window for the activation has passed.',
+    devmode: 'It may connect; its credential has crossed an unencrypted connection.',
+  },
+  {
+    de: {
+      whitelisted: 'Darf sich aktivieren, hat es aber noch nicht getan.',
+      provisioned: 'Ist aktiviert und darf sich verbinden.',
+      locked: 'Darf sich nicht verbinden, was auch immer es vorlegt.',
+      reprovision: 'Muss sich erneut aktivieren.',
+      expired: 'Die Frist für seine Aktivierung ist vorbei.',
+      devmode:
+        'Darf sich verbinden; seine Zugangsdaten liefen über eine unverschlüsselte Verbindung.',
+    },
+  },
+)
 
 /** Where the provisioning of a device stands. */
 export function DeviceStatus({ status }: { readonly status: Status }) {
-  const { icon, tone, meaning } = looks[status] ?? { icon: 'info', tone: 'quiet', meaning: '' }
+  const words = useTexts(statusTexts)
+  const meaning = useTexts(meanings)
+  const { icon, tone } = looks[status] ?? { icon: 'info', tone: 'quiet' }
   return (
-    <Badge tone={tone} icon={icon} title={meaning}>
-      {status}
+    <Badge tone={tone} icon={icon} title={meaning[status] ?? ''}>
+      {words[status] ?? status}
     </Badge>
   )
 }

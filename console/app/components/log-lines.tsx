@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { Line, LineType } from '../api/logs.ts'
 import { useTimed } from '../ui/clock.ts'
 import { keyOf } from '../ui/log-feed.ts'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import { moment, timeOfDay } from '../ui/words.ts'
 import { Badge, type Tone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
@@ -29,21 +30,47 @@ const tones: Readonly<Record<Line['severity'], Tone>> = {
   error: 'bad',
 }
 
+const texts = defineTexts(
+  {
+    label: 'Lines, newest first',
+    when: 'When',
+    what: 'What',
+    device: 'Device',
+    message: 'Message',
+    from: 'From',
+    none: 'none given',
+    times: (count: number) => `${count} times`,
+  },
+  {
+    de: {
+      label: 'Zeilen, neueste zuerst',
+      when: 'Wann',
+      what: 'Was',
+      device: 'Gerät',
+      message: 'Meldung',
+      from: 'Von',
+      none: 'ohne Angabe',
+      times: (count: number) => `${count}-mal`,
+    },
+  },
+)
+
 /** Lines of a log. No live region: screen readers could not keep up with a busy log. */
 export function LogLines({ lines }: { readonly lines: readonly Line[] }) {
+  const t = useTexts(texts)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
-    <section className={styles.scroll} aria-label="Lines, newest first" tabIndex={0}>
+    <section className={styles.scroll} aria-label={t.label} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">Device</th>
+            <th scope="col">{t.when}</th>
+            <th scope="col">{t.what}</th>
+            <th scope="col">{t.device}</th>
             <th scope="col" className={styles.message}>
-              Message
+              {t.message}
             </th>
-            <th scope="col">From</th>
+            <th scope="col">{t.from}</th>
           </tr>
         </thead>
         <tbody>
@@ -57,6 +84,7 @@ export function LogLines({ lines }: { readonly lines: readonly Line[] }) {
 }
 
 const Row = memo(({ line }: { readonly line: Line }) => {
+  const t = useTexts(texts)
   const { timestamp, type, severity, identity, ip, protocol, code, message, count } = line
   const tone = type === 'provision' ? 'good' : tones[severity]
   return (
@@ -69,13 +97,13 @@ const Row = memo(({ line }: { readonly line: Line }) => {
           {type}
         </Badge>
       </td>
-      <td>{identity ?? <Faint inline>none given</Faint>}</td>
+      <td>{identity ?? <Faint inline>{t.none}</Faint>}</td>
       <td>
         <LongText text={message} />
         {(code !== null || count > 1) && (
           <Faint>
             {code !== null && <span>{code}</span>}
-            {count > 1 && <span>{count} times</span>}
+            {count > 1 && <span>{t.times(count)}</span>}
           </Faint>
         )}
       </td>

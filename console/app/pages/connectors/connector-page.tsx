@@ -4,10 +4,12 @@ import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { useConnectors } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { DeviceListPane } from './device-list-pane.tsx'
+import { CertificatesView } from './certificates-view.tsx'
+import { ContentView } from './content-view.tsx'
+import { DeviceList } from './devices/device-list.tsx'
 import { LogView } from './log-view.tsx'
-import { ResourcesView } from './resources-view.tsx'
-import { SettingsView } from './settings-view.tsx'
+import { ResourcesView } from './settings/resources-view.tsx'
+import { SettingsView } from './settings/settings-view.tsx'
 
 const texts = defineTexts(
   {
@@ -15,6 +17,8 @@ const texts = defineTexts(
     devices: 'Devices',
     log: 'Log',
     resources: 'Resources',
+    certificates: 'Certificates',
+    content: 'Content',
     settings: 'Settings',
     gone: 'There is no such connector.',
   },
@@ -24,6 +28,8 @@ const texts = defineTexts(
       devices: 'Geräte',
       log: 'Protokoll',
       resources: 'Ressourcen',
+      certificates: 'Zertifikate',
+      content: 'Inhalte',
       settings: 'Einstellungen',
       gone: 'Diesen Konnektor gibt es nicht.',
     },
@@ -31,9 +37,11 @@ const texts = defineTexts(
 )
 
 const views = [
-  { view: 'devices', View: DeviceListPane },
+  { view: 'devices', View: DeviceList },
   { view: 'log', View: LogView },
   { view: 'resources', View: ResourcesView },
+  { view: 'content', View: ContentView },
+  { view: 'certificates', View: CertificatesView },
   { view: 'settings', View: SettingsView },
 ] as const
 

@@ -1,7 +1,9 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Anchor, Button, Group } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Connector } from '../../api/connectors.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
 import { Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
@@ -11,6 +13,8 @@ import { createConnector } from '../../ui/curl.ts'
 import { useConnectors } from '../../ui/live.ts'
 import { useShell } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { ImportConnector } from './settings/import-connector.tsx'
+import { NewConnector } from './settings/new-connector.tsx'
 
 const texts = defineTexts(
   {
@@ -19,10 +23,14 @@ const texts = defineTexts(
     host: 'Host',
     protocol: 'Protocol',
     devmode: 'developer mode',
-    devmodeTitle: 'Devices may speak to it without encryption.',
+    devmodeTitle: 'Devices may connect to it without encryption.',
     off: 'provisioning off',
     offTitle: 'No device can activate.',
-    none: 'There is no connector yet. This makes one, where devices may register themselves:',
+    create: 'New connector',
+    import: 'Import a definition',
+    none:
+      'There is no connector yet. Devices need one to connect: make it here, or with this ' +
+      'command.',
   },
   {
     de: {
@@ -31,36 +39,91 @@ const texts = defineTexts(
       host: 'Host',
       protocol: 'Protokoll',
       devmode: 'Entwicklermodus',
-      devmodeTitle: 'Geräte dürfen ohne Verschlüsselung sprechen.',
+      devmodeTitle: 'Geräte dürfen sich ohne Verschlüsselung verbinden.',
       off: 'Provisionierung aus',
       offTitle: 'Kein Gerät kann sich aktivieren.',
-      none: 'Es gibt noch keinen Konnektor. Dies legt einen an, bei dem Geräte sich anmelden:',
+      create: 'Neuer Konnektor',
+      import: 'Definition importieren',
+      none:
+        'Es gibt noch keinen Konnektor. Geräte brauchen einen, um sich zu verbinden: Legen Sie ' +
+        'ihn hier an oder mit diesem Befehl.',
     },
   },
 )
 
-/** All connectors of the business. */
+const route = getRouteApi('/connectors/')
+
+/** All connectors of the business, and the forms that add one. */
 export function ConnectorsPage() {
+  const t = useTexts(texts)
+  const { add } = route.useSearch()
+  if (add === 'new') return <Form title={t.create} form={<NewConnector />} />
+  if (add === 'import') return <Form title={t.import} form={<ImportConnector />} />
+  return (
+    <>
+      <PageHead title={t.title}>
+        <Group gap="xs">
+          <Add what="new" icon="plus" isMain>
+            {t.create}
+          </Add>
+          <Add what="import" icon="up">
+            {t.import}
+          </Add>
+        </Group>
+      </PageHead>
+      <List />
+    </>
+  )
+}
+
+function Form({ title, form }: { readonly title: string; readonly form: ReactNode }) {
+  return (
+    <>
+      <PageHead title={title} />
+      {form}
+    </>
+  )
+}
+
+type AddProps = {
+  readonly what: 'new' | 'import'
+  readonly icon: IconName
+  readonly isMain?: boolean
+  readonly children: ReactNode
+}
+
+function Add({ what, icon, isMain = false, children }: AddProps) {
+  return (
+    <Button
+      component={Link}
+      to={`/connectors?add=${what}`}
+      size="xs"
+      variant={isMain ? 'filled' : 'default'}
+      leftSection={<Icon name={icon} size={14} />}
+    >
+      {children}
+    </Button>
+  )
+}
+
+function List() {
   const t = useTexts(texts)
   const shell = useShell()
   const connectors = useConnectors()
   return (
-    <>
-      <PageHead title={t.title} />
-      <Pane title={t.title} query={connectors}>
-        {(all) =>
-          all.length === 0 ? (
-            <NextStep command={createConnector(shell)}>{t.none}</NextStep>
-          ) : (
-            <Table heads={[t.name, t.host, t.protocol]} narrow="stacked">
-              {all.map((one) => (
-                <Row key={one.id} connector={one} />
-              ))}
-            </Table>
-          )
-        }
-      </Pane>
-    </>
+    <Pane title={t.title} query={connectors}>
+      {(all) =>
+        all.length === 0 ? (
+          <NextStep command={createConnector(shell)}>{t.none}</NextStep>
+        ) : (
+          <Table heads={[t.name, t.host, t.protocol]} narrow="stacked">
+            {all.map((one) => (
+              <Row key={one.id} connector={one} />
+            ))}
+          </Table>
+        )
+      }
+    </Pane>
   )
 }
 

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
 import { currentLanguage } from '../../ui/texts.ts'
+import { deviceSearchOf } from './devices/filter.ts'
 
 const nounRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -13,6 +14,8 @@ const nounRoute = createRoute({
 const listRoute = createRoute({
   getParentRoute: () => nounRoute,
   path: '/',
+  validateSearch: ({ add }: Record<string, unknown>): { add?: 'new' | 'import' } =>
+    add === 'new' || add === 'import' ? { add } : {},
   component: lazyRouteComponent(() => import('./connectors-page.tsx'), 'ConnectorsPage'),
 })
 
@@ -26,14 +29,15 @@ const connectorRoute = createRoute({
 const viewRoute = createRoute({
   getParentRoute: () => connectorRoute,
   path: '/{-$view}',
+  validateSearch: deviceSearchOf,
   component: lazyRouteComponent(() => import('./connector-page.tsx'), 'ConnectorPage'),
 })
 
 const deviceRoute = createRoute({
   getParentRoute: () => connectorRoute,
-  path: '/devices/$identity',
+  path: '/devices/$identity/{-$view}',
   staticData: { crumb: ({ identity }) => identity ?? '' },
-  component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
+  component: lazyRouteComponent(() => import('./device/device-page.tsx'), 'DevicePage'),
 })
 
 /** `/connectors`, a connector with its views, and its devices. */

@@ -35,10 +35,17 @@ export const listIdentities = contract(
     summary: 'List the identities of a connector, last seen first.',
     description:
       'Filters narrow each other. An empty parameter counts as left out. A caller of some groups ' +
-      'sees the devices of these.',
+      'sees the devices of these. `count` reads all that the filters select: ask for it seldom.',
   },
   () => {
-    const { tag: _, ...query } = createListSchema().properties
+    const { tag, ...fields } = createListSchema().properties
+    const { name, value } = tag.properties
+    const query = {
+      ...fields,
+      tag: Type.Optional(name),
+      tag_value: value,
+      count: Type.Optional(Type.Boolean({ description: 'True: `matching` is counted.' })),
+    }
     return {
       params: connectorParams,
       query: StrictObject(query),
@@ -48,6 +55,9 @@ export const listIdentities = contract(
           StrictObject({
             mayLoadMore: Type.Boolean({ description: 'True if there is a next page.' }),
             total: Type.Integer(),
+            matching: Type.Optional(
+              Type.Integer({ description: 'With `count`: those that the filters select.' }),
+            ),
             devices: Type.Array(identitySchema),
           }),
         ),

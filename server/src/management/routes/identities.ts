@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/index.ts'
 import type { View } from '../../groups/index.ts'
-import { Fault, omitUndefined } from '../../kernel/index.ts'
+import { Fault, invalidField, omitUndefined } from '../../kernel/index.ts'
 import { type Provisioning, refuseIdentity } from '../../provisioning/index.ts'
 import {
   changeTags,
@@ -26,9 +26,19 @@ type Options = Pick<Provisioning, 'identities' | 'state' | 'setState'>
 export function identityRoutes(provisioning: Options): Route[] {
   const { identities, state } = provisioning
   return [
-    route(listIdentities, async ({ principal, params, query }) =>
-      ok(await identities.list(principal.view, connectorId(params), query)),
-    ),
+    route(listIdentities, async ({ principal, params, query }) => {
+      const { count = false, tag: name, tag_value: value, ...rest } = query
+      if (name === undefined && value !== undefined) {
+        throw invalidField('tag_value', 'needs the name of the tag as tag')
+      }
+      const tag = name === undefined ? undefined : omitUndefined({ name, value })
+      const where = [principal.view, connectorId(params)] as const
+      const input = omitUndefined({ ...rest, tag })
+      const page = await identities.list(...where, input)
+      if (!count) return ok(page)
+      const { limit: _, before: __, ...filters } = input
+      return ok({ ...page, matching: await identities.count(...where, filters) })
+    }),
     route(getIdentity, async (call) => ok(await identities.get(...seenBy(call)))),
     ...changeRoutes(provisioning),
     route(getState, async (call) => ok(await state(...seenBy(call)))),

@@ -45,6 +45,8 @@ export type ListInput = {
   readonly ipaddress?: unknown
   /** `{name, value?}`: those that have such a tag. */
   readonly tag?: unknown
+  /** Seen a short while ago, or not. */
+  readonly online?: unknown
 }
 
 /** What scripts may ask of a list beyond its parameters. */
@@ -132,8 +134,9 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
     get,
     list,
     async count(connector, view, input, more = {}) {
-      const filters = await filtersOf(database, { connector, view }, input, more)
-      return countIdentities(database, connector.id, clock.nowUs(), filters)
+      const nowUs = clock.nowUs()
+      const filters = await filtersOf(database, { connector, view }, nowUs, input, more)
+      return countIdentities(database, connector.id, nowUs, filters)
     },
     async values({ connector, identity }, aliases) {
       const bytesMax = limits.stateBytesMax
@@ -161,10 +164,11 @@ type Place = { readonly connector: Connector; readonly view: View }
 async function filtersOf(
   database: Queryable,
   { connector, view }: Place,
+  nowUs: number,
   input: ListInput,
   more: ListMore,
 ) {
-  const page = parsePage(input)
+  const page = parsePage(input, nowUs)
   const tags = [...page.tags, ...(more.tags ?? [])]
   if (more.pattern === undefined) return { ...page, view, tags }
   const names = await matchingNames(database, connector.id, more.pattern)
@@ -182,7 +186,7 @@ async function findPage(
   input: ListInput,
   more: ListMore,
 ): Promise<{ readonly found: readonly IdentityRow[]; readonly rowsMax: number }> {
-  const filters = await filtersOf(database, place, input, more)
+  const filters = await filtersOf(database, place, nowUs, input, more)
   const { connector } = place
   const rowsMax = more.limit ?? filters.rowsMax
   const page = { ...filters, rowsMax: rowsMax + 1 }
@@ -272,9 +276,9 @@ export function isOnline(lastseen: number | null, nowUs: number): boolean {
 
 const parse = createSettingsParser(createListSchema, 'query', '')
 
-function parsePage(input: ListInput): Omit<IdentityQuery, 'view'> {
+function parsePage(input: ListInput, nowUs: number): Omit<IdentityQuery, 'view'> {
   const { limit: rowsMax = limits.pageDefault, ...part } = parse(omitUndefined(input))
-  const { before, status, identity, ipaddress, tag } = part
+  const { before, status, identity, ipaddress, tag, online } = part
   return {
     rowsMax,
     like: identity === undefined ? undefined : likeOf(identity),
@@ -282,6 +286,7 @@ function parsePage(input: ListInput): Omit<IdentityQuery, 'view'> {
     status,
     after: before === undefined ? undefined : parseBefore(before),
     tags: tag === undefined ? [] : [tag],
+    online: online === undefined ? undefined : { is: online, ...onlineBetween(nowUs) },
   }
 }
 

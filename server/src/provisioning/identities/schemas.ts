@@ -114,6 +114,7 @@ export function createListSchema() {
       }),
     ),
     tag: Type.Optional(createTagFilterSchema()),
+    online: Type.Optional(Type.Boolean({ description: 'Only devices that are online, or not.' })),
   })
 }
 

@@ -12,6 +12,8 @@ export type IdentityFilters = {
   readonly addresses: string | undefined
   /** Of each one; an identity must have all. */
   readonly tags: readonly Partial<Tag>[]
+  /** Whether it was seen between these times, in microseconds. */
+  readonly online?: { readonly is: boolean; readonly from: number; readonly to: number } | undefined
   /** These identities alone. */
   readonly names?: readonly string[]
   /** Who reads; those outside of its groups are left out. */
@@ -45,7 +47,7 @@ export const statusIs: Readonly<Record<Status, string>> = {
 
 /** Parameters: `$1` connector, `$2` clock, `$3` and `$4` the place, `$5` rows, then the filters. */
 function filtersOf(filters: IdentityFilters, first = 6) {
-  const { like, status, addresses, tags, names, view } = filters
+  const { like, status, addresses, tags, names, online, view } = filters
   const conditions: string[] = status === undefined ? [] : [statusIs[status]]
   const values: unknown[] = []
   const add = (value: unknown, condition: (parameter: string) => string) => {
@@ -56,6 +58,11 @@ function filtersOf(filters: IdentityFilters, first = 6) {
   add(like, (parameter) => `i.identity like ${parameter}::text`)
   add(addresses, (parameter) => `${lastAddress} <<= ${parameter}::inet`)
   add(names && textArray(names), (parameter) => `i.identity = any(${parameter}::text[])`)
+  if (online !== undefined) {
+    const [from, to] = [values.push(online.from), values.push(online.to)]
+    const between = `between $${from + first - 1}::bigint and $${to + first - 1}::bigint`
+    conditions.push(`coalesce(p.lastseen, 0) ${online.is ? '' : 'not '}${between}`)
+  }
   for (const tag of tags) {
     add(JSON.stringify([tag]), (parameter) => `i.tags @> ${parameter}::jsonb`)
   }

@@ -39,7 +39,7 @@ describe('the frame of the console', { skip: consoleSkipped }, () => {
     await assertAccessible(page, 'overview')
     await page.getByRole('navigation').getByRole('link', { name: 'Connectors' }).click()
     await page.getByRole('link', { name: instance.connector.name }).click()
-    await page.getByRole('button', { name: /pump\.7/ }).click()
+    await page.getByRole('link', { name: /pump\.7/ }).click()
     await page.getByRole('heading', { level: 1, name: 'pump.7' }).waitFor()
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
     assert.match(await crumbs.innerText(), /Connectors[\s\S]*pump\.7/)
@@ -50,7 +50,7 @@ describe('the frame of the console', { skip: consoleSkipped }, () => {
 
   it('finds devices, assets and solutions by their names, with the keyboard alone', async () => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('pump')
+    await page.getByRole('dialog').getByRole('combobox').fill('pump')
     const options = page.getByRole('option')
     await options.nth(2).waitFor()
     assert.deepEqual(

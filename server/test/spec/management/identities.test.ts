@@ -186,6 +186,29 @@ test('a list comes in pages, last seen first, and may be narrowed', async (t) =>
   assert.deepEqual(names(await list('status=whitelisted&identity=%5Ee')), ['e1'])
 })
 
+test('a list is narrowed by tag and connection, and counts what it selects', async (t) => {
+  const { ask, connector, provisioning } = await managementFixture(t)
+  const tags = [{ name: 'site', value: 'north' }]
+  await ask('PUT', at('d1'), { body: { tags } })
+  await ask('PUT', at('d2'), { body: { tags: [{ name: 'site', value: 'south' }] } })
+  await ask('PUT', at('d3'), { body: {} })
+  await provisioning.activate(connector, 'd1', origin)
+  await provisioning.flush()
+  const list = async (query: string) => {
+    const reply = await ask('GET', `${base}/?${query}&count=true&limit=1`)
+    assertOk(reply)
+    const { devices, matching, total } = reply.json()
+    return [devices[0]?.identity, matching, total]
+  }
+  assert.deepEqual(await list('tag=site'), ['d1', 2, 3])
+  assert.deepEqual(await list('tag=site&tag_value=south'), ['d2', 1, 3])
+  assert.deepEqual(await list('online=true'), ['d1', 1, 3])
+  assert.deepEqual(await list('online=false'), ['d2', 2, 3])
+  assert.deepEqual(await list('online=false&tag=site'), ['d2', 1, 3])
+  assert.deepEqual(await list('status=locked'), [undefined, 0, 3])
+  assert.equal((await ask('GET', base)).json().matching, undefined)
+})
+
 test('a question that a list cannot answer is refused by name', async (t) => {
   const { ask } = await managementFixture(t)
   const wrong: [string, RegExp][] = [
@@ -209,6 +232,8 @@ test('a question that a list cannot answer is refused by name', async (t) => {
     ['ipaddress=fe80::1%25eth0', /^ipaddress is neither/],
     ['ipaddress=::ffff:10.0.0.1', /^ipaddress must be written as the IPv4 address/],
     ['ipaddress=10.0.0.1&ipaddress=10.0.0.2', /^ipaddress must be an address/],
+    ['online=maybe', /^online must be/],
+    ['tag_value=north', /^tag_value needs the name/],
     ['__proto__=1', /is not a field here/],
     ['offset=1', /^query\."offset" is not a field here/],
   ]

@@ -1,6 +1,6 @@
-import type { Connector, SettingsPart } from '../../api/connectors.ts'
-import type { Device } from '../../api/devices.ts'
-import { NextStep } from '../../components/next-step.tsx'
+import type { Connector, SettingsPart } from '../../../api/connectors.ts'
+import type { Device } from '../../../api/devices.ts'
+import { NextStep } from '../../../components/next-step.tsx'
 import {
   activateDevice,
   patchConnector,
@@ -8,8 +8,8 @@ import {
   type Shell,
   tlsNote,
   writeValue,
-} from '../../ui/curl.ts'
-import { useShell } from '../../ui/session.tsx'
+} from '../../../ui/curl.ts'
+import { useShell } from '../../../ui/session.tsx'
 
 type Props = { readonly connector: Connector; readonly device: Device }
 type Step = { readonly words: string; readonly command: string; readonly isDevices?: boolean }

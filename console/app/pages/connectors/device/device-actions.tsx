@@ -2,30 +2,66 @@ import { Button, Group } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Connector } from '../../api/connectors.ts'
+import type { Connector } from '../../../api/connectors.ts'
 import {
   type Device,
   type DevicePage,
   type IdentityPart,
   putDevice,
   removeDevice,
-} from '../../api/devices.ts'
-import { Confirm } from '../../components/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
-import { actionsIn } from '../../ui/device-actions.ts'
+} from '../../../api/devices.ts'
+import { Confirm } from '../../../components/confirm.tsx'
+import { Icon } from '../../../components/icon.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { actionsIn } from '../../../ui/device-actions.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    actions: (identity: string) => `Actions on ${identity}`,
+    remove: 'Delete',
+    question: (identity: string) => `Delete ${identity}?`,
+    lost:
+      'Its credential, its values and its tags end with it. What it wrote stays with its asset. ' +
+      'The name may be let in again, as a new device.',
+    Lock: 'Lock',
+    Unlock: 'Unlock',
+    'Unlock, re-provision': 'Unlock, re-provision',
+    'Allow re-provisioning': 'Allow re-provisioning',
+    'Withdraw re-provisioning': 'Withdraw re-provisioning',
+    'Open another window': 'Open another window',
+  },
+  {
+    de: {
+      actions: (identity: string) => `Aktionen für ${identity}`,
+      remove: 'Löschen',
+      question: (identity: string) => `${identity} löschen?`,
+      lost:
+        'Zugangsdaten, Werte und Tags werden gelöscht. Was es geschrieben hat, bleibt bei seiner ' +
+        'Anlage. Der Name kann wieder freigegeben werden, als neues Gerät.',
+      Lock: 'Sperren',
+      Unlock: 'Entsperren',
+      'Unlock, re-provision': 'Entsperren, erneut aktivieren',
+      'Allow re-provisioning': 'Erneute Aktivierung zulassen',
+      'Withdraw re-provisioning': 'Erneute Aktivierung zurücknehmen',
+      'Open another window': 'Neue Frist öffnen',
+    },
+  },
+)
 
 type Props = { readonly connector: Connector; readonly device: Device }
 
 /** The actions that the state of an identity allows. */
 export function DeviceActions({ connector, device: { identity, status } }: Props) {
+  const t = useTexts(texts)
+  const words = t as unknown as Readonly<Record<string, string>>
   const change = useChange<IdentityPart>((client, part) =>
     putDevice(client, connector.id, identity, part),
   )
   return (
     <>
-      <Group gap="xs" my="xs" role="group" aria-label={`Actions on ${identity}`}>
+      <Group gap="xs" my="xs" role="group" aria-label={t.actions(identity)}>
         {actionsIn(status).map(({ name, meaning, part }) => (
           <Button
             key={name}
@@ -35,7 +71,7 @@ export function DeviceActions({ connector, device: { identity, status } }: Props
             loading={change.isBusy}
             onClick={() => change.run(part)}
           >
-            {name}
+            {words[name] ?? name}
           </Button>
         ))}
         <Remove connector={connector} identity={identity} />
@@ -48,6 +84,7 @@ export function DeviceActions({ connector, device: { identity, status } }: Props
 type RemoveProps = { readonly connector: Connector; readonly identity: string }
 
 function Remove({ connector, identity }: RemoveProps) {
+  const t = useTexts(texts)
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const queries = useQueryClient()
@@ -72,18 +109,17 @@ function Remove({ connector, identity }: RemoveProps) {
         leftSection={<Icon name="bin" size={14} />}
         onClick={() => setAsking(true)}
       >
-        Delete
+        {t.remove}
       </Button>
       <Confirm
         opened={isAsking}
-        title={`Delete ${identity}?`}
-        action="Delete"
+        title={t.question(identity)}
+        action={t.remove}
         {...{ isBusy, error }}
         onCancel={close}
         onConfirm={() => run(identity)}
       >
-        Its credential, its values and its tags end with it. What it wrote stays with its asset. The
-        name may be let in again, as a new device.
+        {t.lost}
       </Confirm>
     </>
   )

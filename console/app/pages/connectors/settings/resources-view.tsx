@@ -1,20 +1,67 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { type Connector, changeResources, type Resource } from '../../api/connectors.ts'
-import { Confirm } from '../../components/confirm.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Faint } from '../../components/line.tsx'
-import { LongText } from '../../components/long-text.tsx'
-import { Table } from '../../components/table.tsx'
-import { useChange } from '../../ui/change.ts'
-import { shownUnit } from '../../ui/words.ts'
+import { type Connector, changeResources, type Resource } from '../../../api/connectors.ts'
+import { Confirm } from '../../../components/confirm.tsx'
+import { Icon } from '../../../components/icon.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { LongText } from '../../../components/long-text.tsx'
+import { Table } from '../../../components/table.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { shownUnit } from '../../../ui/words.ts'
 import { ResourceForm } from './resource-form.tsx'
+
+const texts = defineTexts(
+  {
+    none: 'No resources yet: devices have nothing to write to.',
+    resource: 'Resource',
+    unit: 'Unit',
+    allowed: 'Allowed',
+    set: 'Set from the cloud',
+    change: 'Change',
+    add: 'Add a resource',
+    noUnit: 'none',
+    any: (format: string) => `any ${format}`,
+    settable: 'settable',
+    no: 'no',
+    edit: (alias: string) => `Edit ${alias}`,
+    remove: (alias: string) => `Remove ${alias}`,
+    question: (alias: string) => `Remove the resource ${alias}?`,
+    action: 'Remove',
+    lost: (name: string) =>
+      `Devices of ${name} cannot write or read it any more, and nothing feeds the signals that ` +
+      'it fed. Their history stays.',
+  },
+  {
+    de: {
+      none: 'Noch keine Ressourcen: Geräte können nichts schreiben.',
+      resource: 'Ressource',
+      unit: 'Einheit',
+      allowed: 'Erlaubt',
+      set: 'Aus der Cloud setzbar',
+      change: 'Ändern',
+      add: 'Ressource hinzufügen',
+      noUnit: 'keine',
+      any: (format: string) => `beliebig (${format})`,
+      settable: 'setzbar',
+      no: 'nein',
+      edit: (alias: string) => `${alias} bearbeiten`,
+      remove: (alias: string) => `${alias} entfernen`,
+      question: (alias: string) => `Ressource ${alias} entfernen?`,
+      action: 'Entfernen',
+      lost: (name: string) =>
+        `Geräte von ${name} können sie nicht mehr schreiben oder lesen, und nichts speist mehr ` +
+        'die Signale, die sie gespeist hat. Deren Verlauf bleibt.',
+    },
+  },
+)
 
 type Props = { readonly connector: Connector }
 type Edited = { readonly alias: string; readonly resource?: Resource }
 
 /** The values that each device of a connector has. */
 export function ResourcesView({ connector }: Props) {
+  const t = useTexts(texts)
   const [edited, setEdited] = useState<Edited>()
   const [removed, setRemoved] = useState<string>()
   const resources = Object.entries(connector.resources)
@@ -30,12 +77,9 @@ export function ResourcesView({ connector }: Props) {
   }
   return (
     <>
-      {resources.length === 0 && <Faint>No resources yet: devices have nothing to write to.</Faint>}
+      {resources.length === 0 && <Faint>{t.none}</Faint>}
       {resources.length > 0 && (
-        <Table
-          heads={['Resource', 'Unit', 'Allowed', 'Set from the cloud', 'Change']}
-          narrow="stacked"
-        >
+        <Table heads={[t.resource, t.unit, t.allowed, t.set, t.change]} narrow="stacked">
           {resources.map(([alias, resource]) => (
             <Row
               key={alias}
@@ -53,7 +97,7 @@ export function ResourcesView({ connector }: Props) {
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => setEdited({ alias: '' })}
       >
-        Add a resource
+        {t.add}
       </Button>
       {removed !== undefined && (
         <Remove connector={connector} alias={removed} onDone={() => setRemoved(undefined)} />
@@ -70,6 +114,7 @@ type RowProps = {
 }
 
 function Row({ alias, resource, onEdit, onRemove }: RowProps) {
+  const t = useTexts(texts)
   const { format, unit, allowed, settable, initial } = resource
   return (
     <tr>
@@ -77,16 +122,16 @@ function Row({ alias, resource, onEdit, onRemove }: RowProps) {
         {alias}
         <Faint>{format}</Faint>
       </td>
-      <td data-label="Unit">{shownUnit(unit) || <Faint inline>none</Faint>}</td>
-      <td data-label="Allowed">
+      <td data-label={t.unit}>{shownUnit(unit) || <Faint inline>{t.noUnit}</Faint>}</td>
+      <td data-label={t.allowed}>
         {allowed.length === 0 ? (
-          <Faint inline>any {format}</Faint>
+          <Faint inline>{t.any(format)}</Faint>
         ) : (
           <LongText text={allowed.join(', ')} />
         )}
       </td>
-      <td data-label="Set from the cloud">
-        {settable ? 'settable' : <Faint inline>no</Faint>}
+      <td data-label={t.set}>
+        {settable ? t.settable : <Faint inline>{t.no}</Faint>}
         {initial !== undefined && (
           <Faint>
             at first <LongText text={initial} />
@@ -95,13 +140,13 @@ function Row({ alias, resource, onEdit, onRemove }: RowProps) {
       </td>
       <td>
         <Group gap={4} justify="end">
-          <Button variant="default" size="compact-xs" aria-label={`Edit ${alias}`} onClick={onEdit}>
+          <Button variant="default" size="compact-xs" aria-label={t.edit(alias)} onClick={onEdit}>
             <Icon name="pen" size={14} />
           </Button>
           <Button
             variant="default"
             size="compact-xs"
-            aria-label={`Remove ${alias}`}
+            aria-label={t.remove(alias)}
             onClick={onRemove}
           >
             <Icon name="bin" size={14} />
@@ -115,20 +160,20 @@ function Row({ alias, resource, onEdit, onRemove }: RowProps) {
 type RemoveProps = Props & { readonly alias: string; readonly onDone: () => void }
 
 function Remove({ connector, alias, onDone }: RemoveProps) {
+  const t = useTexts(texts)
   const { isBusy, error, run } = useChange<string>((client, name) =>
     changeResources(client, connector.id, { [name]: null }),
   )
   return (
     <Confirm
       opened
-      title={`Remove the resource ${alias}?`}
-      action="Remove"
+      title={t.question(alias)}
+      action={t.action}
       {...{ isBusy, error }}
       onCancel={onDone}
       onConfirm={() => run(alias, onDone)}
     >
-      Devices of {connector.name} cannot write or read it any more, and nothing feeds the signals
-      that it fed. Their history stays.
+      {t.lost(connector.name)}
     </Confirm>
   )
 }

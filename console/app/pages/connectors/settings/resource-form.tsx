@@ -6,11 +6,43 @@ import {
   changeResources,
   type Resource,
   type ResourcesPart,
-} from '../../api/connectors.ts'
-import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
-import { linesOf } from '../../ui/settings.ts'
+} from '../../../api/connectors.ts'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { linesOf } from '../../../ui/settings.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from './settings.module.css'
+
+const texts = defineTexts(
+  {
+    taken: 'This connector has a resource of this name.',
+    allowed: 'Allowed values, one a line',
+    allowedHint: 'For numbers also ranges such as 9-11; empty for any.',
+    add: 'Add the resource',
+    save: 'Save the resource',
+    cancel: 'Cancel',
+    alias: 'Alias',
+    format: 'Format',
+    unit: 'Unit',
+    settable: 'It may be set from the cloud',
+    initial: 'What it is set to on a new device',
+  },
+  {
+    de: {
+      taken: 'Dieser Konnektor hat schon eine Ressource dieses Namens.',
+      allowed: 'Erlaubte Werte, je Zeile einer',
+      allowedHint: 'Für Zahlen auch Bereiche wie 9-11; leer: alle.',
+      add: 'Ressource hinzufügen',
+      save: 'Ressource speichern',
+      cancel: 'Abbrechen',
+      alias: 'Alias',
+      format: 'Format',
+      unit: 'Einheit',
+      settable: 'Aus der Cloud setzbar',
+      initial: 'Anfangswert eines neuen Geräts',
+    },
+  },
+)
 
 type Props = {
   readonly connector: Connector
@@ -22,6 +54,7 @@ type Props = {
 
 /** A resource is defined whole: fields that the form does not show are sent unchanged. */
 export function ResourceForm({ connector, alias, resource, onDone }: Props) {
+  const t = useTexts(texts)
   const [taken, setTaken] = useState<string>()
   const { isBusy, error, run } = useChange<ResourcesPart>((client, part) =>
     changeResources(client, connector.id, part),
@@ -31,7 +64,7 @@ export function ResourceForm({ connector, alias, resource, onDone }: Props) {
     const form = new FormData(event.currentTarget)
     const name = alias === '' ? `${form.get('alias')}` : alias
     const isTaken = alias === '' && Object.hasOwn(connector.resources, name)
-    setTaken(isTaken ? 'This connector has a resource of this name.' : undefined)
+    setTaken(isTaken ? t.taken : undefined)
     if (!isTaken) run({ [name]: resourceIn(form, resource) }, onDone)
   }
   return (
@@ -39,8 +72,8 @@ export function ResourceForm({ connector, alias, resource, onDone }: Props) {
       <div className={styles.form}>
         <KindFields {...{ alias, resource, taken }} />
         <Textarea
-          label="Allowed values, one a line"
-          description="For numbers also ranges such as 9-11; empty for any."
+          label={t.allowed}
+          description={t.allowedHint}
           name="allowed"
           size="xs"
           rows={6}
@@ -51,10 +84,10 @@ export function ResourceForm({ connector, alias, resource, onDone }: Props) {
       {error !== null && <Trouble error={error} />}
       <Group gap="xs" mt="md">
         <Button type="submit" size="xs" loading={isBusy}>
-          {alias === '' ? 'Add the resource' : 'Save the resource'}
+          {alias === '' ? t.add : t.save}
         </Button>
         <Button variant="default" size="xs" onClick={onDone}>
-          Cancel
+          {t.cancel}
         </Button>
       </Group>
     </form>
@@ -67,10 +100,11 @@ type KindProps = Pick<Props, 'alias' | 'resource'> & {
 }
 
 function KindFields({ alias, resource, taken }: KindProps) {
+  const t = useTexts(texts)
   return (
     <div>
       <TextInput
-        label="Alias"
+        label={t.alias}
         name="alias"
         size="xs"
         required
@@ -80,24 +114,25 @@ function KindFields({ alias, resource, taken }: KindProps) {
         error={taken}
       />
       <NativeSelect
-        label="Format"
+        label={t.format}
         name="format"
         size="xs"
         mt="xs"
         data={[...enums.ResourceFormat]}
         defaultValue={resource?.format}
       />
-      <TextInput label="Unit" name="unit" size="xs" mt="xs" defaultValue={resource?.unit} />
+      <TextInput label={t.unit} name="unit" size="xs" mt="xs" defaultValue={resource?.unit} />
     </div>
   )
 }
 
 function SetFields({ resource }: Pick<Props, 'resource'>) {
+  const t = useTexts(texts)
   const [isSettable, setSettable] = useState(resource?.settable ?? false)
   return (
     <div>
       <Checkbox
-        label="It may be set from the cloud"
+        label={t.settable}
         name="settable"
         size="xs"
         mt="sm"
@@ -105,7 +140,7 @@ function SetFields({ resource }: Pick<Props, 'resource'>) {
         onChange={(event) => setSettable(event.currentTarget.checked)}
       />
       <Textarea
-        label="What it is set to on a new device"
+        label={t.initial}
         name="initial"
         size="xs"
         mt="xs"

@@ -1,10 +1,12 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Connector } from '../../api/connectors.ts'
-import { type IdentityPart, putDevice } from '../../api/devices.ts'
-import { Icon } from '../../components/icon.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
+import type { Connector } from '../../../api/connectors.ts'
+import { type IdentityPart, putDevice } from '../../../api/devices.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { fieldError } from '../../../ui/field-errors.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 type Props = {
   readonly connector: Connector
@@ -14,8 +16,29 @@ type Props = {
 
 type Wanted = { readonly identity: string; readonly part: IdentityPart }
 
-const usual = 'the usual time to activate'
-const endless = 'no deadline'
+const endless = 'endless'
+const texts = defineTexts(
+  {
+    open: 'Whitelist an identity',
+    identity: 'Identity',
+    window: 'Window',
+    usual: 'the usual time to activate',
+    endless: 'no deadline',
+    add: 'Whitelist',
+    cancel: 'Cancel',
+  },
+  {
+    de: {
+      open: 'Identität freigeben',
+      identity: 'Identität',
+      window: 'Frist',
+      usual: 'übliche Frist zur Aktivierung',
+      endless: 'ohne Frist',
+      add: 'Freigeben',
+      cancel: 'Abbrechen',
+    },
+  },
+)
 
 /** The press that opened the form took its button away: the keys go on here. */
 function focus(field: HTMLInputElement | null): void {
@@ -24,6 +47,7 @@ function focus(field: HTMLInputElement | null): void {
 
 /** A form that whitelists an identity, behind a button that opens it. */
 export function WhitelistForm({ connector, onDone }: Props) {
+  const t = useTexts(texts)
   const [isOpen, setOpen] = useState(false)
   const { isBusy, error, run, reset } = useChange<Wanted>((client, { identity, part }) =>
     putDevice(client, connector.id, identity, part),
@@ -37,10 +61,11 @@ export function WhitelistForm({ connector, onDone }: Props) {
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => setOpen(true)}
       >
-        Whitelist an identity
+        {t.open}
       </Button>
     )
   }
+  const atField = fieldError(error, 'identity')
   const close = () => {
     setOpen(false)
     reset()
@@ -59,7 +84,7 @@ export function WhitelistForm({ connector, onDone }: Props) {
     <form onSubmit={submit}>
       <Group gap="xs" align="end" mb="xs">
         <TextInput
-          label="Identity"
+          label={t.identity}
           name="identity"
           size="xs"
           required
@@ -67,16 +92,25 @@ export function WhitelistForm({ connector, onDone }: Props) {
           autoComplete="off"
           placeholder={connector.identity_format.prefix}
           ref={focus}
+          error={atField}
         />
-        <NativeSelect label="Window" name="window" size="xs" data={[usual, endless]} />
+        <NativeSelect
+          label={t.window}
+          name="window"
+          size="xs"
+          data={[
+            { value: '', label: t.usual },
+            { value: endless, label: t.endless },
+          ]}
+        />
         <Button type="submit" size="xs" loading={isBusy}>
-          Whitelist
+          {t.add}
         </Button>
         <Button variant="default" size="xs" onClick={close}>
-          Cancel
+          {t.cancel}
         </Button>
       </Group>
-      {error !== null && <Trouble error={error} />}
+      {error !== null && atField === undefined && <Trouble error={error} />}
     </form>
   )
 }

@@ -1,0 +1,62 @@
+import { defineTexts } from '../../ui/texts.ts'
+
+/** The texts about the certificates of a connector. */
+export const certificateTexts = defineTexts(
+  {
+    authority: 'Certificate authority',
+    trusts: 'Certificates of devices are checked against a client CA.',
+    noPki: 'PKI is off: no certificate authority is trusted.',
+    hasCa: 'A client CA is set.',
+    vendor: (name: string) => `Certificate vendor: ${name}.`,
+    noAuthority:
+      'The built-in authority signs requests of devices without a vendor. It does not exist yet.',
+    create: 'Create and use it',
+    valid: (from: string, to: string) => `The built-in authority is valid from ${from} to ${to}.`,
+    saveAuthority: 'Download the authority',
+    revoked: 'Revocation list',
+    noList: 'No list yet: certificates of the client CA are trusted until they expire.',
+    count: (count: number) => `${count} certificates are revoked.`,
+    due: (time: string) => `The next list is due at ${time}.`,
+    stale: 'a newer list is due',
+    uploadList: 'Upload a list (PEM or DER)',
+    saveList: 'Download the list',
+    removeList: 'Delete the list',
+    windows: 'Activation windows that close next',
+    noWindows: 'No window is open that has a deadline.',
+    identity: 'Identity',
+    closes: 'Closes',
+    change: 'Change',
+    extend: '+48 h',
+    extendFor: (identity: string) => `+48 h: ${identity}`,
+  },
+  {
+    de: {
+      authority: 'Zertifizierungsstelle',
+      trusts: 'Zertifikate von Geräten werden gegen eine Client-CA geprüft.',
+      noPki: 'PKI ist aus: Keiner Zertifizierungsstelle wird vertraut.',
+      hasCa: 'Eine Client-CA ist eingestellt.',
+      vendor: (name: string) => `Zertifikatsanbieter: ${name}.`,
+      noAuthority:
+        'Die eingebaute Stelle signiert Anfragen von Geräten ohne Anbieter. Es gibt sie noch ' +
+        'nicht.',
+      create: 'Anlegen und benutzen',
+      valid: (from: string, to: string) => `Die eingebaute Stelle gilt von ${from} bis ${to}.`,
+      saveAuthority: 'Zertifikat der Stelle herunterladen',
+      revoked: 'Sperrliste',
+      noList: 'Noch keine Liste: Zertifikaten der Client-CA wird vertraut, bis sie ablaufen.',
+      count: (count: number) => `${count} Zertifikate sind gesperrt.`,
+      due: (time: string) => `Die nächste Liste ist fällig: ${time}.`,
+      stale: 'eine neuere Liste ist fällig',
+      uploadList: 'Liste hochladen (PEM oder DER)',
+      saveList: 'Liste herunterladen',
+      removeList: 'Liste löschen',
+      windows: 'Aktivierungsfristen, die als Nächste enden',
+      noWindows: 'Keine offene Frist hat ein Ende.',
+      identity: 'Identität',
+      closes: 'Endet',
+      change: 'Ändern',
+      extend: '+48 h',
+      extendFor: (identity: string) => `+48 h: ${identity}`,
+    },
+  },
+)

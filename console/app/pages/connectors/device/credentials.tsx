@@ -1,0 +1,234 @@
+import { Button, Code, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { Connector } from '../../../api/connectors.ts'
+import {
+  cancelRotation,
+  type Device,
+  type OpenedRotation,
+  openRotation,
+  type Rotation,
+  type RotationPart,
+  readRotation,
+} from '../../../api/devices.ts'
+import { Age } from '../../../components/age.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { hasCode } from '../../../ui/errors.ts'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { textOf } from '../../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { moment } from '../../../ui/words.ts'
+import styles from '../settings/settings.module.css'
+
+const texts = defineTexts(
+  {
+    type: 'Authentication method',
+    window: 'Activation window until',
+    noWindow: 'no deadline',
+    certificate: 'Certificate',
+    rotation: 'Rotation of the credential',
+    none:
+      'No rotation is open. In a rotation the old and the new credential both work, until the ' +
+      'device uses the new one or the time is over.',
+    unprovisioned: 'A device has a credential once it has activated.',
+    how: 'New credential',
+    fetch: 'the device fetches it',
+    token: 'a token, shown here once',
+    hours: 'Hours for which both work',
+    open: 'Open a rotation',
+    until: (time: string) => `Open until ${time}: both credentials work.`,
+    fetched: 'The device fetched it',
+    waiting: 'The device has not fetched it yet.',
+    cancel: 'Cancel the rotation',
+    once: 'The new token. It is shown once; copy it now:',
+    copy: 'Copy the token',
+  },
+  {
+    de: {
+      type: 'Authentifizierung',
+      window: 'Frist der Aktivierung bis',
+      noWindow: 'ohne Frist',
+      certificate: 'Zertifikat',
+      rotation: 'Wechsel der Zugangsdaten',
+      none:
+        'Es läuft kein Wechsel. Während eines Wechsels gelten alte und neue Zugangsdaten, bis ' +
+        'das Gerät die neuen benutzt oder die Zeit um ist.',
+      unprovisioned: 'Zugangsdaten hat ein Gerät, sobald es sich aktiviert hat.',
+      how: 'Neue Zugangsdaten',
+      fetch: 'das Gerät holt sie ab',
+      token: 'ein Token, hier einmal gezeigt',
+      hours: 'Stunden, in denen beide gelten',
+      open: 'Wechsel beginnen',
+      until: (time: string) => `Offen bis ${time}: Beide Zugangsdaten gelten.`,
+      fetched: 'Das Gerät hat sie abgeholt',
+      waiting: 'Das Gerät hat sie noch nicht abgeholt.',
+      cancel: 'Wechsel abbrechen',
+      once: 'Das neue Token. Es wird nur einmal gezeigt; kopieren Sie es jetzt:',
+      copy: 'Token kopieren',
+    },
+  },
+)
+
+type Props = { readonly connector: Connector; readonly device: Device }
+
+/** How a device authenticates, and the rotation of its credential. */
+export function Credentials({ connector, device }: Props) {
+  const t = useTexts(texts)
+  const { type, expire, key } = device.auth
+  const isProvisioned = device.status === 'provisioned' || device.status === 'devmode'
+  const isWaiting = device.status === 'whitelisted' || device.status === 'reprovision'
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact name={t.type}>{type}</Fact>
+        {isWaiting && (
+          <Fact name={t.window}>{expire === undefined ? t.noWindow : moment(expire)}</Fact>
+        )}
+      </dl>
+      {key !== undefined && (
+        <>
+          <Faint>{t.certificate}</Faint>
+          <Code block>{key}</Code>
+        </>
+      )}
+      <Text component="h2" fw={600} mt="md">
+        {t.rotation}
+      </Text>
+      {isProvisioned ? (
+        <RotationPane connector={connector} identity={device.identity} />
+      ) : (
+        <NextStep>{t.unprovisioned}</NextStep>
+      )}
+    </>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type PaneProps = { readonly connector: Connector; readonly identity: string }
+
+function RotationPane({ connector, identity }: PaneProps) {
+  const t = useTexts(texts)
+  const [opened, setOpened] = useState<OpenedRotation>()
+  const rotation = useLive<Rotation | null>({
+    key: ['rotation', connector.id, identity],
+    read: (client, signal) =>
+      readRotation(client, connector.id, identity, signal).catch((error: unknown) => {
+        if (hasCode(error, 'not_found')) return null
+        throw error
+      }),
+    everyMs: listEveryMs,
+  })
+  const open = useChange<RotationPart>(async (client, part) => {
+    setOpened(await openRotation(client, connector.id, identity, part))
+  })
+  const cancel = useChange<undefined>((client) => cancelRotation(client, connector.id, identity))
+  const error = rotation.error ?? open.error ?? cancel.error
+  return (
+    <>
+      {rotation.data === null && (
+        <>
+          <NextStep>{t.none}</NextStep>
+          <OpenForm isBusy={open.isBusy} onOpen={(part) => open.run(part)} />
+        </>
+      )}
+      {rotation.data != null && (
+        <>
+          {opened?.token !== undefined && <Token token={opened.token} />}
+          <Open rotation={rotation.data} />
+          <Button
+            variant="default"
+            size="xs"
+            mt="xs"
+            loading={cancel.isBusy}
+            onClick={() => cancel.run(undefined, () => setOpened(undefined))}
+          >
+            {t.cancel}
+          </Button>
+        </>
+      )}
+      {error !== null && <Trouble error={error} />}
+    </>
+  )
+}
+
+function Open({ rotation: { until, fetched } }: { readonly rotation: Rotation }) {
+  const t = useTexts(texts)
+  return (
+    <Text size="sm" my="xs">
+      {t.until(moment(until))} {fetched === null ? t.waiting : t.fetched}{' '}
+      {fetched !== null && <Age at={fetched} />}
+    </Text>
+  )
+}
+
+function Token({ token }: { readonly token: string }) {
+  const t = useTexts(texts)
+  return (
+    <div role="status">
+      <Text size="sm">{t.once}</Text>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {token}
+      </Code>
+      {/* Browsers give the clipboard only to pages that came over TLS or from this machine. */}
+      {window.isSecureContext && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          mt={4}
+          onClick={() => navigator.clipboard.writeText(token)}
+        >
+          {t.copy}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type FormProps = { readonly isBusy: boolean; readonly onOpen: (part: RotationPart) => void }
+
+const hoursPreset = '24'
+
+function OpenForm({ isBusy, onOpen }: FormProps) {
+  const t = useTexts(texts)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const hours = Number(textOf(form, 'hours'))
+    onOpen({ hours, ...(form.get('how') === 'token' && { auth: { type: 'token' as const } }) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="end">
+        <NativeSelect
+          label={t.how}
+          name="how"
+          size="xs"
+          data={[
+            { value: 'fetch', label: t.fetch },
+            { value: 'token', label: t.token },
+          ]}
+        />
+        <TextInput
+          label={t.hours}
+          name="hours"
+          size="xs"
+          inputMode="numeric"
+          defaultValue={hoursPreset}
+        />
+        <Button type="submit" size="xs" loading={isBusy}>
+          {t.open}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,78 @@
+import { NativeSelect, Skeleton } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import type { Connector } from '../../../api/connectors.ts'
+import type { Device } from '../../../api/devices.ts'
+import { listLines } from '../../../api/logs.ts'
+import { Faint } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { shownUnit } from '../../../ui/words.ts'
+import { pointsOf } from '../../../ui/write-history.ts'
+
+const Plot = lazy(async () => ({ default: (await import('./history-plot.tsx')).HistoryPlot }))
+
+const texts = defineTexts(
+  {
+    resource: 'Resource',
+    none: 'This connector has no numeric resources.',
+    empty: 'The log has no values of it.',
+    count: (count: number) => `the newest ${count} values, as the log of the connector keeps them`,
+  },
+  {
+    de: {
+      resource: 'Ressource',
+      none: 'Dieser Konnektor hat keine numerischen Ressourcen.',
+      empty: 'Das Protokoll enthält keine Werte davon.',
+      count: (count: number) => `die neuesten ${count} Werte, wie das Protokoll sie aufbewahrt`,
+    },
+  },
+)
+
+type Props = { readonly connector: Connector; readonly device: Device }
+
+const linesMax = 1_000
+
+/** The values that a device wrote, over time. Their source is the log: it needs no asset. */
+export function HistoryView({ connector, device: { identity } }: Props) {
+  const t = useTexts(texts)
+  const numeric = Object.entries(connector.resources).filter(
+    ([, { format }]) => format === 'number',
+  )
+  const [chosen, setChosen] = useState(numeric[0]?.[0])
+  const lines = useLive({
+    key: ['history', connector.id, identity],
+    read: (client, signal) =>
+      listLines(client, connector.id, { identity, types: ['write'], limit: linesMax }, signal),
+    everyMs: listEveryMs,
+  })
+  if (chosen === undefined) return <NextStep>{t.none}</NextStep>
+  const points = pointsOf(lines.data?.lines ?? [], chosen)
+  return (
+    <>
+      <NativeSelect
+        label={t.resource}
+        size="xs"
+        maw="20rem"
+        data={numeric.map(([alias]) => alias)}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      {lines.error !== null && <Trouble error={lines.error} isShown={lines.data !== undefined} />}
+      {lines.isSuccess && points.length === 0 && <NextStep>{t.empty}</NextStep>}
+      {points.length > 0 && (
+        <>
+          <Suspense fallback={<Skeleton height={260} mt="sm" />}>
+            <Plot
+              name={chosen}
+              unit={shownUnit(connector.resources[chosen]?.unit)}
+              points={points}
+            />
+          </Suspense>
+          <Faint>{t.count(points.length)}</Faint>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import type { Connector } from '../../../api/connectors.ts'
+import { changeTags, type Device, type Tag } from '../../../api/devices.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Table } from '../../../components/table.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { textOf } from '../../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    name: 'Name',
+    value: 'Value',
+    change: 'Change',
+    add: 'Add the tag',
+    remove: (name: string) => `Remove ${name}`,
+    none: 'No tags yet. Devices are found, updated and ordered to activate again by their tags.',
+  },
+  {
+    de: {
+      name: 'Name',
+      value: 'Wert',
+      change: 'Ändern',
+      add: 'Tag hinzufügen',
+      remove: (name: string) => `${name} entfernen`,
+      none:
+        'Noch keine Tags. Über Tags lassen sich Geräte finden, aktualisieren und zur erneuten ' +
+        'Aktivierung auffordern.',
+    },
+  },
+)
+
+type Props = { readonly connector: Connector; readonly device: Device }
+type Part = { readonly add?: Tag[]; readonly remove?: Tag[] }
+
+/** The tags of a device. */
+export function TagsView({ connector, device: { identity, tags } }: Props) {
+  const t = useTexts(texts)
+  const { isBusy, error, run } = useChange<Part>((client, part) =>
+    changeTags(client, connector.id, identity, part),
+  )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const tag = { name: textOf(data, 'name'), value: textOf(data, 'value') }
+    run({ add: [tag] }, () => form.reset())
+  }
+  return (
+    <>
+      {tags.length === 0 && <NextStep>{t.none}</NextStep>}
+      {tags.length > 0 && (
+        <Table heads={[t.name, t.value, t.change]} narrow="paired">
+          {tags.map((tag) => (
+            <tr key={`${tag.name}\n${tag.value}`}>
+              <td>{tag.name}</td>
+              <td>{tag.value}</td>
+              <td>
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  aria-label={t.remove(tag.name)}
+                  onClick={() => run({ remove: [tag] })}
+                >
+                  <Icon name="bin" size={14} />
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <form onSubmit={submit}>
+        <Group gap="xs" mt="sm" align="end">
+          <TextInput label={t.name} name="name" size="xs" required withAsterisk={false} />
+          <TextInput label={t.value} name="value" size="xs" />
+          <Button type="submit" size="xs" loading={isBusy}>
+            {t.add}
+          </Button>
+        </Group>
+      </form>
+      {error !== null && <Trouble error={error} />}
+    </>
+  )
+}

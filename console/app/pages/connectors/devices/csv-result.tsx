@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core'
+import { Faint } from '../../../components/line.tsx'
+import { Table } from '../../../components/table.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import type { ImportResult } from '../../../ui/whitelist-result.ts'
+
+const texts = defineTexts(
+  {
+    trial: 'Nothing was written. It would be:',
+    written: 'Written:',
+    counts: (added: number, changed: number, unchanged: number, failed: number) =>
+      `${added} added, ${changed} changed, ${unchanged} unchanged, ${failed} failed.`,
+    identity: 'ID',
+    reason: 'Why it failed',
+    row: 'Row',
+    more: (count: number) => `and ${count} more: see the file with the results`,
+    correct: 'Correct them in the file with the results, and send that: its rows are taken again.',
+  },
+  {
+    de: {
+      trial: 'Nichts wurde geschrieben. Es wären:',
+      written: 'Geschrieben:',
+      counts: (added: number, changed: number, unchanged: number, failed: number) =>
+        `${added} neu, ${changed} geändert, ${unchanged} unverändert, ${failed} fehlgeschlagen.`,
+      identity: 'ID',
+      reason: 'Grund des Fehlschlags',
+      row: 'Zeile',
+      more: (count: number) => `und ${count} weitere: siehe die Datei mit den Ergebnissen`,
+      correct:
+        'Berichtigen Sie sie in der Datei mit den Ergebnissen und senden Sie diese: Ihre Zeilen ' +
+        'werden wieder angenommen.',
+    },
+  },
+)
+
+const shownMax = 50
+
+type Props = { readonly result: ImportResult; readonly isTrial: boolean }
+
+/** How many rows of a file were written, and which were not. */
+export function CsvResult({ result: { counts, failed }, isTrial }: Props) {
+  const t = useTexts(texts)
+  const { added, changed, unchanged, failed: failures } = counts
+  return (
+    <div role="status">
+      <Text size="sm" mt="xs">
+        {isTrial ? t.trial : t.written} {t.counts(added, changed, unchanged, failures)}
+      </Text>
+      {failed.length > 0 && (
+        <>
+          <Text size="sm">{t.correct}</Text>
+          <Table heads={[t.identity, t.reason, t.row]} narrow="stacked">
+            {failed.slice(0, shownMax).map(({ line, id, message }) => (
+              <tr key={line}>
+                <td>{id}</td>
+                <td data-label={t.reason}>{message}</td>
+                <td>{line}</td>
+              </tr>
+            ))}
+          </Table>
+          {failed.length > shownMax && <Faint>{t.more(failed.length - shownMax)}</Faint>}
+        </>
+      )}
+    </div>
+  )
+}

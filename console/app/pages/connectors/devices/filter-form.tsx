@@ -1,0 +1,134 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { Icon } from '../../../components/icon.tsx'
+import { statusTexts } from '../../../ui/device-texts.ts'
+import { fieldError } from '../../../ui/field-errors.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { type DeviceSearch, deviceSearchOf, statuses } from './filter.ts'
+
+const texts = defineTexts(
+  {
+    filters: 'Filters',
+    text: 'Identity holds',
+    status: 'Status',
+    online: 'Connection',
+    tag: 'Tag',
+    tagHint: 'name or name:value',
+    address: 'Address or range',
+    any: 'any',
+    yes: 'online',
+    no: 'offline',
+    clear: 'Clear the filters',
+  },
+  {
+    de: {
+      filters: 'Filter',
+      text: 'Identität enthält',
+      status: 'Status',
+      online: 'Verbindung',
+      tag: 'Tag',
+      tagHint: 'Name oder Name:Wert',
+      address: 'Adresse oder Bereich',
+      any: 'alle',
+      yes: 'online',
+      no: 'offline',
+      clear: 'Filter aufheben',
+    },
+  },
+)
+
+type Props = {
+  readonly search: DeviceSearch
+  readonly onChange: (search: DeviceSearch) => void
+  /** Why the list could not be read. */
+  readonly error: Error | null
+}
+
+const typingMs = 300
+
+/** The filters of the devices: each change begins at the first page. */
+export function FilterForm({ search, onChange, error }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(statusTexts)
+  const set = (part: Readonly<Record<string, string>>) => {
+    const { before: _, ...rest } = search
+    onChange(deviceSearchOf({ ...rest, ...part }))
+  }
+  const isFiltered = Object.keys(search).some((name) => name !== 'before')
+  const key = isFiltered ? 'filtered' : 'all'
+  const of = { search, set }
+  return (
+    <Group gap="xs" mb="xs" align="end" role="search" aria-label={t.filters}>
+      <Typed key={`text-${key}`} {...of} name="text" label={t.text} error={undefined} />
+      <NativeSelect
+        label={t.status}
+        size="xs"
+        value={search.status ?? ''}
+        data={[
+          { value: '', label: t.any },
+          ...statuses.map((value) => ({ value, label: words[value] })),
+        ]}
+        onChange={(event) => set({ status: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t.online}
+        size="xs"
+        value={search.online ?? ''}
+        data={[
+          { value: '', label: t.any },
+          { value: 'yes', label: t.yes },
+          { value: 'no', label: t.no },
+        ]}
+        onChange={(event) => set({ online: event.currentTarget.value })}
+      />
+      <Typed
+        key={`tag-${key}`}
+        {...{ ...of, name: 'tag', label: t.tag, placeholder: t.tagHint }}
+        error={fieldError(error, 'tag')}
+      />
+      <Typed
+        key={`address-${key}`}
+        {...{ ...of, name: 'address', label: t.address, placeholder: '10.0.0.0/8' }}
+        error={fieldError(error, 'ipaddress')}
+      />
+      {isFiltered && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="cross" size={14} />}
+          onClick={() => onChange({})}
+        >
+          {t.clear}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+type TypedProps = {
+  readonly search: DeviceSearch
+  readonly set: (part: Readonly<Record<string, string>>) => void
+  readonly name: 'text' | 'tag' | 'address'
+  readonly label: string
+  readonly placeholder?: string
+  readonly error: string | undefined
+}
+
+/** A field whose text goes into the address a moment after it was typed. */
+function Typed({ search, set, name, error, ...rest }: TypedProps) {
+  const [typed, setTyped] = useState(search[name] ?? '')
+  const later = useDebouncedCallback((value: string) => set({ [name]: value }), typingMs)
+  return (
+    <TextInput
+      {...rest}
+      size="xs"
+      value={typed}
+      error={error}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        later(value.trim())
+      }}
+    />
+  )
+}

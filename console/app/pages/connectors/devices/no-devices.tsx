@@ -1,0 +1,43 @@
+import type { Connector } from '../../../api/connectors.ts'
+import { NextStep } from '../../../components/next-step.tsx'
+import { addDevice, patchConnector, tlsNote } from '../../../ui/curl.ts'
+import { useShell } from '../../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    unmatched: 'No device matches the filters.',
+    off: 'No device yet, and none can activate while provisioning is off. This switches it on:',
+    self: 'No device yet. A device registers itself with its activation:',
+    whitelist: 'No device yet. Whitelist an identity, then activate it as its device:',
+  },
+  {
+    de: {
+      unmatched: 'Kein Gerät passt zu den Filtern.',
+      off:
+        'Noch kein Gerät, und keines kann sich aktivieren, solange die Provisionierung aus ist. ' +
+        'Dies schaltet sie ein:',
+      self: 'Noch kein Gerät. Ein Gerät registriert sich mit seiner Aktivierung:',
+      whitelist: 'Noch kein Gerät. Geben Sie eine Identität frei und aktivieren Sie sie als Gerät:',
+    },
+  },
+)
+
+type Props = { readonly connector: Connector; readonly isFiltered: boolean }
+
+/** In the place of an empty list: the next step. */
+export function NoDevices({ connector, isFiltered }: Props) {
+  const t = useTexts(texts)
+  const shell = useShell()
+  const { enabled, generate_identity } = connector.provisioning
+  if (isFiltered) return <NextStep>{t.unmatched}</NextStep>
+  if (!enabled) {
+    const on = { provisioning: { enabled: true } }
+    return <NextStep command={patchConnector(shell, connector, on)}>{t.off}</NextStep>
+  }
+  return (
+    <NextStep command={addDevice(shell, connector)}>
+      {generate_identity ? t.self : t.whitelist} {!connector.protocol.devmode && tlsNote}
+    </NextStep>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Connector } from '../../api/connectors.ts'
+import { type Line, type LineFilter, linesBetween } from '../../api/logs.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Faint } from '../../components/line.tsx'
+import { LogLines } from '../../components/log-lines.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { csvOf, saveFile } from '../../ui/files.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    from: 'From',
+    to: 'To',
+    show: 'Show the lines of this time',
+    download: 'Download as CSV',
+    live: 'Back to the live log',
+    found: (count: number) => `${count} lines of this time`,
+    more: (count: number) => `the newest ${count} lines of this time; narrow it for others`,
+  },
+  {
+    de: {
+      from: 'Von',
+      to: 'Bis',
+      show: 'Zeilen dieser Zeit zeigen',
+      download: 'Als CSV herunterladen',
+      live: 'Zurück zum laufenden Protokoll',
+      found: (count: number) => `${count} Zeilen dieser Zeit`,
+      more: (count: number) => `die neuesten ${count} Zeilen dieser Zeit; engen Sie sie ein`,
+    },
+  },
+)
+
+/** So many lines are shown of a time. */
+const shownMax = 500
+/** So many lines go into a file. */
+const savedMax = 50_000
+
+type Props = {
+  readonly connector: Connector
+  readonly filter: LineFilter
+  /** The live log. */
+  readonly children: ReactNode
+}
+
+/** The lines of a time, shown in the place of the live log, or saved as a file. */
+export function LogRange({ connector, filter, children }: Props) {
+  const t = useTexts(texts)
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [found, setFound] = useState<readonly Line[]>()
+  const read = (linesMax: number, use: (lines: readonly Line[]) => void) => ({ linesMax, use })
+  const { isBusy, error, run } = useChange<ReturnType<typeof read>>(
+    async (client, { linesMax, use }) => {
+      const range = { from: microsOf(from), to: microsOf(to), linesMax }
+      use(await linesBetween(client, connector.id, filter, range))
+    },
+  )
+  const save = (lines: readonly Line[]) =>
+    saveFile(`${connector.id}-log.csv`, 'text/csv', csvOf(columns, lines.map(rowOf)))
+  const isRange = from !== '' || to !== ''
+  return (
+    <>
+      <Group gap="xs" align="end" mb="sm">
+        <Time label={t.from} value={from} onChange={setFrom} />
+        <Time label={t.to} value={to} onChange={setTo} />
+        {isRange && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={isBusy}
+            onClick={() => run(read(shownMax, setFound))}
+          >
+            {t.show}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          size="xs"
+          loading={isBusy}
+          leftSection={<Icon name="download" size={14} />}
+          onClick={() => run(read(savedMax, save))}
+        >
+          {t.download}
+        </Button>
+        {found !== undefined && (
+          <Button variant="default" size="xs" onClick={() => setFound(undefined)}>
+            {t.live}
+          </Button>
+        )}
+      </Group>
+      {error !== null && <Trouble error={error} />}
+      {found === undefined ? (
+        children
+      ) : (
+        <div role="status">
+          <Faint>{found.length < shownMax ? t.found(found.length) : t.more(found.length)}</Faint>
+          {found.length > 0 && <LogLines lines={found} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+type TimeProps = {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Time({ label, value, onChange }: TimeProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      size="xs"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** A time of a field, in the zone of the browser; undefined for none. */
+function microsOf(text: string): number | undefined {
+  return text === '' ? undefined : new Date(text).getTime() * 1_000
+}
+
+const columns = [
+  ...(['time', 'type', 'severity', 'identity', 'address'] as const),
+  ...(['protocol', 'code', 'message', 'count'] as const),
+] as const
+
+function rowOf({ timestamp, type, severity, identity, ip, protocol, code, ...line }: Line) {
+  const time = new Date(timestamp / 1_000).toISOString()
+  const { message, count } = line
+  return [time, type, severity, identity ?? '', ip, protocol, code ?? '', message, `${count}`]
+}

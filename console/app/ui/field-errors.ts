@@ -1,0 +1,20 @@
+import { ApiError } from '@millrace/client'
+
+/**
+ * The part of a refusal that is about a field, without its name; undefined for another field.
+ * @param path as the API names it: `provisioning.pki.ca`.
+ */
+export function fieldError(error: Error | null, path: string): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'invalid_argument') return undefined
+  const { message } = error
+  if (!message.startsWith(path)) return undefined
+  const rest = message.slice(path.length)
+  if (rest.startsWith(' ')) return rest.trim()
+  // Of a part of the field: an item of its list.
+  return /^[.[:]/.test(rest) ? message : undefined
+}
+
+/** Whether a refusal is about one of the fields, each of which shows it. */
+export function isAtField(error: Error | null, paths: readonly string[]): boolean {
+  return paths.some((path) => fieldError(error, path) !== undefined)
+}
