@@ -2,8 +2,10 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { frameRoute } from './frame/frame-route.tsx'
 import { assetRoutes } from './pages/assets/routes.tsx'
 import { connectorRoutes } from './pages/connectors/routes.tsx'
+import { failuresRoute } from './pages/failures/routes.tsx'
 import { marketplaceRoutes } from './pages/marketplace/routes.tsx'
 import { connectRoute, overviewRoute } from './pages/overview/routes.tsx'
+import { setupRoute } from './pages/setup/routes.tsx'
 import { solutionRoutes } from './pages/solutions/routes.tsx'
 
 const router = createRouter({
@@ -14,6 +16,8 @@ const router = createRouter({
     assetRoutes,
     solutionRoutes,
     marketplaceRoutes,
+    failuresRoute,
+    setupRoute,
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

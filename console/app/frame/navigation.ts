@@ -48,4 +48,11 @@ export const parts: readonly Part[] = [
   { name: 'assets', path: '/assets', icon: 'asset', permissions: ['View Asset'] },
   { name: 'solutions', path: '/solutions', icon: 'code', permissions: ['Setup'] },
   { name: 'marketplace', path: '/marketplace', icon: 'store', permissions: ['Setup'] },
+  { name: 'failures', path: '/failures', icon: 'warning', permissions: ['Setup'] },
+  {
+    name: 'setup',
+    path: '/setup',
+    icon: 'setup',
+    permissions: ['Setup', 'User Management', 'Group Management'],
+  },
 ]

@@ -62,6 +62,14 @@ export function patchConnector(
   return manage(shell, 'PATCH', path, part)
 }
 
+/** Shows what an API token permits, with the token. */
+export function callAsToken(origin: string, token: string): string {
+  return lines(
+    `curl ${quoted(origin + fillPath('/api:1/whoami', {}))}`,
+    `-H ${quoted(`Authorization: Automation ${token}`)}`,
+  )
+}
+
 function manage({ origin, email }: Shell, method: string, at: string, body: unknown): string {
   return lines(`curl -u ${quoted(email)} -X ${method} ${quoted(origin + at)}`, json, data(body))
 }

@@ -25,7 +25,7 @@ export const theme = createTheme({
   },
 })
 
-/** Dimmed text keeps a contrast of 4.5 to 1 or more on every ground of the page. */
+/** Text, errors and buttons keep a contrast of 4.5 to 1 or more on every ground of the page. */
 export const variables: CSSVariablesResolver = () => ({
   // White text on a filled button keeps its contrast under the pointer, too.
   variables: { '--mantine-primary-color-filled-hover': '#095d6b' },
@@ -33,10 +33,12 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#4d565e',
     '--mantine-color-placeholder': '#636c74',
     '--mantine-color-body': '#f4f6f7',
+    '--mantine-color-error': '#c92a2a',
   },
   dark: {
     '--mantine-color-dimmed': '#a9b1b8',
     '--mantine-color-placeholder': '#98a1a9',
     '--mantine-color-body': '#15181b',
+    '--mantine-color-error': '#ff8787',
   },
 })

@@ -92,6 +92,7 @@ export const getCaller = contract(
           subject: Type.String({ description: '`user:<id>`, `token:<id>` or `operator`.' }),
           email: Nullable(Type.String(), { description: "A user's; else null." }),
           permissions: Type.Array(Type.String()),
+          groups: groups.shown,
         }),
       ),
     },

@@ -22,12 +22,18 @@ export function accountRoutes(accounts: Accounts, firstAccount?: FirstAccount): 
 }
 
 function callerRoute(accounts: Accounts): Route {
-  return route(getCaller, async ({ principal: { businessId, subject, permissions } }) => {
+  return route(getCaller, async ({ principal: { businessId, subject, permissions, view } }) => {
     const business = await accounts.findBusiness(businessId)
     if (business === undefined) throw new Fault('unknown_credential')
     const [kind, id = ''] = subject.split(':')
     const user = kind === 'user' ? await accounts.findUser(businessId, { id }) : undefined
-    return ok({ business, subject, email: user?.email ?? null, permissions: [...permissions] })
+    return ok({
+      business,
+      subject,
+      email: user?.email ?? null,
+      permissions: [...permissions],
+      groups: view.groups === 'all' ? null : [...view.groups],
+    })
   })
 }
 

@@ -1,0 +1,157 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import {
+  discardFailure,
+  type Failure,
+  readFailure,
+  retryFailure,
+  type Stage,
+} from '../../api/failures.ts'
+import { Age } from '../../components/age.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { type Change, useChange } from '../../ui/change.ts'
+import { hasCode } from '../../ui/errors.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useTexts } from '../../ui/texts.ts'
+import { CallLines } from './call-lines.tsx'
+import styles from './failures.module.css'
+import { type Retried, RetryForm } from './retry-form.tsx'
+import { texts } from './texts.ts'
+
+type Props = {
+  readonly stage: Stage
+  readonly id: string
+  /** @param wasSent false: it was discarded. */
+  readonly onDone: (wasSent: boolean) => void
+}
+
+/** A failure: its reason, what it is about, its input, and what is done about it. */
+export function FailurePane({ stage, id, onDone }: Props) {
+  const t = useTexts(texts)
+  const failure = useLive({
+    key: ['failures', stage, id, 'one'],
+    read: (client, signal) => readFailure(client, stage, id, signal),
+    everyMs: listEveryMs,
+  })
+  // Here, for what follows them is left when the failure is gone.
+  const retry = useChange<Retried>((client, { input }) =>
+    retryFailure(client, { stage, id }, input),
+  )
+  const discard = useChange<Pick<Failure, 'stage' | 'id'>>(discardFailure)
+  if (hasCode(failure.error, 'not_found')) return <NextStep>{t.gone}</NextStep>
+  return (
+    <Pane title={t[stage]} query={failure}>
+      {(found) => (
+        <>
+          <Facts failure={found} />
+          {found.final !== null && (
+            <Text size="sm" mb="xs">
+              {t.final} {found.final}
+            </Text>
+          )}
+          <RetryForm failure={found} retry={retry} onSent={() => onDone(true)}>
+            <Discard {...{ discard }} onDiscard={() => discard.run(found, () => onDone(false))} />
+          </RetryForm>
+          {found.about.solution !== undefined && found.tracking_id !== null && (
+            <CallLines solution={found.about.solution} trackingId={found.tracking_id} />
+          )}
+        </>
+      )}
+    </Pane>
+  )
+}
+
+function Facts({ failure }: { readonly failure: Failure }) {
+  const t = useTexts(texts)
+  const { reason, code, tries, tracking_id: trackingId, created_at: createdAt } = failure
+  return (
+    <dl className={styles.facts}>
+      <Fact name={t.reason} isWide>
+        {reason}
+      </Fact>
+      <Fact name={t.about} isWide>
+        <About failure={failure} />
+      </Fact>
+      <Fact name={t.failed}>
+        <Age at={failure.failed_at} />
+      </Fact>
+      {createdAt !== null && (
+        <Fact name={t.created}>
+          <Age at={createdAt} />
+        </Fact>
+      )}
+      <Fact name={t.tries}>{tries}</Fact>
+      {code !== null && <Fact name={t.code}>{code}</Fact>}
+      {trackingId !== null && <Fact name={t.trackingId}>{trackingId}</Fact>}
+    </dl>
+  )
+}
+
+type FactProps = {
+  readonly name: string
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+function Fact({ name, isWide = false, children }: FactProps) {
+  return (
+    <div className={isWide ? styles.wide : undefined}>
+      <dt>{name}</dt>
+      <dd className={styles.text}>{children}</dd>
+    </div>
+  )
+}
+
+/** Links to the device, the asset and the solution; the rest as text. */
+function About({ failure: { about } }: { readonly failure: Failure }) {
+  const { connector, device, asset, solution } = about
+  const { link_name: link, service, event, notification, channel, address } = about
+  const to = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join('/')}`
+  const links = [
+    connector !== undefined &&
+      device !== undefined && { text: device, to: to('connectors', connector, 'devices', device) },
+    asset !== undefined && { text: asset, to: to('assets', asset) },
+    solution !== undefined && { text: solution, to: to('solutions', solution) },
+  ].filter((one) => one !== false)
+  const rest = [link, service, event, notification, channel, address]
+  return (
+    <Group gap="xs">
+      {links.map((one) => (
+        <Anchor key={one.to} component={Link} to={one.to} size="sm" underline="always">
+          {one.text}
+        </Anchor>
+      ))}
+      <span>{rest.filter((part) => part !== undefined).join(' · ')}</span>
+    </Group>
+  )
+}
+
+type DiscardProps = {
+  readonly discard: Change<Pick<Failure, 'stage' | 'id'>>
+  readonly onDiscard: () => void
+}
+
+function Discard({ discard: { isBusy, error }, onDiscard }: DiscardProps) {
+  const t = useTexts(texts)
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+        {t.discard}
+      </Button>
+      <Confirm
+        opened={isAsked}
+        title={t.discardTitle}
+        action={t.discard}
+        onConfirm={onDiscard}
+        onCancel={() => setAsked(false)}
+        {...{ isBusy, error }}
+      >
+        {t.discardLoss}
+      </Confirm>
+    </>
+  )
+}

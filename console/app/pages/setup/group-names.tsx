@@ -1,0 +1,16 @@
+import { useTexts } from '../../ui/texts.ts'
+import { byIdOf, pathOf, useGroups } from './groups.ts'
+import { setupTexts } from './texts.ts'
+
+/** The groups that somebody sees, by their names; those that the caller does not see, counted. */
+export function GroupNames({ groups }: { readonly groups: readonly string[] | null }) {
+  const t = useTexts(setupTexts)
+  const byId = byIdOf(useGroups().data)
+  if (groups === null) return t.whole
+  const names = groups.flatMap((id) => {
+    const group = byId.get(id)
+    return group === undefined ? [] : [pathOf(group, byId)]
+  })
+  const hidden = groups.length - names.length
+  return [...names, ...(hidden > 0 ? [`${hidden} ${t.hidden}`] : [])].join(', ')
+}

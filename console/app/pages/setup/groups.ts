@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type Group, listGroups } from '../../api/groups.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useMay, useSignedIn } from '../../ui/session.tsx'
+
+/** The groups that the caller sees; not read by a role that may not. */
+export function useGroups(): UseQueryResult<Group[]> {
+  const enabled = useMay('View Asset')
+  return useLive({ key: ['groups'], read: listGroups, everyMs: listEveryMs, enabled })
+}
+
+/** Whether the caller sees the whole business. */
+export function useSeesAll(): boolean {
+  return useSignedIn().caller.groups === null
+}
+
+/** The names of a group and of those above it, but the root. */
+export function pathOf(group: Group, byId: ReadonlyMap<string, Group>): string {
+  const names: string[] = []
+  let at: Group | undefined = group
+  while (at !== undefined && (at.depth > 0 || names.length === 0)) {
+    names.unshift(at.name)
+    at = at.parent_id === null ? undefined : byId.get(at.parent_id)
+  }
+  return names.join(' / ')
+}
+
+/** Groups by their ids. */
+export function byIdOf(groups: readonly Group[] | undefined): ReadonlyMap<string, Group> {
+  return new Map((groups ?? []).map((group) => [group.id, group]))
+}

@@ -1,0 +1,119 @@
+import { Checkbox, MultiSelect, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { listRoles, type Rights } from '../../api/people.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { byIdOf, pathOf, useGroups, useSeesAll } from './groups.ts'
+
+const texts = defineTexts(
+  {
+    role: 'Role',
+    whole: 'Sees the whole business',
+    groups: 'Groups',
+    groupsHint: 'It sees these groups and all below them.',
+    choose: 'Choose at least one group.',
+    none: 'No group has that name.',
+  },
+  {
+    de: {
+      role: 'Rolle',
+      whole: 'Sieht das ganze Unternehmen',
+      groups: 'Gruppen',
+      groupsHint: 'Sichtbar sind diese Gruppen und alles darunter.',
+      choose: 'Wählen Sie mindestens eine Gruppe.',
+      none: 'Keine Gruppe heißt so.',
+    },
+  },
+)
+
+/** What the fields of a role and of groups hold, and whether it may be sent. */
+export type RightsDraft = {
+  readonly rights: Rights
+  readonly set: (part: Partial<Rights>) => void
+  readonly isFaulty: boolean
+  /** Shows the faults from now on. */
+  readonly check: () => boolean
+}
+
+/** The role of the first that permits least. */
+const leastRole = 'Viewer'
+
+export function useRoles() {
+  return useLive({ key: ['roles'], read: listRoles, everyMs: listEveryMs })
+}
+
+export function useRights(before: Partial<Rights> = {}): RightsDraft {
+  const { data: roles = [] } = useRoles()
+  const own = useSignedIn().caller.groups
+  const firstGroups = before.groups === undefined ? own : before.groups
+  const [chosen, setRights] = useState({ role: before.role, groups: firstGroups })
+  const [isChecked, setChecked] = useState(false)
+  const first = roles.find(({ name }) => name === leastRole) ?? roles[0]
+  const rights: Rights = { ...chosen, role: chosen.role ?? first?.name ?? leastRole }
+  const isWrong = rights.groups?.length === 0
+  return {
+    rights,
+    set: (part) => setRights((now) => ({ ...now, ...part })),
+    isFaulty: isChecked && isWrong,
+    check() {
+      setChecked(true)
+      return !isWrong
+    },
+  }
+}
+
+/** A role that permits no more than the caller's, and the groups that it is for. */
+export function RightsFields({ draft }: { readonly draft: RightsDraft }) {
+  const t = useTexts(texts)
+  const { permissions } = useSignedIn().caller
+  const { data: roles = [] } = useRoles()
+  const given = roles.filter(
+    (role) =>
+      role.name === draft.rights.role || role.permissions.every((one) => permissions.includes(one)),
+  )
+  return (
+    <>
+      <NativeSelect
+        label={t.role}
+        size="sm"
+        data={given.map(({ name }) => name)}
+        value={draft.rights.role}
+        onChange={(event) => draft.set({ role: event.currentTarget.value })}
+      />
+      <GroupFields draft={draft} />
+    </>
+  )
+}
+
+function GroupFields({ draft: { rights, set, isFaulty } }: { readonly draft: RightsDraft }) {
+  const t = useTexts(texts)
+  const { data } = useGroups()
+  const isWhole = useSeesAll()
+  if (data === undefined) return null
+  const byId = byIdOf(data)
+  return (
+    <>
+      {isWhole && (
+        <Checkbox
+          label={t.whole}
+          checked={rights.groups === null}
+          onChange={(event) => set({ groups: event.currentTarget.checked ? null : [] })}
+        />
+      )}
+      {(rights.groups !== null || !isWhole) && (
+        <MultiSelect
+          label={t.groups}
+          description={t.groupsHint}
+          searchable
+          limit={100}
+          nothingFoundMessage={t.none}
+          data={data.map((group) => ({ value: group.id, label: pathOf(group, byId) }))}
+          value={[...(rights.groups ?? [])]}
+          onChange={(groups) => set({ groups })}
+          error={isFaulty && t.choose}
+        />
+      )}
+    </>
+  )
+}

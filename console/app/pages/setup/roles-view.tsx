@@ -1,0 +1,221 @@
+import { Button, Checkbox, Fieldset, Menu, NumberInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type Role, removeRole, saveRole } from '../../api/people.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Faint } from '../../components/line.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { Table } from '../../components/table.tsx'
+import { useChange } from '../../ui/change.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+import { textOf } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { useFaultTexts } from './faults.ts'
+import { useSeesAll } from './groups.ts'
+import { useRoles } from './rights-fields.tsx'
+import { setupTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    add: 'New role',
+    role: 'Role',
+    permissions: 'Permissions',
+    none: 'none',
+    limits: 'Limits of its API tokens',
+    limitsHint: 'In a window of the graph API; empty: those of the instance.',
+    requests: 'Requests',
+    time: 'Milliseconds',
+    asInstance: 'as the instance',
+    limitsOf: (requests: string, time: string) => `${requests} requests, ${time} ms`,
+    actions: 'Actions',
+    change: 'Change',
+    remove: 'Delete',
+    create: 'Create the role',
+    save: 'Save the role',
+    name: 'Name',
+    taken: 'There is a role of that name.',
+    changeTitle: (name: string) => `Change ${name}`,
+    removeTitle: (name: string) => `Delete ${name}?`,
+    loss: 'The role is gone. If a user or an API token has it, it stays.',
+  },
+  {
+    de: {
+      add: 'Neue Rolle',
+      role: 'Rolle',
+      permissions: 'Berechtigungen',
+      none: 'keine',
+      limits: 'Grenzen ihrer API-Tokens',
+      limitsHint: 'In einem Fenster der Graph-API; leer: die der Instanz.',
+      requests: 'Anfragen',
+      time: 'Millisekunden',
+      asInstance: 'wie die Instanz',
+      limitsOf: (requests: string, time: string) => `${requests} Anfragen, ${time} ms`,
+      actions: 'Aktionen',
+      change: 'Ändern',
+      remove: 'Löschen',
+      create: 'Rolle anlegen',
+      save: 'Rolle speichern',
+      name: 'Name',
+      taken: 'Eine Rolle dieses Namens gibt es schon.',
+      changeTitle: (name: string) => `${name} ändern`,
+      removeTitle: (name: string) => `${name} löschen?`,
+      loss: 'Die Rolle ist dann weg. Hat sie ein Benutzer oder ein API-Token, so bleibt sie.',
+    },
+  },
+)
+
+type Opened = { readonly what: 'change' | 'remove'; readonly role: Role } | 'new'
+
+/** The roles of the business; only who sees all of it changes them. */
+export function RolesView() {
+  const t = useTexts(texts)
+  const names = useTexts(setupTexts)
+  const mayChange = useSeesAll()
+  const [opened, setOpened] = useState<Opened>()
+  const roles = useRoles()
+  const close = () => setOpened(undefined)
+  const add = mayChange && (
+    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setOpened('new')}>
+      {t.add}
+    </Button>
+  )
+  const heads = [t.role, t.permissions, t.limits, ...(mayChange ? [t.actions] : [])]
+  return (
+    <Pane title={names.roles} query={roles} aside={add}>
+      {(found) => (
+        <>
+          <Table heads={heads} narrow="stacked">
+            {found.map((role) => (
+              <Row key={role.name} role={role} onOpen={mayChange ? setOpened : undefined} />
+            ))}
+          </Table>
+          {opened === 'new' && <RoleDialog taken={found} onClose={close} />}
+          {typeof opened === 'object' && opened.what === 'change' && (
+            <RoleDialog role={opened.role} taken={found} onClose={close} />
+          )}
+          {typeof opened === 'object' && opened.what === 'remove' && (
+            <RemoveDialog role={opened.role} onClose={close} />
+          )}
+        </>
+      )}
+    </Pane>
+  )
+}
+
+type RowProps = { readonly role: Role; readonly onOpen: ((opened: Opened) => void) | undefined }
+
+function Row({ role, onOpen }: RowProps) {
+  const t = useTexts(texts)
+  const { permissions: own } = useSignedIn().caller
+  const { name, permissions, rate_limits: limits } = role
+  const mayChange = permissions.every((one) => own.includes(one))
+  const shown = (limit: number | null) => (limit === null ? t.asInstance : limit.toLocaleString())
+  return (
+    <tr>
+      <td>{name}</td>
+      <td data-label={t.permissions}>{permissions.join(', ') || <Faint inline>{t.none}</Faint>}</td>
+      <td data-label={t.limits}>
+        {limits.requests === null && limits.time === null
+          ? t.asInstance
+          : t.limitsOf(shown(limits.requests), shown(limits.time))}
+      </td>
+      {onOpen !== undefined && (
+        <td>
+          {mayChange && (
+            <RowMenu name={name}>
+              <Menu.Item onClick={() => onOpen({ what: 'change', role })}>{t.change}</Menu.Item>
+              <Menu.Item onClick={() => onOpen({ what: 'remove', role })}>{t.remove}</Menu.Item>
+            </RowMenu>
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+type DialogProps = {
+  /** Undefined for a new one. */
+  readonly role?: Role
+  readonly taken: readonly Role[]
+  readonly onClose: () => void
+}
+
+function RoleDialog({ role, taken, onClose }: DialogProps) {
+  const t = useTexts(texts)
+  const faultTexts = useFaultTexts()
+  const { permissions } = useSignedIn().caller
+  const [fault, setFault] = useState<string>()
+  const { isBusy, error, run } = useChange(saveRole)
+  const submit = (form: FormData) => {
+    const name = role?.name ?? textOf(form, 'name')
+    const isTaken = role === undefined && taken.some((one) => one.name === name)
+    const found = name === '' ? faultTexts.needed : isTaken ? t.taken : undefined
+    setFault(found)
+    if (found !== undefined) return
+    const chosen = permissions.filter((one) => form.getAll('permission').includes(one))
+    const rateLimits = { ...limitIn(form, 'requests'), ...limitIn(form, 'time') }
+    run({ name, permissions: chosen, rateLimits, isNew: role === undefined }, onClose)
+  }
+  return (
+    <FormDialog
+      title={role === undefined ? t.add : t.changeTitle(role.name)}
+      action={role === undefined ? t.create : t.save}
+      onSubmit={submit}
+      {...{ isBusy, error, onClose }}
+    >
+      {role === undefined && <TextInput label={t.name} name="name" error={fault} data-autofocus />}
+      <Fieldset legend={t.permissions}>
+        {permissions.map((one) => (
+          <Checkbox
+            key={one}
+            label={one}
+            name="permission"
+            value={one}
+            mt={6}
+            defaultChecked={role?.permissions.includes(one)}
+          />
+        ))}
+      </Fieldset>
+      <RateFields role={role} />
+    </FormDialog>
+  )
+}
+
+function RateFields({ role }: { readonly role: Role | undefined }) {
+  const t = useTexts(texts)
+  const { requests, time } = role?.rate_limits ?? { requests: null, time: null }
+  const shared = { min: 1, allowDecimal: false, allowNegative: false, hideControls: true }
+  return (
+    <Fieldset legend={t.limits}>
+      <Faint>{t.limitsHint}</Faint>
+      <NumberInput label={t.requests} name="requests" defaultValue={requests ?? ''} {...shared} />
+      <NumberInput label={t.time} name="time" defaultValue={time ?? ''} mt="xs" {...shared} />
+    </Fieldset>
+  )
+}
+
+function limitIn<Name extends 'requests' | 'time'>(form: FormData, name: Name) {
+  const text = textOf(form, name)
+  return text === '' ? {} : ({ [name]: Number(text) } as Record<Name, number>)
+}
+
+type RemoveProps = { readonly role: Role; readonly onClose: () => void }
+
+function RemoveDialog({ role: { name }, onClose }: RemoveProps) {
+  const t = useTexts(texts)
+  const { isBusy, error, run } = useChange<string>(removeRole)
+  return (
+    <Confirm
+      opened
+      title={t.removeTitle(name)}
+      action={t.remove}
+      onConfirm={() => run(name, onClose)}
+      onCancel={onClose}
+      {...{ isBusy, error }}
+    >
+      {t.loss}
+    </Confirm>
+  )
+}

@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { frameRoute } from '../../frame/frame-route.tsx'
+import { navigationTexts } from '../../frame/navigation.ts'
+import { currentLanguage } from '../../ui/texts.ts'
+
+/** `page` is that of a list, from 1; the others filter the audit log. */
+type Search = {
+  readonly page?: number
+  readonly subject?: string
+  readonly action?: string
+  readonly outcome?: string
+}
+
+/** `/setup` with its views. */
+export const setupRoute = createRoute({
+  getParentRoute: () => frameRoute,
+  path: '/setup/{-$view}',
+  staticData: { crumb: () => navigationTexts[currentLanguage()].setup },
+  validateSearch: (search: Record<string, unknown>): Search => ({
+    ...(Number(search.page) > 1 && { page: Math.trunc(Number(search.page)) }),
+    ...textIn(search, 'subject'),
+    ...textIn(search, 'action'),
+    ...textIn(search, 'outcome'),
+  }),
+  component: lazyRouteComponent(() => import('./setup-page.tsx'), 'SetupPage'),
+})
+
+function textIn<Name extends string>(search: Record<string, unknown>, name: Name) {
+  const text = search[name]
+  return text === undefined || text === '' ? {} : ({ [name]: `${text}` } as Record<Name, string>)
+}

@@ -1,0 +1,164 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { createApiToken } from '../../api/api-tokens.ts'
+import type { Rights } from '../../api/people.ts'
+import { CopyText } from '../../components/copy-text.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { useChange } from '../../ui/change.ts'
+import { callAsToken } from '../../ui/curl.ts'
+import { useShell } from '../../ui/session.tsx'
+import { linesOf } from '../../ui/settings.ts'
+import { textOf } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { useFaultTexts } from './faults.ts'
+import { RightsFields, useRights } from './rights-fields.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'New API token',
+    create: 'Create the token',
+    name: 'Name',
+    nameHint: 'What the token is for.',
+    expires: 'Expires',
+    never: 'never',
+    days: (days: number) => `after ${days} days`,
+    year: 'after a year',
+    date: 'on a date',
+    dateLabel: 'Date',
+    future: 'A day to come.',
+    addresses: 'Network addresses',
+    addressesHint: 'Ranges from which it is taken, one a line; empty: any.',
+    made: 'Keep the token',
+    once: 'It is shown only now. Keep it where programs keep secrets.',
+    token: 'API token',
+    call: 'A first call with it',
+    seen: 'I have kept it',
+  },
+  {
+    de: {
+      title: 'Neues API-Token',
+      create: 'Token anlegen',
+      name: 'Name',
+      nameHint: 'Wofür das Token ist.',
+      expires: 'Läuft ab',
+      never: 'nie',
+      days: (days: number) => `nach ${days} Tagen`,
+      year: 'nach einem Jahr',
+      date: 'an einem Tag',
+      dateLabel: 'Tag',
+      future: 'Ein künftiger Tag.',
+      addresses: 'Netzadressen',
+      addressesHint: 'Bereiche, aus denen es gilt, einer je Zeile; leer: alle.',
+      made: 'Token aufbewahren',
+      once: 'Es wird nur jetzt gezeigt. Bewahren Sie es auf, wo Programme Geheimnisse haben.',
+      token: 'API-Token',
+      call: 'Ein erster Aufruf damit',
+      seen: 'Ich habe es aufbewahrt',
+    },
+  },
+)
+
+const dayMs = 86_400_000
+const yearDays = 365
+
+type Wanted = Rights & {
+  readonly name: string
+  readonly expires_at?: number
+  readonly addresses: readonly string[]
+}
+
+/** Creates an API token, then shows its secret once. */
+export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(texts)
+  const faultTexts = useFaultTexts()
+  const draft = useRights()
+  const [secret, setSecret] = useState<string>()
+  const [expiry, setExpiry] = useState('90')
+  const [faults, setFaults] = useState<{ name?: string | undefined; date?: string | undefined }>({})
+  const { isBusy, error, run } = useChange<Wanted>(async (client, wanted) =>
+    setSecret(await createApiToken(client, wanted)),
+  )
+  if (secret !== undefined) return <SecretDialog secret={secret} onClose={onClose} />
+  const submit = (form: FormData) => {
+    const name = textOf(form, 'name')
+    const end = endOf(expiry, textOf(form, 'date'))
+    const isDateWrong = end !== undefined && !(end > Date.now())
+    setFaults({
+      name: name === '' ? faultTexts.needed : undefined,
+      date: isDateWrong ? t.future : undefined,
+    })
+    if (!draft.check() || name === '' || isDateWrong) return
+    const addresses = linesOf(textOf(form, 'addresses'))
+    run({ ...draft.rights, name, addresses, ...(end !== undefined && { expires_at: end }) })
+  }
+  return (
+    <FormDialog title={t.title} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
+      <TextInput
+        label={t.name}
+        description={t.nameHint}
+        name="name"
+        error={faults.name}
+        data-autofocus
+      />
+      <RightsFields draft={draft} />
+      <NativeSelect
+        label={t.expires}
+        value={expiry}
+        onChange={(event) => setExpiry(event.currentTarget.value)}
+        data={[
+          { value: '30', label: t.days(30) },
+          { value: '90', label: t.days(90) },
+          { value: `${yearDays}`, label: t.year },
+          { value: 'date', label: t.date },
+          { value: 'never', label: t.never },
+        ]}
+      />
+      {expiry === 'date' && (
+        <TextInput type="date" label={t.dateLabel} name="date" error={faults.date} />
+      )}
+      <Textarea
+        label={t.addresses}
+        description={t.addressesHint}
+        name="addresses"
+        rows={2}
+        placeholder="192.0.2.0/24"
+      />
+    </FormDialog>
+  )
+}
+
+/** Milliseconds since 1970; undefined for never, NaN without a date. */
+function endOf(expiry: string, date: string): number | undefined {
+  if (expiry === 'never') return undefined
+  if (expiry === 'date') return new Date(`${date}T00:00`).getTime()
+  return Date.now() + Number(expiry) * dayMs
+}
+
+function SecretDialog(props: { readonly secret: string; readonly onClose: () => void }) {
+  const { secret, onClose } = props
+  const t = useTexts(texts)
+  const { origin } = useShell()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t.made}
+      size="lg"
+      centered
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t.once}</Text>
+        <CopyText label={t.token} text={secret} />
+        <CopyText label={t.call} text={callAsToken(origin, secret)} />
+        <Group justify="end">
+          <Button size="xs" onClick={onClose} data-autofocus>
+            {t.seen}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

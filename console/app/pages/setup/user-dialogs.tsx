@@ -1,0 +1,170 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import {
+  changeUser,
+  createUser,
+  type Rights,
+  readUserDependants,
+  removeUser,
+  setPassword,
+  type User,
+} from '../../api/people.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { DependantsList } from '../../components/dependants-list.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { textOf } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { emailFault, passwordFault, useFaultTexts } from './faults.ts'
+import { RightsFields, useRights } from './rights-fields.tsx'
+
+const texts = defineTexts(
+  {
+    add: 'New user',
+    create: 'Create',
+    email: 'E-mail address',
+    name: 'Name',
+    password: 'Password',
+    passwordHint: 'Give it to the person; it can be changed after the sign-in.',
+    change: (email: string) => `Change ${email}`,
+    save: 'Save',
+    setPassword: (email: string) => `Set the password of ${email}`,
+    set: 'Set the password',
+    ends: 'All sessions of the user end.',
+    remove: (email: string) => `Delete ${email}?`,
+    doRemove: 'Delete the user',
+    loss: 'The user cannot sign in any more. What depends on it:',
+  },
+  {
+    de: {
+      add: 'Neuer Benutzer',
+      create: 'Anlegen',
+      email: 'E-Mail-Adresse',
+      name: 'Name',
+      password: 'Passwort',
+      passwordHint: 'Geben Sie es der Person; nach der Anmeldung lässt es sich ändern.',
+      change: (email: string) => `${email} ändern`,
+      save: 'Speichern',
+      setPassword: (email: string) => `Passwort von ${email} setzen`,
+      set: 'Passwort setzen',
+      ends: 'Alle Sitzungen des Benutzers enden.',
+      remove: (email: string) => `${email} löschen?`,
+      doRemove: 'Benutzer löschen',
+      loss: 'Der Benutzer kann sich nicht mehr anmelden. Was daran hängt:',
+    },
+  },
+)
+
+type Props = { readonly user: User; readonly onClose: () => void }
+
+export function NewUserDialog({ onClose }: Pick<Props, 'onClose'>) {
+  const t = useTexts(texts)
+  const faultTexts = useFaultTexts()
+  const draft = useRights()
+  const [faults, setFaults] = useState<{ email?: string; password?: string }>({})
+  const { isBusy, error, run } = useChange<
+    Rights & { email: string; name: string; password: string }
+  >(createUser)
+  const submit = (form: FormData) => {
+    const email = textOf(form, 'email')
+    const password = `${form.get('password')}`
+    const found = { ...emailFault(email, faultTexts), ...passwordFault(password, faultTexts) }
+    setFaults(found)
+    const isRight = draft.check() && Object.keys(found).length === 0
+    if (isRight) run({ ...draft.rights, email, name: textOf(form, 'name'), password }, onClose)
+  }
+  return (
+    <FormDialog title={t.add} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
+      <TextInput label={t.email} name="email" error={faults.email} data-autofocus />
+      <TextInput label={t.name} name="name" />
+      <PasswordInput
+        label={t.password}
+        description={t.passwordHint}
+        name="password"
+        autoComplete="new-password"
+        error={faults.password}
+      />
+      <RightsFields draft={draft} />
+    </FormDialog>
+  )
+}
+
+export function UserDialog({ user: { id, email, name, role, groups }, onClose }: Props) {
+  const t = useTexts(texts)
+  const draft = useRights({ role, groups })
+  const { isBusy, error, run } = useChange<Rights & { name: string }>((client, change) =>
+    changeUser(client, id, change),
+  )
+  const submit = (form: FormData) => {
+    if (draft.check()) run({ ...draft.rights, name: textOf(form, 'name') }, onClose)
+  }
+  return (
+    <FormDialog
+      title={t.change(email)}
+      action={t.save}
+      onSubmit={submit}
+      {...{ isBusy, error, onClose }}
+    >
+      <TextInput label={t.name} name="name" defaultValue={name} data-autofocus />
+      <RightsFields draft={draft} />
+    </FormDialog>
+  )
+}
+
+export function PasswordDialog({ user: { id, email }, onClose }: Props) {
+  const t = useTexts(texts)
+  const faultTexts = useFaultTexts()
+  const [fault, setFault] = useState<string>()
+  const { isBusy, error, run } = useChange<string>((client, password) =>
+    setPassword(client, id, password),
+  )
+  const submit = (form: FormData) => {
+    const password = `${form.get('password')}`
+    const { password: found } = passwordFault(password, faultTexts)
+    setFault(found)
+    if (found === undefined) run(password, onClose)
+  }
+  return (
+    <FormDialog
+      title={t.setPassword(email)}
+      action={t.set}
+      onSubmit={submit}
+      {...{ isBusy, error, onClose }}
+    >
+      <PasswordInput
+        label={t.password}
+        description={t.ends}
+        name="password"
+        autoComplete="new-password"
+        error={fault}
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}
+
+export function RemoveUserDialog({ user: { id, email }, onClose }: Props) {
+  const t = useTexts(texts)
+  const { isBusy, error, run } = useChange<string>(removeUser)
+  const { data: dependants, error: unread } = useLive({
+    key: ['users', id, 'dependants'],
+    read: (client, signal) => readUserDependants(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  return (
+    <Confirm
+      opened
+      title={t.remove(email)}
+      action={t.doRemove}
+      onConfirm={() => run(id, onClose)}
+      onCancel={onClose}
+      {...{ isBusy, error }}
+    >
+      {t.loss}
+      {unread !== null && <Trouble error={unread} />}
+      {dependants !== undefined && <DependantsList dependants={dependants} />}
+    </Confirm>
+  )
+}

@@ -1,0 +1,178 @@
+import { Button, Menu } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  endSessionsOf,
+  listUsers,
+  removeSecondStepOf,
+  type User,
+  unlockUser,
+} from '../../api/people.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Faint, Line } from '../../components/line.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { Table } from '../../components/table.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { type Change, useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { GroupNames } from './group-names.tsx'
+import { setupTexts } from './texts.ts'
+import { NewUserDialog, PasswordDialog, RemoveUserDialog, UserDialog } from './user-dialogs.tsx'
+
+const texts = defineTexts(
+  {
+    add: 'New user',
+    user: 'User',
+    role: 'Role',
+    groups: 'Groups',
+    state: 'State',
+    actions: 'Actions',
+    you: 'you',
+    locked: 'locked',
+    lockedTitle: 'Too many failed sign-ins.',
+    secondStep: 'second step',
+    change: 'Change',
+    password: 'Set a password',
+    unlock: 'Unlock',
+    endSessions: 'End all sessions',
+    removeStep: 'Remove the second step',
+    remove: 'Delete',
+  },
+  {
+    de: {
+      add: 'Neuer Benutzer',
+      user: 'Benutzer',
+      role: 'Rolle',
+      groups: 'Gruppen',
+      state: 'Zustand',
+      actions: 'Aktionen',
+      you: 'Sie',
+      locked: 'gesperrt',
+      lockedTitle: 'Zu viele fehlgeschlagene Anmeldungen.',
+      secondStep: 'zweiter Schritt',
+      change: 'Ändern',
+      password: 'Passwort setzen',
+      unlock: 'Entsperren',
+      endSessions: 'Alle Sitzungen beenden',
+      removeStep: 'Zweiten Schritt entfernen',
+      remove: 'Löschen',
+    },
+  },
+)
+
+const pageSize = 50
+const route = getRouteApi('/setup/{-$view}')
+
+type Opened = { readonly what: 'change' | 'password' | 'remove'; readonly user: User } | 'new'
+type Act = typeof unlockUser
+
+/** The users of the business, and what an administrator does with them. */
+export function UsersView() {
+  const t = useTexts(texts)
+  const names = useTexts(setupTexts)
+  const { page = 1 } = route.useSearch()
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<Opened>()
+  const act = useChange<{ act: Act; id: string }>((client, wanted) => wanted.act(client, wanted.id))
+  const users = useLive({
+    key: ['users', page],
+    read: (client, signal) =>
+      listUsers(client, { limit: pageSize + 1, offset: (page - 1) * pageSize }, signal),
+    everyMs: listEveryMs,
+    keepsBefore: true,
+  })
+  const turn = (next: number) => () =>
+    navigate({ to: '/setup/{-$view}', params: { view: 'users' }, search: { page: next } })
+  const isMore = (users.data?.length ?? 0) > pageSize
+  const add = (
+    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setOpened('new')}>
+      {t.add}
+    </Button>
+  )
+  return (
+    <Pane title={names.users} query={users} aside={add}>
+      {(found) => (
+        <>
+          {act.error !== null && <Trouble error={act.error} />}
+          <Table heads={[t.user, t.role, t.groups, t.state, t.actions]} narrow="stacked">
+            {found.slice(0, pageSize).map((user) => (
+              <Row key={user.id} {...{ user, act }} onOpen={setOpened} />
+            ))}
+          </Table>
+          <Pager
+            onBefore={page > 1 ? turn(page - 1) : undefined}
+            onAfter={isMore ? turn(page + 1) : undefined}
+          />
+          <Dialogs opened={opened} onClose={() => setOpened(undefined)} />
+        </>
+      )}
+    </Pane>
+  )
+}
+
+type DialogsProps = { readonly opened: Opened | undefined; readonly onClose: () => void }
+
+function Dialogs({ opened, onClose }: DialogsProps) {
+  if (opened === undefined) return null
+  if (opened === 'new') return <NewUserDialog onClose={onClose} />
+  const { what, user } = opened
+  if (what === 'change') return <UserDialog user={user} onClose={onClose} />
+  if (what === 'password') return <PasswordDialog user={user} onClose={onClose} />
+  return <RemoveUserDialog user={user} onClose={onClose} />
+}
+
+type RowProps = {
+  readonly user: User
+  readonly act: Change<{ act: Act; id: string }>
+  readonly onOpen: (opened: Opened) => void
+}
+
+function Row({ user, act, onOpen }: RowProps) {
+  const t = useTexts(texts)
+  const { caller } = useSignedIn()
+  const { id, email, name, role, groups, totp, locked_until: lockedUntil } = user
+  const isLocked = lockedUntil !== null && lockedUntil > Date.now()
+  const run = (one: Act) => () => act.run({ act: one, id })
+  return (
+    <tr>
+      <td>
+        {name || email} {caller.subject === `user:${id}` && <Faint inline>({t.you})</Faint>}
+        {name !== '' && <Faint>{email}</Faint>}
+      </td>
+      <td data-label={t.role}>{role}</td>
+      <td data-label={t.groups}>
+        <GroupNames groups={groups} />
+      </td>
+      <td data-label={t.state}>
+        <Line>
+          {isLocked && (
+            <Badge tone="bad" icon="lock" title={t.lockedTitle}>
+              {t.locked}
+            </Badge>
+          )}
+          {totp && (
+            <Badge tone="good" icon="check">
+              {t.secondStep}
+            </Badge>
+          )}
+        </Line>
+      </td>
+      <td>
+        <RowMenu name={email}>
+          <Menu.Item onClick={() => onOpen({ what: 'change', user })}>{t.change}</Menu.Item>
+          <Menu.Item onClick={() => onOpen({ what: 'password', user })}>{t.password}</Menu.Item>
+          {isLocked && <Menu.Item onClick={run(unlockUser)}>{t.unlock}</Menu.Item>}
+          <Menu.Item onClick={run(endSessionsOf)}>{t.endSessions}</Menu.Item>
+          {totp && <Menu.Item onClick={run(removeSecondStepOf)}>{t.removeStep}</Menu.Item>}
+          <Menu.Divider />
+          <Menu.Item onClick={() => onOpen({ what: 'remove', user })}>{t.remove}</Menu.Item>
+        </RowMenu>
+      </td>
+    </tr>
+  )
+}
