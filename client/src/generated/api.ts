@@ -2970,6 +2970,8 @@ export interface components {
             business: components["schemas"]["Business"];
             /** @description A user's; else null. */
             email: string | null;
+            /** @description Ids of the groups that it sees, each with all below; null: the whole business. */
+            groups: string[] | null;
             permissions: string[];
             /** @description `user:<id>`, `token:<id>` or `operator`. */
             subject: string;
