@@ -1,6 +1,7 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { frameRoute } from './frame/frame-route.tsx'
 import { assetRoutes } from './pages/assets/routes.tsx'
+import { conditionRoute } from './pages/conditions/routes.tsx'
 import { connectorRoutes } from './pages/connectors/routes.tsx'
 import { failuresRoute } from './pages/failures/routes.tsx'
 import { marketplaceRoutes } from './pages/marketplace/routes.tsx'
@@ -14,6 +15,7 @@ const router = createRouter({
     connectRoute,
     connectorRoutes,
     assetRoutes,
+    conditionRoute,
     solutionRoutes,
     marketplaceRoutes,
     failuresRoute,

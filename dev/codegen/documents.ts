@@ -44,10 +44,12 @@ export async function documentTypes(sources = consoleDocuments()): Promise<strin
   return [head, text, ...constants].join('\n')
 }
 
+const kinds = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
+
 /** One operation with the fragments that it uses. */
 function constantOf(name: string, document: DocumentNode): string {
   const operation = getOperationAST(document)
-  const kind = operation?.operation === OperationTypeNode.MUTATION ? 'Mutation' : 'Query'
+  const kind = kinds[operation?.operation ?? OperationTypeNode.QUERY]
   const constant = `${name[0]?.toLowerCase()}${name.slice(1)}Document`
   const type = `Document<${name}${kind}Variables, ${name}${kind}>`
   return `export const ${constant}: ${type} = {\n  text: ${JSON.stringify(print(document))},\n}\n`

@@ -1,4 +1,4 @@
-import { readJson, refusalIn } from '@millrace/client'
+import { ApiError, errorIn, readEvents, readJson, refusalIn } from '@millrace/client'
 import type { Client } from './client.ts'
 
 /** A document with the types of its variables and of its answer, which nobody reads at run time. */
@@ -27,6 +27,67 @@ export async function ask<Variables, Data>(
   const refusal = refusalIn(answer, response.status)
   if (refusal !== undefined) throw refusal
   return (answer as { readonly data: Data }).data
+}
+
+export type FollowGraphOptions = {
+  readonly signal: AbortSignal
+  /** Called when the stream is open: what happened before it was open does not come. */
+  readonly opened: () => void
+  /** Called when the stream was lost, before it is opened again. */
+  readonly lost: (error: Error) => void
+}
+
+const retryMs = 1_000
+
+/**
+ * Runs a subscription by server-sent events, and again when its connection is lost.
+ * @throws ApiError if the server refuses it.
+ */
+export async function* followGraph<Variables, Data>(
+  client: Client,
+  document: Document<Variables, Data>,
+  variables: Variables,
+  { signal, opened, lost }: FollowGraphOptions,
+): AsyncGenerator<Data> {
+  while (!signal.aborted) {
+    try {
+      const response = await openStream(client, document, variables, signal)
+      opened()
+      for await (const { event, data } of readEvents(response)) {
+        if (event === 'complete') break
+        const refusal = refusalIn(data, response.status)
+        if (refusal !== undefined) throw refusal
+        if (event === 'next') yield (data as { readonly data: Data }).data
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (!mayPass(error)) throw error
+      lost(error as Error)
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  }
+}
+
+async function openStream<Variables, Data>(
+  client: Client,
+  document: Document<Variables, Data>,
+  variables: Variables,
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await client.request('/api/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: document.text, variables }),
+    signal,
+  })
+  const type = response.headers.get('content-type') ?? ''
+  if (!response.ok || !type.startsWith('text/event-stream')) throw await errorIn(response)
+  return response
+}
+
+/** Whether another connection may succeed. */
+function mayPass(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
 /** Microseconds since 1970 of a time in an answer. */

@@ -1,12 +1,23 @@
 import {
+  type Aggregate,
   type ConsoleAssetQuery,
   consoleAssetDocument,
-  consoleHistoryDocument,
+  consoleCoursesDocument,
+  consoleValuesDocument,
+  createSignalDocument,
+  deleteSignalDocument,
+  type NewSignalInput,
   type SignalFragment,
+  type UpdateSignalInput,
+  updateSignalDocument,
   type ValueFragment,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
-import { ask, microsOf } from './graphql.ts'
+import { ask, type FollowGraphOptions, followGraph, microsOf } from './graphql.ts'
+
+export type { Aggregate, PrimitiveType } from '../generated/documents.ts'
+export type NewSignal = NewSignalInput
+export type SignalPart = UpdateSignalInput
 
 /** A value of a signal at a moment: microseconds since 1970, and any JSON. */
 export type Value = { readonly ts: number; readonly value: unknown }
@@ -39,22 +50,64 @@ function pointOf({ timestamp, value }: ValueFragment): Value {
   return { ts: microsOf(timestamp), value }
 }
 
-/** So many histories fit into the bound of one request. */
-export const historySignalsMax = 500
+/** A range of time, milliseconds since 1970. */
+export type Range = { readonly fromMs: number; readonly toMs: number }
 
-/**
- * The latest values of each signal of an asset, oldest first, by the signal's id.
- * @throws ApiError `too_complex` where it has more than `historySignalsMax` signals.
- */
-export async function readHistories(
+type Wanted = Range & {
+  /** One point for each interval of this length, such as `1h`. */
+  readonly every: string
+  readonly aggregate: Aggregate
+  /** The unit of the points; the signal's own if it is null. */
+  readonly unit: string | null
+  /** Reads the range of the same length before it, too. */
+  readonly compares: boolean
+}
+
+/** Points of a signal in a range, and in the one before, oldest first. */
+export type Course = { readonly now: readonly Value[]; readonly before: readonly Value[] }
+
+/** The API lists at most so many points of a signal at once. */
+const pointsMax = 10_000
+
+export async function readCourse(
   client: Client,
   id: string,
-  limit: number,
-  signal: AbortSignal | null = null,
-): Promise<ReadonlyMap<string, readonly Value[]>> {
-  const { asset } = await ask(client, consoleHistoryDocument, { id, limit }, signal)
-  const signals = asset?.signals ?? []
-  return new Map(
-    signals.map(({ id: signalId, data }) => [signalId, data?.map(pointOf).toReversed() ?? []]),
-  )
+  { fromMs, toMs, every, aggregate, unit, compares }: Wanted,
+  signal: AbortSignal,
+): Promise<Course> {
+  const range = (from: number, to: number) => ({
+    ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+    ...{ every, aggregate, unit, order: 'asc' as const, limit: pointsMax },
+  })
+  const now = range(fromMs, toMs)
+  const before = range(fromMs - (toMs - fromMs), fromMs)
+  const variables = { id, now, before, compares }
+  const { signals } = await ask(client, consoleCoursesDocument, variables, signal)
+  const [found] = signals
+  return { now: found?.data?.map(pointOf) ?? [], before: found?.before?.map(pointOf) ?? [] }
+}
+
+/** Values of signals as they come. */
+export async function* followValues(
+  client: Client,
+  signalIds: readonly string[],
+  options: FollowGraphOptions,
+): AsyncGenerator<Value & { readonly signalId: string }> {
+  const variables = { signalIds: [...signalIds] }
+  for await (const { values } of followGraph(client, consoleValuesDocument, variables, options)) {
+    yield { signalId: values.signalId, ...pointOf(values) }
+  }
+}
+
+export function createSignal(client: Client, assetId: string, input: NewSignal): Promise<unknown> {
+  return ask(client, createSignalDocument, { assetId, input })
+}
+
+export function changeSignal(client: Client, id: string, input: SignalPart): Promise<unknown> {
+  return ask(client, updateSignalDocument, { id, input })
+}
+
+/** @throws ApiError `in_use` while a function uses it. */
+export function removeSignal(client: Client, id: string): Promise<unknown> {
+  return ask(client, deleteSignalDocument, { id })
 }

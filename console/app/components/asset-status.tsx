@@ -1,4 +1,5 @@
 import type { Asset, StatusName } from '../api/assets.ts'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Badge, type Tone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 import { Line } from './line.tsx'
@@ -11,21 +12,56 @@ const looks: Readonly<Record<StatusName, { readonly icon: IconName; readonly ton
   error: { icon: 'cross', tone: 'broken' },
 }
 
-const unjudged = 'No rule has set a status yet.'
-const silent = 'A signal has had no value for longer than its timeout.'
+const texts = defineTexts(
+  {
+    normal: 'normal',
+    info: 'info',
+    warning: 'warning',
+    critical: 'critical',
+    error: 'error',
+    timeout: 'timeout',
+    unjudged: 'No rule has set a status yet.',
+    silent: 'A signal has had no value for longer than its timeout.',
+  },
+  {
+    de: {
+      normal: 'normal',
+      info: 'Info',
+      warning: 'Warnung',
+      critical: 'kritisch',
+      error: 'Fehler',
+      timeout: 'Zeit überschritten',
+      unjudged: 'Noch keine Regel hat einen Status gesetzt.',
+      silent: 'Ein Signal hatte länger keinen Wert, als sein Timeout erlaubt.',
+    },
+  },
+)
+
+/** The names of levels. */
+export const levelTexts = texts
+
+/** A level with its colour and shape. */
+export function Level({ level }: { readonly level: StatusName }) {
+  const t = useTexts(texts)
+  return <Badge {...looks[level]}>{t[level]}</Badge>
+}
 
 /** An asset's status, and whether one of its signals is silent: neither hides the other. */
 export function AssetStatus({ status: { level, since, timeout } }: Pick<Asset, 'status'>) {
-  const { icon, tone } = looks[level]
+  const t = useTexts(texts)
   const isJudged = since !== null || level !== 'normal'
   return (
     <Line>
-      <Badge icon={icon} {...(isJudged ? { tone } : { tone: 'quiet', title: unjudged })}>
-        {level}
-      </Badge>
+      {isJudged ? (
+        <Level level={level} />
+      ) : (
+        <Badge icon={looks[level].icon} tone="quiet" title={t.unjudged}>
+          {t[level]}
+        </Badge>
+      )}
       {timeout && (
-        <Badge tone="care" icon="clock" title={silent}>
-          timeout
+        <Badge tone="care" icon="clock" title={t.silent}>
+          {t.timeout}
         </Badge>
       )}
     </Line>

@@ -16,7 +16,7 @@ export function Table({ heads, narrow, children }: Props) {
       <thead>
         <tr>
           {heads.map((head) => (
-            <th key={head} scope="col" className={head === courseHead ? styles.course : undefined}>
+            <th key={head} scope="col">
               {head}
             </th>
           ))}
@@ -25,11 +25,4 @@ export function Table({ heads, narrow, children }: Props) {
       <tbody>{children}</tbody>
     </table>
   )
-}
-
-/** The column of small drawings has the width of these. */
-export const courseHead = 'Recently'
-
-export function CourseCell({ children }: { readonly children: ReactNode }) {
-  return <td className={styles.course}>{children}</td>
 }

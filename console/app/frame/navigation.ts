@@ -46,6 +46,7 @@ export const parts: readonly Part[] = [
   { name: 'overview', path: '/', icon: 'home' },
   { name: 'connectors', path: '/connectors', icon: 'device', permissions: ['Setup'] },
   { name: 'assets', path: '/assets', icon: 'asset', permissions: ['View Asset'] },
+  { name: 'conditions', path: '/conditions', icon: 'bell', permissions: ['View Asset Data'] },
   { name: 'solutions', path: '/solutions', icon: 'code', permissions: ['Setup'] },
   { name: 'marketplace', path: '/marketplace', icon: 'store', permissions: ['Setup'] },
   { name: 'failures', path: '/failures', icon: 'warning', permissions: ['Setup'] },

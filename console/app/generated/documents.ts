@@ -6,6 +6,44 @@ import type { Document } from '../api/graphql.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type AssetFilters = {
+  readonly text?: string | null | undefined;
+  readonly group_id?: string | null | undefined;
+  readonly level?: ReadonlyArray<string | null | undefined> | null | undefined;
+  readonly created_from?: string | null | undefined;
+  readonly created_to?: string | null | undefined;
+  readonly orderBy?: string | null | undefined;
+  readonly sort?: string | null | undefined;
+  readonly signalIds?: ReadonlyArray<string | null | undefined> | null | undefined;
+  readonly location?: boolean | null | undefined;
+  readonly near?: NearInput | null | undefined;
+  readonly box?: BoxInput | null | undefined;
+};
+
+export type NearInput = {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly metres: number;
+};
+
+export type BoxInput = {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+};
+
+export type UpdateAssetInput = {
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly groupId?: string | null | undefined;
+  readonly device?: DeviceRefInput | null | undefined;
+  readonly meta?: unknown;
+  readonly assetType?: string | null | undefined;
+  readonly location?: AssetLocationInput | null | undefined;
+  readonly locked?: boolean | null | undefined;
+};
+
 export type AssetLocationInput = {
   readonly latitude?: number | null | undefined;
   readonly longitude?: number | null | undefined;
@@ -28,6 +66,27 @@ export type CreateAssetInput = {
 export type DeviceRefInput = {
   readonly connectorId: string;
   readonly identity: string;
+};
+
+export type Severity =
+  | 'info'
+  | 'warning'
+  | 'error';
+
+export type UpdateSignalInput = {
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly dataType?: string | null | undefined;
+  readonly dataUnit?: string | null | undefined;
+  readonly precision?: number | null | undefined;
+  readonly min?: number | null | undefined;
+  readonly max?: number | null | undefined;
+  readonly multiplier?: number | null | undefined;
+  readonly offset?: number | null | undefined;
+  readonly source?: ResourceSourceInput | null | undefined;
+  readonly timeoutMs?: number | null | undefined;
+  readonly tags?: unknown;
+  readonly display?: SignalDisplayInput | null | undefined;
 };
 
 export type SignalDisplayInput = {
@@ -66,6 +125,25 @@ export type ConditionState =
   | 'acknowledged'
   | 'cleared';
 
+export type ConditionQuery = {
+  readonly assetId?: string | null | undefined;
+  readonly ruleId?: string | null | undefined;
+  readonly signalId?: string | null | undefined;
+  readonly category?: string | null | undefined;
+  readonly levels?: ReadonlyArray<StatusName> | null | undefined;
+  readonly states?: ReadonlyArray<ConditionState> | null | undefined;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+
+export type CreateGroupInput = {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly customId?: string | null | undefined;
+  readonly nodeTypeId?: string | null | undefined;
+  readonly parentId?: string | null | undefined;
+};
+
 export type FunctionType =
   | 'transform'
   | 'rule'
@@ -90,15 +168,62 @@ export type StatusName =
   | 'critical'
   | 'error';
 
-export type AssetFragment = { readonly id: string, readonly name: string, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } };
+export type PanelMetricOptions = {
+  readonly limit?: number | null | undefined;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+  readonly every?: string | null | undefined;
+  readonly aggregate?: Aggregate | null | undefined;
+  readonly unit?: string | null | undefined;
+  readonly order?: Order | null | undefined;
+};
+
+export type Aggregate =
+  | 'avg'
+  | 'min'
+  | 'max'
+  | 'sum'
+  | 'count'
+  | 'first'
+  | 'last';
+
+export type Order =
+  | 'asc'
+  | 'desc';
+
+export type AssetFragment = { readonly id: string, readonly name: string, readonly locked: boolean, readonly group: { readonly id: string, readonly name: string } | null, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } };
 
 export type ConsoleAssetsQueryVariables = Exact<{
+  filters?: AssetFilters | null | undefined;
   limit?: number | null | undefined;
   offset?: number | null | undefined;
 }>;
 
 
-export type ConsoleAssetsQuery = { readonly assetCount: number, readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } }> };
+export type ConsoleAssetsQuery = { readonly assetCount: number, readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string, readonly locked: boolean, readonly group: { readonly id: string, readonly name: string } | null, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } }> };
+
+export type ConsoleGroupsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleGroupsQuery = { readonly groups: ReadonlyArray<{ readonly id: string, readonly name: string, readonly parentId: string | null }> };
+
+export type ConsoleTemplatesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleTemplatesQuery = { readonly templates: ReadonlyArray<{ readonly id: string, readonly name: string }> };
+
+export type ConsolePlacesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsolePlacesQuery = { readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string, readonly location: { readonly latitude: number | null, readonly longitude: number | null } | null, readonly status: { readonly level: StatusName } }> };
+
+export type ConsoleAssetEventsQueryVariables = Exact<{
+  id: string;
+  limit?: number | null | undefined;
+}>;
+
+
+export type ConsoleAssetEventsQuery = { readonly asset: { readonly signals: ReadonlyArray<{ readonly id: string, readonly name: string }>, readonly rules: ReadonlyArray<{ readonly id: string, readonly name: string }>, readonly events: ReadonlyArray<{ readonly id: string, readonly ruleId: string | null, readonly signalId: string | null, readonly category: string, readonly ts: string, readonly level: StatusName, readonly previous: StatusName, readonly type: string | null }> | null, readonly log: ReadonlyArray<{ readonly at: string, readonly severity: Severity, readonly text: string }> | null } | null };
 
 export type CreateAssetMutationVariables = Exact<{
   input: CreateAssetInput;
@@ -106,6 +231,75 @@ export type CreateAssetMutationVariables = Exact<{
 
 
 export type CreateAssetMutation = { readonly createAsset: { readonly id: string } | null };
+
+export type UpdateAssetMutationVariables = Exact<{
+  id: string;
+  input: UpdateAssetInput;
+}>;
+
+
+export type UpdateAssetMutation = { readonly updateAsset: { readonly id: string } | null };
+
+export type DeleteAssetMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteAssetMutation = { readonly deleteAsset: { readonly id: string } | null };
+
+export type ConsoleDependantsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ConsoleDependantsQuery = { readonly asset: { readonly signals: ReadonlyArray<{ readonly name: string }>, readonly links: ReadonlyArray<{ readonly name: string }> } | null };
+
+export type CreateGroupMutationVariables = Exact<{
+  input: CreateGroupInput;
+}>;
+
+
+export type CreateGroupMutation = { readonly createGroup: { readonly id: string } | null };
+
+export type ConditionFragment = { readonly id: string, readonly assetId: string, readonly category: string, readonly level: StatusName, readonly worst: StatusName, readonly type: string | null, readonly valueString: string | null, readonly openedAt: string, readonly endedAt: string | null, readonly state: ConditionState, readonly acknowledgedAt: string | null, readonly asset: { readonly id: string, readonly name: string } | null };
+
+export type ConsoleConditionsQueryVariables = Exact<{
+  query?: ReadonlyArray<ConditionQuery> | ConditionQuery | null | undefined;
+  limit?: number | null | undefined;
+  offset?: number | null | undefined;
+}>;
+
+
+export type ConsoleConditionsQuery = { readonly conditionQuery: { readonly total: number, readonly results: ReadonlyArray<{ readonly id: string, readonly assetId: string, readonly category: string, readonly level: StatusName, readonly worst: StatusName, readonly type: string | null, readonly valueString: string | null, readonly openedAt: string, readonly endedAt: string | null, readonly state: ConditionState, readonly acknowledgedAt: string | null, readonly asset: { readonly id: string, readonly name: string } | null }> } };
+
+export type ConsoleCommentsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ConsoleCommentsQuery = { readonly conditionComments: ReadonlyArray<{ readonly id: string, readonly comment: string, readonly by: string, readonly createdAt: string, readonly user: { readonly name: string, readonly email: string } | null }> };
+
+export type AcknowledgeConditionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AcknowledgeConditionMutation = { readonly acknowledgeCondition: { readonly id: string } | null };
+
+export type ClearConditionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ClearConditionMutation = { readonly clearCondition: { readonly id: string } | null };
+
+export type CommentConditionMutationVariables = Exact<{
+  id: string;
+  comment: string;
+}>;
+
+
+export type CommentConditionMutation = { readonly commentCondition: { readonly id: string } | null };
 
 export type FunctionDescriptionFragment = { readonly id: string, readonly name: string, readonly description: string, readonly type: FunctionType, readonly constantsMultipleMaximum: number | null, readonly translations: unknown, readonly constants: ReadonlyArray<{ readonly name: string, readonly type: string, readonly description: string | null, readonly default: unknown, readonly enum: ReadonlyArray<unknown> | null, readonly enumPresented: ReadonlyArray<string> | null, readonly translations: unknown, readonly minimum: number | null, readonly maximum: number | null, readonly multiple: boolean }>, readonly inlets: ReadonlyArray<{ readonly name: string, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly translations: unknown }>, readonly outlets: ReadonlyArray<{ readonly name: string | null, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly suggestedName: string | null, readonly translations: unknown }> };
 
@@ -137,22 +331,24 @@ export type ConsoleSearchQuery = { readonly devices?: ReadonlyArray<{ readonly i
 
 export type ValueFragment = { readonly timestamp: string, readonly value: unknown };
 
-export type SignalFragment = { readonly id: string, readonly name: string, readonly primitiveType: PrimitiveType, readonly dataUnit: string | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null };
+export type SignalFragment = { readonly id: string, readonly name: string, readonly description: string, readonly primitiveType: PrimitiveType, readonly dataType: string | null, readonly dataUnit: string | null, readonly timeoutMs: number | null, readonly visualizationUnitsMetric: string | null, readonly visualizationUnitsUS: string | null, readonly units: { readonly usCustomaryConvert: string | null } | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null };
 
 export type ConsoleAssetQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ConsoleAssetQuery = { readonly asset: { readonly description: string, readonly id: string, readonly name: string, readonly signals: ReadonlyArray<{ readonly id: string, readonly name: string, readonly primitiveType: PrimitiveType, readonly dataUnit: string | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }>, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } } | null };
+export type ConsoleAssetQuery = { readonly asset: { readonly description: string, readonly id: string, readonly name: string, readonly locked: boolean, readonly location: { readonly mode: string, readonly latitude: number | null, readonly longitude: number | null } | null, readonly signals: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string, readonly primitiveType: PrimitiveType, readonly dataType: string | null, readonly dataUnit: string | null, readonly timeoutMs: number | null, readonly visualizationUnitsMetric: string | null, readonly visualizationUnitsUS: string | null, readonly units: { readonly usCustomaryConvert: string | null } | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }>, readonly statuses: ReadonlyArray<{ readonly signalId: string | null, readonly category: string, readonly level: StatusName }>, readonly links: ReadonlyArray<{ readonly name: string, readonly inlets: ReadonlyArray<string>, readonly outlets: ReadonlyArray<string> }>, readonly group: { readonly id: string, readonly name: string } | null, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } } | null };
 
-export type ConsoleHistoryQueryVariables = Exact<{
+export type ConsoleCoursesQueryVariables = Exact<{
   id: string;
-  limit?: number | null | undefined;
+  now: PanelMetricOptions;
+  before: PanelMetricOptions;
+  compares: boolean;
 }>;
 
 
-export type ConsoleHistoryQuery = { readonly asset: { readonly signals: ReadonlyArray<{ readonly id: string, readonly data: ReadonlyArray<{ readonly timestamp: string, readonly value: unknown }> | null }> } | null };
+export type ConsoleCoursesQuery = { readonly signals: ReadonlyArray<{ readonly id: string, readonly data: ReadonlyArray<{ readonly timestamp: string, readonly value: unknown }> | null, readonly before?: ReadonlyArray<{ readonly timestamp: string, readonly value: unknown }> | null }> };
 
 export type CreateSignalMutationVariables = Exact<{
   assetId: string;
@@ -162,12 +358,87 @@ export type CreateSignalMutationVariables = Exact<{
 
 export type CreateSignalMutation = { readonly createSignal: { readonly id: string } | null };
 
+export type UpdateSignalMutationVariables = Exact<{
+  id: string;
+  input: UpdateSignalInput;
+}>;
+
+
+export type UpdateSignalMutation = { readonly updateSignal: { readonly id: string } | null };
+
+export type DeleteSignalMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSignalMutation = { readonly deleteSignal: { readonly id: string } | null };
+
+export type ConsoleValuesSubscriptionVariables = Exact<{
+  signalIds: ReadonlyArray<string> | string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleValuesSubscription = { readonly values: { readonly signalId: string, readonly timestamp: string, readonly value: unknown } };
+
 export const consoleAssetsDocument: Document<ConsoleAssetsQueryVariables, ConsoleAssetsQuery> = {
-  text: "fragment Asset on Asset {\n  id\n  name\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nquery ConsoleAssets($limit: Int, $offset: Int) {\n  assetCount\n  assets(pagination: { limit: $limit, offset: $offset }) {\n    ...Asset\n  }\n}",
+  text: "fragment Asset on Asset {\n  id\n  name\n  locked\n  group {\n    id\n    name\n  }\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nquery ConsoleAssets($filters: AssetFilters, $limit: Int, $offset: Int) {\n  assetCount(filters: $filters)\n  assets(filters: $filters, pagination: { limit: $limit, offset: $offset }) {\n    ...Asset\n  }\n}",
+}
+
+export const consoleGroupsDocument: Document<ConsoleGroupsQueryVariables, ConsoleGroupsQuery> = {
+  text: "query ConsoleGroups {\n  groups(pagination: { limit: 1000 }) {\n    id\n    name\n    parentId\n  }\n}",
+}
+
+export const consoleTemplatesDocument: Document<ConsoleTemplatesQueryVariables, ConsoleTemplatesQuery> = {
+  text: "query ConsoleTemplates {\n  templates(pagination: { limit: 1000 }) {\n    id\n    name\n  }\n}",
+}
+
+export const consolePlacesDocument: Document<ConsolePlacesQueryVariables, ConsolePlacesQuery> = {
+  text: "query ConsolePlaces {\n  assets(filters: { location: true }, pagination: { limit: 500 }) {\n    id\n    name\n    location {\n      latitude\n      longitude\n    }\n    status {\n      level\n    }\n  }\n}",
+}
+
+export const consoleAssetEventsDocument: Document<ConsoleAssetEventsQueryVariables, ConsoleAssetEventsQuery> = {
+  text: "query ConsoleAssetEvents($id: ID!, $limit: Int) {\n  asset(id: $id) {\n    signals {\n      id\n      name\n    }\n    rules {\n      id\n      name\n    }\n    events(pagination: { limit: $limit }) {\n      id\n      ruleId\n      signalId\n      category\n      ts\n      level\n      previous\n      type\n    }\n    log(pagination: { limit: $limit }) {\n      at\n      severity\n      text\n    }\n  }\n}",
 }
 
 export const createAssetDocument: Document<CreateAssetMutationVariables, CreateAssetMutation> = {
   text: "mutation CreateAsset($input: CreateAssetInput!) {\n  createAsset(input: $input) {\n    id\n  }\n}",
+}
+
+export const updateAssetDocument: Document<UpdateAssetMutationVariables, UpdateAssetMutation> = {
+  text: "mutation UpdateAsset($id: ID!, $input: UpdateAssetInput!) {\n  updateAsset(id: $id, input: $input) {\n    id\n  }\n}",
+}
+
+export const deleteAssetDocument: Document<DeleteAssetMutationVariables, DeleteAssetMutation> = {
+  text: "mutation DeleteAsset($id: ID!) {\n  deleteAsset(id: $id) {\n    id\n  }\n}",
+}
+
+export const consoleDependantsDocument: Document<ConsoleDependantsQueryVariables, ConsoleDependantsQuery> = {
+  text: "query ConsoleDependants($id: ID!) {\n  asset(id: $id) {\n    signals {\n      name\n    }\n    links {\n      name\n    }\n  }\n}",
+}
+
+export const createGroupDocument: Document<CreateGroupMutationVariables, CreateGroupMutation> = {
+  text: "mutation CreateGroup($input: CreateGroupInput!) {\n  createGroup(input: $input) {\n    id\n  }\n}",
+}
+
+export const consoleConditionsDocument: Document<ConsoleConditionsQueryVariables, ConsoleConditionsQuery> = {
+  text: "fragment Condition on Condition {\n  id\n  assetId\n  asset {\n    id\n    name\n  }\n  category\n  level\n  worst\n  type\n  valueString\n  openedAt\n  endedAt\n  state\n  acknowledgedAt\n}\n\nquery ConsoleConditions($query: [ConditionQuery!], $limit: Int, $offset: Int) {\n  conditionQuery(query: $query, pagination: { limit: $limit, offset: $offset }) {\n    total\n    results {\n      ...Condition\n    }\n  }\n}",
+}
+
+export const consoleCommentsDocument: Document<ConsoleCommentsQueryVariables, ConsoleCommentsQuery> = {
+  text: "query ConsoleComments($id: ID!) {\n  conditionComments(condition_id: $id) {\n    id\n    comment\n    by\n    createdAt\n    user {\n      name\n      email\n    }\n  }\n}",
+}
+
+export const acknowledgeConditionDocument: Document<AcknowledgeConditionMutationVariables, AcknowledgeConditionMutation> = {
+  text: "mutation AcknowledgeCondition($id: ID!) {\n  acknowledgeCondition(id: $id) {\n    id\n  }\n}",
+}
+
+export const clearConditionDocument: Document<ClearConditionMutationVariables, ClearConditionMutation> = {
+  text: "mutation ClearCondition($id: ID!) {\n  clearCondition(id: $id) {\n    id\n  }\n}",
+}
+
+export const commentConditionDocument: Document<CommentConditionMutationVariables, CommentConditionMutation> = {
+  text: "mutation CommentCondition($id: ID!, $comment: String!) {\n  commentCondition(id: $id, comment: $comment) {\n    id\n  }\n}",
 }
 
 export const consoleFunctionsDocument: Document<ConsoleFunctionsQueryVariables, ConsoleFunctionsQuery> = {
@@ -183,13 +454,25 @@ export const consoleSearchDocument: Document<ConsoleSearchQueryVariables, Consol
 }
 
 export const consoleAssetDocument: Document<ConsoleAssetQueryVariables, ConsoleAssetQuery> = {
-  text: "fragment Asset on Asset {\n  id\n  name\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nfragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  primitiveType\n  dataUnit\n  precision {\n    value\n  }\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}\n\nquery ConsoleAsset($id: ID!) {\n  asset(id: $id) {\n    ...Asset\n    description\n    signals {\n      ...Signal\n    }\n  }\n}",
+  text: "fragment Asset on Asset {\n  id\n  name\n  locked\n  group {\n    id\n    name\n  }\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nfragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  description\n  primitiveType\n  dataType\n  dataUnit\n  timeoutMs\n  units {\n    usCustomaryConvert\n  }\n  visualizationUnitsMetric\n  visualizationUnitsUS\n  precision {\n    value\n  }\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}\n\nquery ConsoleAsset($id: ID!) {\n  asset(id: $id) {\n    ...Asset\n    description\n    location {\n      mode\n      latitude\n      longitude\n    }\n    signals {\n      ...Signal\n    }\n    statuses {\n      signalId\n      category\n      level\n    }\n    links {\n      name\n      inlets\n      outlets\n    }\n  }\n}",
 }
 
-export const consoleHistoryDocument: Document<ConsoleHistoryQueryVariables, ConsoleHistoryQuery> = {
-  text: "fragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nquery ConsoleHistory($id: ID!, $limit: Int) {\n  asset(id: $id) {\n    signals {\n      id\n      data(options: { limit: $limit }) {\n        ...Value\n      }\n    }\n  }\n}",
+export const consoleCoursesDocument: Document<ConsoleCoursesQueryVariables, ConsoleCoursesQuery> = {
+  text: "fragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nquery ConsoleCourses($id: ID!, $now: PanelMetricOptions!, $before: PanelMetricOptions!, $compares: Boolean!) {\n  signals(ids: [$id]) {\n    id\n    data(options: $now) {\n      ...Value\n    }\n    before: data(options: $before) @include(if: $compares) {\n      ...Value\n    }\n  }\n}",
 }
 
 export const createSignalDocument: Document<CreateSignalMutationVariables, CreateSignalMutation> = {
   text: "mutation CreateSignal($assetId: ID!, $input: NewSignalInput!) {\n  createSignal(assetId: $assetId, input: $input) {\n    id\n  }\n}",
+}
+
+export const updateSignalDocument: Document<UpdateSignalMutationVariables, UpdateSignalMutation> = {
+  text: "mutation UpdateSignal($id: ID!, $input: UpdateSignalInput!) {\n  updateSignal(id: $id, input: $input) {\n    id\n  }\n}",
+}
+
+export const deleteSignalDocument: Document<DeleteSignalMutationVariables, DeleteSignalMutation> = {
+  text: "mutation DeleteSignal($id: ID!) {\n  deleteSignal(id: $id) {\n    id\n  }\n}",
+}
+
+export const consoleValuesDocument: Document<ConsoleValuesSubscriptionVariables, ConsoleValuesSubscription> = {
+  text: "subscription ConsoleValues($signalIds: [ID!]!, $after: Timestamp) {\n  values(signalIds: $signalIds, after: $after) {\n    signalId\n    timestamp\n    value\n  }\n}",
 }

@@ -1,123 +1,229 @@
-import { Pagination } from '@mantine/core'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Anchor, Button, NativeSelect, Pagination, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Asset, type AssetPage, listAssets } from '../../api/assets.ts'
+import { type Asset, changeAsset, levels, listAssets } from '../../api/assets.ts'
 import { microsOf } from '../../api/graphql.ts'
 import { Age } from '../../components/age.tsx'
-import { AssetStatus } from '../../components/asset-status.tsx'
-import { Choices } from '../../components/choices.tsx'
-import { Faint, Line } from '../../components/line.tsx'
+import { AssetStatus, levelTexts } from '../../components/asset-status.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
-import styles from '../../components/panes.module.css'
+import { Table } from '../../components/table.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
 import { createAsset } from '../../ui/curl.ts'
-import { chosenEveryMs, useLive } from '../../ui/live.ts'
-import { useShell } from '../../ui/session.tsx'
-import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { AssetPane } from './asset-pane.tsx'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useMay, useShell } from '../../ui/session.tsx'
+import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
+import { AssetMenu } from './asset-menu.tsx'
+import styles from './assets.module.css'
+import { assetDragType, GroupTree } from './group-tree.tsx'
+import { NewAssetDialog } from './new-asset-dialog.tsx'
 
-const texts = defineTexts({ title: 'Assets' }, { de: { title: 'Anlagen' } })
+const texts = defineTexts(
+  {
+    title: 'Assets',
+    name: 'Name',
+    group: 'Group',
+    device: 'Device',
+    status: 'Status',
+    actions: 'Actions',
+    since: 'since',
+    find: 'Find by name or description',
+    level: 'Level',
+    every: 'every level',
+    add: 'New asset',
+    none: 'There is no asset yet. An asset is a thing that is watched. This makes one, too:',
+    nothing: 'No asset matches.',
+    total: (count: string) => `${count} in all`,
+    page: (control: string) => `${control} page`,
+  },
+  {
+    de: {
+      title: 'Anlagen',
+      name: 'Name',
+      group: 'Gruppe',
+      device: 'Gerät',
+      status: 'Status',
+      actions: 'Aktionen',
+      since: 'seit',
+      find: 'Nach Name oder Beschreibung suchen',
+      level: 'Stufe',
+      every: 'jede Stufe',
+      add: 'Neue Anlage',
+      none: 'Es gibt noch keine Anlage. Eine Anlage wird überwacht. Auch dies legt eine an:',
+      nothing: 'Keine Anlage passt.',
+      total: (count: string) => `${count} insgesamt`,
+      page: (control: string) => `Seite: ${control}`,
+    },
+  },
+)
 
 const pageSize = 50
+const typingMs = 300
+const route = getRouteApi('/assets/')
 
-/** Assets with their status, and the signals of one. */
+/** The assets of a group and those below it, with their status. */
 export function AssetsPage() {
   const t = useTexts(texts)
-  const { asset } = useParams({ from: '/assets/{-$asset}' })
-  const navigate = useNavigate()
-  const [page, setPage] = useState(1)
-  const chooseAsset = (id: string) => navigate({ to: '/assets/{-$asset}', params: { asset: id } })
+  const language = useLanguage()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayChange = useMay('Asset Management')
+  const [isMaking, setMaking] = useState(false)
+  const { group: group_id, text, level, page = 1 } = search
+  const move = useChange<{ id: string; groupId: string }>((client, { id, groupId }) =>
+    changeAsset(client, id, { groupId }),
+  )
+  const filters = { group_id, text, level: level && [level], orderBy: 'name' }
   const assets = useLive({
-    key: ['assets', page],
+    key: ['assets', search],
     read: (client, signal) =>
-      listAssets(client, { limit: pageSize, offset: (page - 1) * pageSize }, signal),
-    everyMs: chosenEveryMs,
+      listAssets(client, { filters, limit: pageSize, offset: (page - 1) * pageSize }, signal),
+    everyMs: listEveryMs,
     keepsBefore: true,
   })
-  const listed = assets.data?.assets.find(({ id }) => id === asset)
+  const total = assets.data?.assetCount
+  const isFiltered = group_id !== undefined || text !== undefined || level !== undefined
   return (
     <>
-      <PageHead title={t.title} />
-      <div className={`${styles.panes} ${styles.two}`}>
+      <PageHead title={t.title}>
+        {mayChange && (
+          <Button
+            size="xs"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setMaking(true)}
+          >
+            {t.add}
+          </Button>
+        )}
+      </PageHead>
+      {isMaking && <NewAssetDialog groupId={group_id} onClose={() => setMaking(false)} />}
+      {move.error !== null && <Trouble error={move.error} />}
+      <div className={styles.layout}>
+        <GroupTree onDrop={(id, groupId) => move.run({ id, groupId })} />
         <Pane
-          title="All assets"
+          title={t.title}
           query={assets}
-          aside={assets.data !== undefined && <Faint>{assets.data.assetCount}</Faint>}
+          aside={total !== undefined && <Faint>{t.total(total.toLocaleString(language))}</Faint>}
+          tools={<Filters />}
         >
-          {(found) => (
+          {({ assets: shown, assetCount }) => (
             <>
-              <AssetList found={found} chosen={asset} onChoose={chooseAsset} />
-              {found.assetCount > pageSize && (
+              {assetCount === 0 && (isFiltered ? <NextStep>{t.nothing}</NextStep> : <NoAssets />)}
+              {shown.length > 0 && <AssetTable assets={shown} mayChange={mayChange} />}
+              {assetCount > pageSize && (
                 <Pagination
                   mt="sm"
                   size="sm"
-                  total={Math.ceil(found.assetCount / pageSize)}
+                  total={Math.ceil(assetCount / pageSize)}
                   value={page}
-                  onChange={setPage}
-                  getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+                  onChange={(next) => navigate({ search: { ...search, page: next } })}
+                  getControlProps={(control) => ({ 'aria-label': t.page(control) })}
                 />
               )}
             </>
           )}
         </Pane>
-        {asset !== undefined && <AssetPane key={asset} id={asset} listed={listed} />}
       </div>
     </>
   )
 }
 
-type ListProps = {
-  readonly found: AssetPage
-  readonly chosen: string | undefined
-  readonly onChoose: (id: string) => void
-}
-
-function AssetList({ found, chosen, onChoose }: ListProps) {
-  if (found.assetCount === 0) return <NoAssets />
+/** Each is a part of the address. */
+function Filters() {
+  const t = useTexts(texts)
+  const names = useTexts(levelTexts)
+  const { text = '', level = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const become = (part: object) =>
+    navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true })
+  const find = useDebouncedCallback(
+    (typed: string) => become({ text: typed.trim() || undefined }),
+    typingMs,
+  )
   return (
-    <Choices
-      label="Assets"
-      items={found.assets}
-      keyOf={({ id }) => id}
-      chosen={chosen}
-      onChoose={onChoose}
-    >
-      {(asset) => <AssetLine asset={asset} />}
-    </Choices>
+    <div className={styles.filters}>
+      <TextInput
+        aria-label={t.find}
+        placeholder={t.find}
+        leftSection={<Icon name="search" />}
+        size="xs"
+        defaultValue={text}
+        onChange={(event) => find(event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label={t.level}
+        size="xs"
+        value={level}
+        data={[
+          { value: '', label: t.every },
+          ...levels.map((value) => ({ value, label: names[value] })),
+        ]}
+        onChange={(event) => become({ level: event.currentTarget.value || undefined })}
+      />
+    </div>
   )
 }
 
-function AssetLine({ asset: { name, device, status } }: { readonly asset: Asset }) {
+type TableProps = { readonly assets: readonly Asset[]; readonly mayChange: boolean }
+
+function AssetTable({ assets, mayChange }: TableProps) {
+  const t = useTexts(texts)
+  const heads = [t.name, t.group, t.device, t.status, ...(mayChange ? [t.actions] : [])]
   return (
-    <>
-      <Line ends>
-        <span>{name}</span>
+    <Table heads={heads} narrow="stacked">
+      {assets.map((asset) => (
+        <AssetRow key={asset.id} asset={asset} mayChange={mayChange} />
+      ))}
+    </Table>
+  )
+}
+
+function AssetRow({ asset, mayChange }: { readonly asset: Asset; readonly mayChange: boolean }) {
+  const t = useTexts(texts)
+  const { id, name, group, device, status, locked } = asset
+  return (
+    <tr
+      className={styles.row}
+      draggable={mayChange && !locked}
+      onDragStart={({ dataTransfer }) => dataTransfer.setData(assetDragType, id)}
+    >
+      <td>
+        <Anchor
+          size="sm"
+          component={Link}
+          to={`/assets/${encodeURIComponent(id)}`}
+          className={styles.name}
+          draggable={false}
+        >
+          {name}
+        </Anchor>
+      </td>
+      <td data-label={t.group}>{group?.name}</td>
+      <td data-label={t.device}>{device?.identity ?? '–'}</td>
+      <td data-label={t.status}>
         <AssetStatus status={status} />
-      </Line>
-      <Faint>
-        {device !== null && (
-          <span>
-            {device.connectorId} / {device.identity}
-          </span>
+        {status.since !== null && (
+          <Faint>
+            {t.since} <Age at={microsOf(status.since)} />
+          </Faint>
         )}
-        {status.since === null ? (
-          <span>not set by a rule yet</span>
-        ) : (
-          <span>
-            changed <Age at={microsOf(status.since)} />
-          </span>
-        )}
-      </Faint>
-    </>
+      </td>
+      {mayChange && (
+        <td>
+          <AssetMenu asset={asset} />
+        </td>
+      )}
+    </tr>
   )
 }
 
 function NoAssets() {
+  const t = useTexts(texts)
   const shell = useShell()
-  return (
-    <NextStep command={createAsset(shell)}>
-      There is no asset yet. An asset is a thing that is watched. This makes one:
-    </NextStep>
-  )
+  return <NextStep command={createAsset(shell)}>{t.none}</NextStep>
 }

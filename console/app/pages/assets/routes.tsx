@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { levels, type StatusName } from '../../api/assets.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
 import { currentLanguage } from '../../ui/texts.ts'
@@ -10,11 +11,79 @@ const nounRoute = createRoute({
   component: Outlet,
 })
 
+/** Which assets a list shows. */
+export type AssetSearch = {
+  /** Of this group and those below it. */
+  readonly group?: string | undefined
+  readonly text?: string | undefined
+  readonly level?: StatusName | undefined
+  /** From 1. */
+  readonly page?: number | undefined
+}
+
 const listRoute = createRoute({
   getParentRoute: () => nounRoute,
-  path: '/{-$asset}',
+  path: '/',
+  validateSearch: ({ group, text, level, page }: Record<string, unknown>): AssetSearch => {
+    const known = levels.find((one) => one === level)
+    return {
+      ...(isText(group) && { group }),
+      // A number in an address is read as one.
+      ...((isText(text) || typeof text === 'number') && { text: `${text}` }),
+      ...(known !== undefined && { level: known }),
+      ...(Number.isInteger(page) && Number(page) > 1 && { page: Number(page) }),
+    }
+  },
   component: lazyRouteComponent(() => import('./assets-page.tsx'), 'AssetsPage'),
 })
 
-/** `/assets`, and one of them. */
-export const assetRoutes = nounRoute.addChildren([listRoute])
+const assetRoute = createRoute({
+  getParentRoute: () => nounRoute,
+  path: '/$asset',
+  component: Outlet,
+})
+
+const periods = ['1h', '24h', '7d', '30d', '365d'] as const
+const aggregates = ['avg', 'min', 'max', 'sum', 'count'] as const
+
+/** What a plot shows. */
+export type PlotSearch = {
+  /** Ids of signals, with commas between them. */
+  readonly signals?: string | undefined
+  /** Up to now. */
+  readonly period?: (typeof periods)[number] | undefined
+  /** A range instead: milliseconds since 1970. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly aggregate?: (typeof aggregates)[number] | undefined
+  /** Draws the period before, too. */
+  readonly compare?: true | undefined
+  readonly units?: 'metric' | 'us' | undefined
+}
+
+const viewRoute = createRoute({
+  getParentRoute: () => assetRoute,
+  path: '/{-$view}',
+  validateSearch: (found: Record<string, unknown>): PlotSearch => {
+    const { signals, from, to, compare, units } = found
+    const period = periods.find((one) => one === found.period)
+    const aggregate = aggregates.find((one) => one === found.aggregate)
+    const isRange = typeof from === 'number' && typeof to === 'number' && from < to
+    return {
+      ...(isText(signals) && { signals }),
+      ...(period !== undefined && { period }),
+      ...(isRange && { from, to }),
+      ...(aggregate !== undefined && { aggregate }),
+      ...(compare === true && { compare }),
+      ...((units === 'metric' || units === 'us') && { units }),
+    }
+  },
+  component: lazyRouteComponent(() => import('./asset-page.tsx'), 'AssetPage'),
+})
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+/** `/assets`, and an asset with its views. */
+export const assetRoutes = nounRoute.addChildren([listRoute, assetRoute.addChildren([viewRoute])])

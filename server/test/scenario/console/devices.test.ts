@@ -53,7 +53,10 @@ describe('the console in a browser', { skip }, () => {
   it('shows devices, assets and notifications, and the log as it comes', async () => {
     const { id } = instance.connector
     await page.visit(`${relay.origin}/assets`)
-    await page.press('Pump 7')
+    await page.shows('Pump 7')
+    const pump = `[...document.querySelectorAll('main a')]
+      .find((one) => one.innerText === 'Pump 7')`
+    await page.evaluate(`${pump}.click()`)
     await page.shows('Heat')
     await page.visit(`${relay.origin}/solutions`)
     await page.press('Alerts')

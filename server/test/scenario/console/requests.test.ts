@@ -17,7 +17,7 @@ import {
   removeDevice,
 } from '../../../../console/app/api/devices.ts'
 import { signIn, signOut } from '../../../../console/app/api/sessions.ts'
-import { historySignalsMax, readAsset, readHistories } from '../../../../console/app/api/signals.ts'
+import { readAsset, readCourse } from '../../../../console/app/api/signals.ts'
 import { actionsIn, deviceActions } from '../../../../console/app/ui/device-actions.ts'
 import { type Feed, LogFeed } from '../../../../console/app/ui/log-feed.ts'
 import { changedPart, draftOf } from '../../../../console/app/ui/settings.ts'
@@ -45,6 +45,8 @@ async function signedInAs(url: string, { email, password }: User): Promise<Clien
 const withCode = (code: string) => (error: unknown) =>
   error instanceof ApiError && error.code === code && error.message !== ''
 
+const never = new AbortController().signal
+
 /** A device `pump.7` that wrote two temperatures, and the asset of it. */
 async function writtenPump(millrace: TestPlatform) {
   const { platform, businessId, connector, httpUrl } = millrace
@@ -52,7 +54,15 @@ async function writtenPump(millrace: TestPlatform) {
   const made = await platform.assets.create(wholeView(businessId), {
     name: 'Pump 7',
     device: { connectorId: connector.id, identity: 'pump.7' },
-    signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
+    signals: [
+      {
+        name: 'Heat',
+        primitiveType: 'NUMERIC',
+        dataType: 'TEMPERATURE',
+        dataUnit: 'DEG_CELSIUS',
+        source: { alias: 'temperature' },
+      },
+    ],
   })
   for (const value of ['20.5', '21.5']) await device.write(`temperature=${value}`)
   await platform.pipelines.caughtUp()
@@ -86,6 +96,8 @@ it('shows the console an asset, as far as the course of a signal', async (t) => 
     {
       id,
       name: 'Pump 7',
+      locked: false,
+      group: assets[0]?.group ?? null,
       device: { connectorId: millrace.connector.id, identity: 'pump.7' },
       status: { level: 'normal', since: null, timeout: false },
     },
@@ -95,11 +107,12 @@ it('shows the console an asset, as far as the course of a signal', async (t) => 
   const [signal] = asset?.signals ?? []
   assert.equal(signal?.lastValue?.value, 21.5)
   assert.deepEqual(signal?.source, { alias: 'temperature', channel: null, linkId: null })
-  const history = await readHistories(client, id, 60)
-  assert.deepEqual(
-    history.get(signal?.id ?? '')?.map(({ value }) => value),
-    [20.5, 21.5],
-  )
+  const nowMs = Date.now()
+  const range = { fromMs: nowMs - 86_400_000, toMs: nowMs + 86_400_000 }
+  const how = { every: '1w', aggregate: 'max', unit: 'DEG_FAHRENHEIT', compares: true } as const
+  const course = await readCourse(client, signal?.id ?? '', { ...range, ...how }, never)
+  assert.deepEqual(course.now.at(-1)?.value, 70.7)
+  assert.deepEqual(course.before, [])
 })
 
 it('finds identities for the console by the text that was typed, not by a pattern', async (t) => {
@@ -117,18 +130,6 @@ it('finds identities for the console by the text that was typed, not by a patter
   assert.deepEqual(await find('+'), { names: [], more: false })
   assert.deepEqual((await find('')).names, ['a.b', 'axb', 'c'])
   assert.equal((await find('', 2)).more, true)
-})
-
-it('reads the courses of as many signals as the console asks for', async (t) => {
-  const millrace = await testPlatform(t)
-  const client = await signedIn(millrace)
-  const { assets } = millrace.platform
-  const signals = Array.from({ length: historySignalsMax }, (_, at) => ({
-    name: `Signal ${at}`,
-    primitiveType: 'NUMERIC' as const,
-  }))
-  const { id } = await assets.create(wholeView(millrace.businessId), { name: 'Many', signals })
-  assert.equal((await readHistories(client, id, 60)).size, historySignalsMax)
 })
 
 it('returns each refusal to the console by its code', async (t) => {

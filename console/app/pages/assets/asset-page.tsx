@@ -1,0 +1,105 @@
+import { Tabs } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type AssetDetail, readAsset } from '../../api/signals.ts'
+import { AssetStatus } from '../../components/asset-status.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { isOutage } from '../../ui/errors.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useMay } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { ConditionList } from '../conditions/condition-list.tsx'
+import { AssetMenu } from './asset-menu.tsx'
+import { HistoryView } from './history-view.tsx'
+import { LocationView } from './location-view.tsx'
+import { PlotView } from './plot-view.tsx'
+import { SignalsView } from './signals-view.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Asset',
+    views: 'Of the asset',
+    signals: 'Signals',
+    plot: 'Plot',
+    conditions: 'Conditions',
+    history: 'Events and log',
+    location: 'Location',
+    gone: 'There is no such asset.',
+  },
+  {
+    de: {
+      title: 'Anlage',
+      views: 'Zur Anlage',
+      signals: 'Signale',
+      plot: 'Diagramm',
+      conditions: 'Zustände',
+      history: 'Ereignisse und Protokoll',
+      location: 'Ort',
+      gone: 'Diese Anlage gibt es nicht.',
+    },
+  },
+)
+
+function ConditionsView({ asset }: { readonly asset: AssetDetail }) {
+  return <ConditionList filter={{ assetId: asset.id }} />
+}
+
+const views = [
+  { view: 'signals', View: SignalsView },
+  { view: 'plot', View: PlotView },
+  { view: 'conditions', View: ConditionsView },
+  { view: 'history', View: HistoryView },
+  { view: 'location', View: LocationView },
+] as const
+
+const route = getRouteApi('/assets/$asset/{-$view}')
+
+/** An asset: its signals, their course, its conditions, its events and its place. */
+export function AssetPage() {
+  const t = useTexts(texts)
+  const { asset: id, view } = route.useParams()
+  const navigate = useNavigate()
+  const mayChange = useMay('Asset Management')
+  const { data: asset, error } = useLive({
+    key: ['asset', id],
+    read: (client, signal) => readAsset(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  if (asset == null) {
+    return (
+      <>
+        <PageHead title={t.title} />
+        {asset === null && <NextStep>{t.gone}</NextStep>}
+        {error !== null && !isOutage(error) && <Trouble error={error} />}
+      </>
+    )
+  }
+  const chosen = views.find((one) => one.view === view) ?? views[0]
+  const open = (next: string | null) =>
+    navigate({ to: '/assets/$asset/{-$view}', params: { asset: id, view: next ?? undefined } })
+  return (
+    <>
+      <PageHead title={asset.name}>
+        <AssetStatus status={asset.status} />
+        {mayChange && (
+          <AssetMenu asset={asset} onRemoved={() => void navigate({ to: '/assets' })} />
+        )}
+      </PageHead>
+      <Tabs value={chosen.view} onChange={open} keepMounted={false}>
+        <Tabs.List aria-label={t.views} mb="sm">
+          {views.map((one) => (
+            <Tabs.Tab key={one.view} value={one.view}>
+              {t[one.view]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {views.map(({ view: name, View }) => (
+          <Tabs.Panel key={name} value={name}>
+            <View asset={asset} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** The lengths of periods. */
+export const lengthsMs = {
+  '1h': hourMs,
+  '24h': dayMs,
+  '7d': 7 * dayMs,
+  '30d': 30 * dayMs,
+  '365d': 365 * dayMs,
+} as const
+
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: hourMs,
+  d: dayMs,
+  w: 7 * dayMs,
+}
+const steps = [
+  '1s',
+  '5s',
+  '15s',
+  '30s',
+  '1m',
+  '5m',
+  '15m',
+  '30m',
+  '1h',
+  '3h',
+  '6h',
+  '12h',
+  '1d',
+  '1w',
+]
+/** More points than a screen is wide are not seen. */
+const pointsMax = 800
+
+/** The milliseconds of an interval such as `15m`. */
+export function intervalMs(every: string): number {
+  return Number.parseInt(every, 10) * (unitMs[every.slice(-1)] ?? 1_000)
+}
+
+/** The shortest interval with which a range has few enough points. */
+export function everyOf(lengthMs: number): string {
+  return steps.find((step) => lengthMs / intervalMs(step) <= pointsMax) ?? '1w'
+}

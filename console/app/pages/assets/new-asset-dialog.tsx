@@ -1,0 +1,147 @@
+import {
+  Button,
+  Checkbox,
+  Modal,
+  NativeSelect,
+  Group as Row,
+  Stack,
+  TextInput,
+} from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { createAsset, listTemplates, type NewAsset } from '../../api/assets.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useConnectors, useLive } from '../../ui/live.ts'
+import { useMay } from '../../ui/session.tsx'
+import { textOf } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { useGroups } from './group-tree.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'New asset',
+    name: 'Name',
+    group: 'Group',
+    kind: 'Made from',
+    nothing: 'nothing: signals come later',
+    template: 'a template',
+    device: 'a device',
+    whichTemplate: 'Template',
+    connector: 'Connector',
+    identity: 'Identity of the device',
+    channels: 'Make a signal of each channel that the device describes',
+    create: 'Create',
+  },
+  {
+    de: {
+      title: 'Neue Anlage',
+      name: 'Name',
+      group: 'Gruppe',
+      kind: 'Grundlage',
+      nothing: 'keine: Signale kommen später',
+      template: 'eine Vorlage',
+      device: 'ein Gerät',
+      whichTemplate: 'Vorlage',
+      connector: 'Konnektor',
+      identity: 'Identität des Geräts',
+      channels: 'Ein Signal für jeden Kanal anlegen, den das Gerät beschreibt',
+      create: 'Anlegen',
+    },
+  },
+)
+
+type Kind = 'nothing' | 'template' | 'device'
+
+type Props = { readonly groupId: string | undefined; readonly onClose: () => void }
+
+/** Makes an asset, from nothing, a template or a device, and opens its page. */
+export function NewAssetDialog({ groupId, onClose }: Props) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const groups = useGroups()
+  const seesDevices = useMay('Setup')
+  const [kind, setKind] = useState<Kind>('nothing')
+  const { isBusy, error, run } = useChange<NewAsset>(async (client, input) => {
+    const asset = await createAsset(client, input)
+    await navigate({ to: '/assets/$asset/{-$view}', params: { asset } })
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    run(inputOf(new FormData(event.currentTarget), kind), onClose)
+  }
+  const kinds: readonly Kind[] = [
+    'nothing',
+    'template',
+    ...(seesDevices ? ['device' as const] : []),
+  ]
+  return (
+    <Modal opened onClose={onClose} title={t.title} withCloseButton={false}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput name="name" label={t.name} required maxLength={200} data-autofocus />
+          <NativeSelect
+            name="group"
+            label={t.group}
+            key={groups.data === undefined ? 'reading' : 'read'}
+            defaultValue={groupId}
+            data={(groups.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <NativeSelect
+            label={t.kind}
+            value={kind}
+            data={kinds.map((value) => ({ value, label: t[value] }))}
+            onChange={(event) => setKind(event.currentTarget.value as Kind)}
+          />
+          {kind === 'template' && <FromTemplate />}
+          {kind === 'device' && <FromDevice />}
+        </Stack>
+        {error !== null && <Trouble error={error} />}
+        <Row justify="end" mt="md">
+          <Button type="submit" size="xs" loading={isBusy}>
+            {t.create}
+          </Button>
+        </Row>
+      </form>
+    </Modal>
+  )
+}
+
+function FromTemplate() {
+  const t = useTexts(texts)
+  const templates = useLive({ key: ['templates'], read: listTemplates, everyMs: listEveryMs })
+  return (
+    <NativeSelect
+      name="template"
+      label={t.whichTemplate}
+      required
+      data={(templates.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  )
+}
+
+function FromDevice() {
+  const t = useTexts(texts)
+  const connectors = useConnectors()
+  return (
+    <>
+      <NativeSelect
+        name="connector"
+        label={t.connector}
+        required
+        data={(connectors.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextInput name="identity" label={t.identity} required autoComplete="off" />
+      <Checkbox name="channels" label={t.channels} defaultChecked />
+    </>
+  )
+}
+
+function inputOf(form: FormData, kind: Kind): NewAsset {
+  const group = textOf(form, 'group')
+  const base = { name: textOf(form, 'name'), ...(group !== '' && { groupId: group }) }
+  if (kind === 'template') return { ...base, templateId: textOf(form, 'template') }
+  if (kind === 'nothing') return base
+  const device = { connectorId: textOf(form, 'connector'), identity: textOf(form, 'identity') }
+  return { ...base, device, channelsOfDevice: form.get('channels') !== null }
+}

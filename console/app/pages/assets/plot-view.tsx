@@ -1,0 +1,284 @@
+import { Button, Checkbox, MultiSelect, NativeSelect, Paper, Group as Row } from '@mantine/core'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type AssetDetail, type Course, readCourse, type Signal } from '../../api/signals.ts'
+import { Icon } from '../../components/icon.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { Plot, type PlotSeries } from '../../components/plot.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { isOutage } from '../../ui/errors.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { shownUnit } from '../../ui/words.ts'
+import styles from './assets.module.css'
+import { csvOf, download } from './csv.ts'
+import { everyOf, intervalMs, lengthsMs } from './intervals.ts'
+import type { PlotSearch } from './routes.tsx'
+
+const texts = defineTexts(
+  {
+    signals: 'Signals in the plot',
+    period: 'Period',
+    '1h': 'Last hour',
+    '24h': 'Last 24 hours',
+    '7d': 'Last 7 days',
+    '30d': 'Last 30 days',
+    '365d': 'Last year',
+    range: 'chosen range',
+    aggregate: 'Each point is',
+    avg: 'the average',
+    min: 'the least value',
+    max: 'the greatest value',
+    sum: 'the sum',
+    count: 'the number of values',
+    units: 'Units',
+    own: 'of the signal',
+    metric: 'metric',
+    us: 'US customary',
+    compare: 'Compare with the period before',
+    out: 'Zoom out',
+    csv: 'Download as CSV',
+    before: (label: string) => `${label}, period before`,
+    label: (names: string) => `Plot of ${names}`,
+    none: 'This asset has no signal of numbers that could be drawn.',
+    time: 'time',
+    nothing: 'There is no value in this period.',
+  },
+  {
+    de: {
+      signals: 'Signale im Diagramm',
+      period: 'Zeitraum',
+      '1h': 'Letzte Stunde',
+      '24h': 'Letzte 24 Stunden',
+      '7d': 'Letzte 7 Tage',
+      '30d': 'Letzte 30 Tage',
+      '365d': 'Letztes Jahr',
+      range: 'gewählter Bereich',
+      aggregate: 'Jeder Punkt ist',
+      avg: 'der Mittelwert',
+      min: 'der kleinste Wert',
+      max: 'der größte Wert',
+      sum: 'die Summe',
+      count: 'die Anzahl der Werte',
+      units: 'Einheiten',
+      own: 'des Signals',
+      metric: 'metrisch',
+      us: 'US-amerikanisch',
+      compare: 'Mit dem Zeitraum davor vergleichen',
+      out: 'Verkleinern',
+      csv: 'Als CSV herunterladen',
+      before: (label: string) => `${label}, Zeitraum davor`,
+      label: (names: string) => `Diagramm von ${names}`,
+      none: 'Diese Anlage hat kein Signal mit Zahlen, das sich zeichnen ließe.',
+      time: 'Zeit',
+      nothing: 'In diesem Zeitraum gibt es keinen Wert.',
+    },
+  },
+)
+
+/** As many as there are colours. */
+const drawnMax = 6
+const everyMs = 5_000
+const route = getRouteApi('/assets/$asset/{-$view}')
+
+/** The course of signals over a period: each choice is a part of the address. */
+export function PlotView({ asset }: { readonly asset: AssetDetail }) {
+  const t = useTexts(texts)
+  const numeric = asset.signals.filter(({ primitiveType }) => primitiveType === 'NUMERIC')
+  const { signals: asked } = route.useSearch()
+  const named = numeric.filter(({ id }) => asked?.split(',').includes(id))
+  const chosen = (named.length > 0 ? named : numeric.slice(0, 1)).slice(0, drawnMax)
+  if (numeric.length === 0) return <NextStep>{t.none}</NextStep>
+  return (
+    <Paper withBorder p="md" className={styles.paper}>
+      <Choice numeric={numeric} chosen={chosen} />
+      <Drawn asset={asset} chosen={chosen} />
+    </Paper>
+  )
+}
+
+function useBecome() {
+  const navigate = route.useNavigate()
+  return (part: PlotSearch) => navigate({ search: (before) => ({ ...before, ...part }) })
+}
+
+type ChoiceProps = { readonly numeric: readonly Signal[]; readonly chosen: readonly Signal[] }
+
+function Choice({ numeric, chosen }: ChoiceProps) {
+  const t = useTexts(texts)
+  const search = route.useSearch()
+  const become = useBecome()
+  const { period = '24h', aggregate = 'avg', units = 'own', compare = false, from } = search
+  const options = (names: readonly (keyof typeof texts.en)[]) =>
+    names.map((value) => ({ value, label: `${t[value]}` }))
+  return (
+    <Row gap="sm" align="end" mb="sm">
+      <MultiSelect
+        label={t.signals}
+        size="xs"
+        maxValues={drawnMax}
+        data={numeric.map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen.map(({ id }) => id)}
+        onChange={(ids) => become({ signals: ids.join(',') || undefined })}
+        searchable
+        flex="1 1 16rem"
+      />
+      <NativeSelect
+        label={t.period}
+        size="xs"
+        value={from === undefined ? period : 'range'}
+        data={options([
+          ...(from === undefined ? [] : ['range' as const]),
+          ...(Object.keys(lengthsMs) as (keyof typeof lengthsMs)[]),
+        ])}
+        onChange={({ currentTarget: { value } }) => {
+          const next = value as keyof typeof lengthsMs
+          become({ period: next, from: undefined, to: undefined })
+        }}
+      />
+      <NativeSelect
+        label={t.aggregate}
+        size="xs"
+        value={aggregate}
+        data={options(['avg', 'min', 'max', 'sum', 'count'])}
+        onChange={({ currentTarget: { value } }) =>
+          become({ aggregate: value as NonNullable<PlotSearch['aggregate']> })
+        }
+      />
+      <NativeSelect
+        label={t.units}
+        size="xs"
+        value={units}
+        data={options(['own', 'metric', 'us'])}
+        onChange={({ currentTarget: { value } }) =>
+          become({ units: value === 'own' ? undefined : (value as 'metric' | 'us') })
+        }
+      />
+      <Checkbox
+        label={t.compare}
+        size="xs"
+        checked={compare}
+        onChange={({ currentTarget: { checked } }) =>
+          become({ compare: checked ? true : undefined })
+        }
+      />
+    </Row>
+  )
+}
+
+/** The unit of the points, if it is another than the signal's own. */
+function unitOf(signal: Signal, units: PlotSearch['units']): string | null {
+  if (units === 'metric') return signal.visualizationUnitsMetric
+  if (units === 'us') return signal.visualizationUnitsUS ?? signal.units?.usCustomaryConvert ?? null
+  return null
+}
+
+type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly every: string }
+
+/** One request for each signal, whatever the period: the server makes the points. */
+function useCourses(chosen: readonly Signal[]) {
+  const { client } = useSignedIn()
+  const { period = '24h', aggregate = 'avg', units, compare = false, from, to } = route.useSearch()
+  return useQueries({
+    queries: chosen.map((signal) => ({
+      queryKey: ['course', signal.id, { period, aggregate, units, compare, from, to }],
+      queryFn: async ({ signal: abort }: { signal: AbortSignal }): Promise<Read> => {
+        const toMs = to ?? Date.now()
+        const fromMs = from ?? toMs - lengthsMs[period]
+        const every = everyOf(toMs - fromMs)
+        const wanted = { fromMs, toMs, every, aggregate, unit: unitOf(signal, units) }
+        const course = await readCourse(client, signal.id, { ...wanted, compares: compare }, abort)
+        return { ...course, fromMs, toMs, every }
+      },
+      refetchInterval: everyMs,
+      placeholderData: keepPreviousData,
+    })),
+  })
+}
+
+type DrawnProps = { readonly asset: AssetDetail; readonly chosen: readonly Signal[] }
+
+function Drawn({ asset, chosen }: DrawnProps) {
+  const t = useTexts(texts)
+  const { from, to, units, compare = false } = route.useSearch()
+  const become = useBecome()
+  const courses = useCourses(chosen)
+  const error = courses.find((one) => one.error !== null)?.error ?? null
+  const reads = courses.map(({ data }) => data)
+  const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the data are others
+  const series = useMemo(
+    () => chosen.flatMap((signal, index) => seriesOf(signal, reads[index], { t, units, compare })),
+    [readAt, chosen.map(({ id }) => id).join(), t, units, compare],
+  )
+  const [first] = reads
+  const zoomOut = () => {
+    if (first === undefined) return
+    const half = (first.toMs - first.fromMs) / 2
+    become({ from: first.fromMs - half, to: first.toMs + half })
+  }
+  return (
+    <>
+      {error !== null && !isOutage(error) && <Trouble error={error} />}
+      {first !== undefined && (
+        <Plot
+          label={t.label(chosen.map(({ name }) => name).join(', '))}
+          series={series}
+          fromMs={from ?? first.fromMs}
+          toMs={to ?? first.toMs}
+          onZoom={(fromMs, toMs) => become({ from: fromMs, to: toMs })}
+        />
+      )}
+      {first !== undefined && series.every(({ points }) => points.length === 0) && (
+        <NextStep>{t.nothing}</NextStep>
+      )}
+      <Row gap="xs" mt="xs">
+        <Button variant="default" size="xs" onClick={zoomOut}>
+          {t.out}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="download" size={14} />}
+          onClick={() => download(`${asset.name}.csv`, csvOf(t.time, series))}
+        >
+          {t.csv}
+        </Button>
+      </Row>
+    </>
+  )
+}
+
+type SeriesOptions = {
+  readonly t: { readonly before: (label: string) => string }
+  readonly units: PlotSearch['units']
+  readonly compare: boolean
+}
+
+/** The points of the period before lie a period later than they were. */
+function seriesOf(
+  signal: Signal,
+  read: Read | undefined,
+  { t, units, compare }: SeriesOptions,
+): PlotSeries[] {
+  const unit = shownUnit(unitOf(signal, units) ?? signal.dataUnit)
+  const label = unit === '' ? signal.name : `${signal.name} (${unit})`
+  if (read === undefined) return [{ label, points: [] }]
+  const shiftUs = (read.toMs - read.fromMs) * 1_000
+  const now = { label, points: pointsOf(read.now, read.every, 0) }
+  const points = pointsOf(read.before, read.every, shiftUs)
+  return compare ? [now, { label: t.before(label), points, isBefore: true }] : [now]
+}
+
+/** An interval without a value is a gap. */
+function pointsOf(values: Course['now'], every: string, shiftUs: number): PlotSeries['points'] {
+  const stepUs = intervalMs(every) * 1_000
+  return values.flatMap(({ ts, value }, index) => {
+    const at = ts + shiftUs
+    const point = { ts: at, value: typeof value === 'number' ? value : null }
+    const next = values[index + 1]
+    const isGap = next !== undefined && next.ts - ts > stepUs * 1.5
+    return isGap ? [point, { ts: at + stepUs, value: null }] : [point]
+  })
+}

@@ -1,0 +1,252 @@
+import { ActionIcon, Anchor, Button, Paper, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type AssetDetail, removeSignal, type Signal, type Value } from '../../api/signals.ts'
+import { Age } from '../../components/age.tsx'
+import { Level } from '../../components/asset-status.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Faint, Line } from '../../components/line.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { Table } from '../../components/table.tsx'
+import { useChange } from '../../ui/change.ts'
+import { createSignal } from '../../ui/curl.ts'
+import { useConnectors } from '../../ui/live.ts'
+import { useLiveValues } from '../../ui/live-values.ts'
+import { useMay, useShell } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { shownUnit, shownValue } from '../../ui/words.ts'
+import styles from './assets.module.css'
+import { SignalDialog } from './signal-dialog.tsx'
+
+const texts = defineTexts(
+  {
+    signal: 'Signal',
+    value: 'Latest value',
+    status: 'Status',
+    age: 'Age',
+    actions: 'Actions',
+    none: 'no value yet',
+    nothing: 'nothing feeds it',
+    computed: 'computed by a function',
+    channel: (alias: string, channel: string) => `${alias}, channel ${channel}`,
+    add: 'New signal',
+    edit: (name: string) => `Change ${name}`,
+    remove: (name: string) => `Delete ${name}`,
+    delete: 'Delete',
+    lost: 'The signal goes with all of its values. It cannot be undone.',
+    used: (names: string) => `It cannot be deleted while these functions use it: ${names}.`,
+    noSignals: 'This asset has no signals yet. This makes one, too:',
+    live: 'live',
+    connecting: 'connecting',
+    reconnecting: 'reconnecting',
+    stopped: 'not live',
+  },
+  {
+    de: {
+      signal: 'Signal',
+      value: 'Letzter Wert',
+      status: 'Status',
+      age: 'Alter',
+      actions: 'Aktionen',
+      none: 'noch kein Wert',
+      nothing: 'nichts speist es',
+      computed: 'von einer Funktion berechnet',
+      channel: (alias: string, channel: string) => `${alias}, Kanal ${channel}`,
+      add: 'Neues Signal',
+      edit: (name: string) => `${name} ändern`,
+      remove: (name: string) => `${name} löschen`,
+      delete: 'Löschen',
+      lost:
+        'Mit dem Signal gehen alle seine Werte verloren. ' +
+        'Das lässt sich nicht rückgängig machen.',
+      used: (names: string) => `Es wird nicht gelöscht, solange diese es verwenden: ${names}.`,
+      noSignals: 'Diese Anlage hat noch keine Signale. Auch dies legt eines an:',
+      live: 'live',
+      connecting: 'verbindet',
+      reconnecting: 'verbindet neu',
+      stopped: 'nicht live',
+    },
+  },
+)
+
+const tones = { live: 'good', connecting: 'quiet', reconnecting: 'care', stopped: 'bad' } as const
+
+/** The signals of an asset with their values as they come. */
+export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
+  const t = useTexts(texts)
+  const { id, description, signals, locked } = asset
+  const mayChange = useMay('Asset Management') && !locked
+  const [edited, setEdited] = useState<Signal | 'new'>()
+  const ids = signals.map((signal) => signal.id)
+  const { state, values } = useLiveValues(ids, ['asset', id])
+  return (
+    <Paper withBorder p="md" className={styles.paper}>
+      <Line ends>
+        {signals.length > 0 && (
+          <span role="status">
+            <Badge tone={tones[state]} icon={state === 'live' ? 'check' : 'clock'}>
+              {t[state]}
+            </Badge>
+          </span>
+        )}
+        {mayChange && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setEdited('new')}
+          >
+            {t.add}
+          </Button>
+        )}
+      </Line>
+      {description !== '' && (
+        <Text size="sm" className={styles.name}>
+          {description}
+        </Text>
+      )}
+      {signals.length === 0 ? (
+        <NoSignals asset={asset} />
+      ) : (
+        <Table
+          heads={[t.signal, t.value, t.status, t.age, ...(mayChange ? [t.actions] : [])]}
+          narrow="stacked"
+        >
+          {signals.map((signal) => (
+            <Row
+              key={signal.id}
+              {...{ asset, signal, mayChange }}
+              last={newer(signal.lastValue, values.get(signal.id))}
+              onEdit={() => setEdited(signal)}
+            />
+          ))}
+        </Table>
+      )}
+      {edited !== undefined && (
+        <SignalDialog
+          assetId={id}
+          signal={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Paper>
+  )
+}
+
+function newer(read: Value | null, came: Value | undefined): Value | null {
+  return came !== undefined && came.ts >= (read?.ts ?? 0) ? came : read
+}
+
+type RowProps = {
+  readonly asset: AssetDetail
+  readonly signal: Signal
+  readonly last: Value | null
+  readonly mayChange: boolean
+  readonly onEdit: () => void
+}
+
+function Row({ asset, signal, last, mayChange, onEdit }: RowProps) {
+  const t = useTexts(texts)
+  const { id, name, primitiveType } = signal
+  const statuses = asset.statuses.filter(({ signalId }) => signalId === id)
+  return (
+    <tr>
+      <td className={styles.name}>
+        {primitiveType === 'NUMERIC' ? (
+          <Anchor
+            size="sm"
+            component={Link}
+            to={`/assets/${encodeURIComponent(asset.id)}/plot?signals=${encodeURIComponent(id)}`}
+          >
+            {name}
+          </Anchor>
+        ) : (
+          name
+        )}
+        <Faint>
+          <Source signal={signal} />
+        </Faint>
+      </td>
+      <td data-label={t.value}>
+        {last === null ? <Faint>{t.none}</Faint> : <Shown signal={signal} value={last.value} />}
+      </td>
+      <td data-label={t.status}>
+        <Line>
+          {statuses.map(({ category, level }) => (
+            <Level key={category} level={level} />
+          ))}
+          {statuses.length === 0 && '–'}
+        </Line>
+      </td>
+      <td data-label={t.age}>{last === null ? '–' : <Age at={last.ts} />}</td>
+      {mayChange && (
+        <td>
+          <ActionIcon variant="default" size="sm" aria-label={t.edit(name)} onClick={onEdit}>
+            <Icon name="pen" size={14} />
+          </ActionIcon>{' '}
+          <Remove asset={asset} signal={signal} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Shown({ signal, value }: { readonly signal: Signal; readonly value: unknown }) {
+  const text = shownValue(value, signal.precision)
+  if (typeof value !== 'number') return <LongText text={text} />
+  return (
+    <>
+      {text} {shownUnit(signal.dataUnit)}
+    </>
+  )
+}
+
+function Source({ signal: { source } }: { readonly signal: Signal }) {
+  const t = useTexts(texts)
+  if (source === null) return t.nothing
+  if (source.linkId !== null) return t.computed
+  return source.channel === null ? source.alias : t.channel(source.alias ?? '', source.channel)
+}
+
+function Remove({ asset, signal }: { readonly asset: AssetDetail; readonly signal: Signal }) {
+  const t = useTexts(texts)
+  const [isOpen, setOpen] = useState(false)
+  const { isBusy, error, run } = useChange<void>((client) => removeSignal(client, signal.id))
+  const users = asset.links
+    .filter(({ inlets, outlets }) => [...inlets, ...outlets].includes(signal.id))
+    .map(({ name }) => name)
+  return (
+    <>
+      <ActionIcon
+        variant="default"
+        size="sm"
+        aria-label={t.remove(signal.name)}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="bin" size={14} />
+      </ActionIcon>
+      <Confirm
+        opened={isOpen}
+        title={`${t.remove(signal.name)}?`}
+        action={t.delete}
+        isBusy={isBusy}
+        error={error}
+        onConfirm={() => run(undefined, () => setOpen(false))}
+        onCancel={() => setOpen(false)}
+      >
+        {users.length > 0 ? t.used(users.join(', ')) : t.lost}
+      </Confirm>
+    </>
+  )
+}
+
+function NoSignals({ asset: { id, device } }: { readonly asset: AssetDetail }) {
+  const t = useTexts(texts)
+  const shell = useShell()
+  const connectors = useConnectors()
+  const connector = connectors.data?.find((one) => one.id === device?.connectorId)
+  return <NextStep command={createSignal(shell, id, connector)}>{t.noSignals}</NextStep>
+}

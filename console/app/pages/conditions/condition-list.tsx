@@ -1,0 +1,260 @@
+import { Anchor, Button, Modal, Pagination, Group as Row, Text, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import {
+  acknowledgeCondition,
+  type Condition,
+  type ConditionFilter,
+  clearCondition,
+  commentCondition,
+  listComments,
+  listConditions,
+} from '../../api/conditions.ts'
+import { microsOf } from '../../api/graphql.ts'
+import { Age } from '../../components/age.tsx'
+import { Level } from '../../components/asset-status.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Faint, Line } from '../../components/line.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { Table } from '../../components/table.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useMay } from '../../ui/session.tsx'
+import { textOf } from '../../ui/submit.ts'
+import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
+import styles from '../assets/assets.module.css'
+
+const texts = defineTexts(
+  {
+    title: 'Conditions',
+    asset: 'Asset',
+    level: 'Level',
+    what: 'Condition',
+    state: 'State',
+    actions: 'Actions',
+    timeout: 'a signal is silent',
+    open: 'open',
+    acknowledged: 'acknowledged',
+    cleared: 'cleared',
+    ended: 'normal again',
+    acknowledge: 'Acknowledge',
+    clear: 'Clear',
+    comments: 'Comments',
+    comment: 'Comment',
+    add: 'Add the comment',
+    noComments: 'Nobody has commented yet.',
+    program: 'a program',
+    worst: 'worst',
+    none: 'No condition matches. All is well, as far as rules say.',
+    total: (count: string) => `${count} in all`,
+    page: (control: string) => `${control} page`,
+  },
+  {
+    de: {
+      title: 'Zustände',
+      asset: 'Anlage',
+      level: 'Stufe',
+      what: 'Zustand',
+      state: 'Stand',
+      actions: 'Aktionen',
+      timeout: 'ein Signal schweigt',
+      open: 'offen',
+      acknowledged: 'quittiert',
+      cleared: 'erledigt',
+      ended: 'wieder normal',
+      acknowledge: 'Quittieren',
+      clear: 'Erledigen',
+      comments: 'Kommentare',
+      comment: 'Kommentar',
+      add: 'Kommentar hinzufügen',
+      noComments: 'Noch niemand hat kommentiert.',
+      program: 'ein Programm',
+      worst: 'höchstens',
+      none: 'Kein Zustand passt. Nach den Regeln ist alles in Ordnung.',
+      total: (count: string) => `${count} insgesamt`,
+      page: (control: string) => `Seite: ${control}`,
+    },
+  },
+)
+
+/** The names of states. */
+export const conditionTexts = texts
+
+const pageSize = 50
+const tones = { open: 'care', acknowledged: 'note', cleared: 'quiet' } as const
+
+type Props = {
+  readonly filter: ConditionFilter
+  readonly page?: number
+  readonly onPage?: (page: number) => void
+}
+
+/** Conditions, newest first; a person acknowledges, comments and clears them. */
+export function ConditionList({ filter, page, onPage }: Props) {
+  const t = useTexts(texts)
+  const language = useLanguage()
+  const [own, setOwn] = useState(1)
+  const shown = page ?? own
+  const offset = (shown - 1) * pageSize
+  const conditions = useLive({
+    key: ['conditions', filter, shown],
+    read: (client, signal) => listConditions(client, { filter, limit: pageSize, offset }, signal),
+    everyMs: listEveryMs,
+    keepsBefore: true,
+  })
+  const { total } = conditions.data ?? {}
+  return (
+    <Pane
+      title={t.title}
+      query={conditions}
+      aside={total !== undefined && <Faint>{t.total(total.toLocaleString(language))}</Faint>}
+    >
+      {({ results, total: all }) => (
+        <>
+          {all === 0 && <NextStep>{t.none}</NextStep>}
+          {results.length > 0 && (
+            <div className={styles.buttons}>
+              <Table heads={[t.asset, t.level, t.what, t.state, t.actions]} narrow="stacked">
+                {results.map((one) => (
+                  <ConditionRow key={one.id} condition={one} />
+                ))}
+              </Table>
+            </div>
+          )}
+          {all > pageSize && (
+            <Pagination
+              mt="sm"
+              size="sm"
+              total={Math.ceil(all / pageSize)}
+              value={shown}
+              onChange={onPage ?? setOwn}
+              getControlProps={(control) => ({ 'aria-label': t.page(control) })}
+            />
+          )}
+        </>
+      )}
+    </Pane>
+  )
+}
+
+function ConditionRow({ condition }: { readonly condition: Condition }) {
+  const t = useTexts(texts)
+  const { assetId, asset, level, worst, category, type, valueString } = condition
+  const { state, openedAt, endedAt } = condition
+  return (
+    <tr>
+      <td className={styles.name}>
+        <Anchor size="sm" component={Link} to={`/assets/${encodeURIComponent(assetId)}/conditions`}>
+          {asset?.name ?? assetId}
+        </Anchor>
+      </td>
+      <td data-label={t.level}>
+        <Line>
+          <Level level={level} />
+          {worst !== level && (
+            <>
+              <Faint inline>{t.worst}</Faint> <Level level={worst} />
+            </>
+          )}
+        </Line>
+      </td>
+      <td data-label={t.what}>
+        {category === 'timeout' ? t.timeout : (type ?? category)} {valueString}
+        <Faint>
+          <Age at={microsOf(openedAt)} />
+        </Faint>
+      </td>
+      <td data-label={t.state}>
+        <Badge tone={tones[state]}>{t[state]}</Badge>
+        {endedAt !== null && <Faint>{t.ended}</Faint>}
+      </td>
+      <td>
+        <Actions condition={condition} />
+      </td>
+    </tr>
+  )
+}
+
+/** One that was cleared takes comments only; one that was acknowledged is not again. */
+function Actions({ condition: { id, state } }: { readonly condition: Condition }) {
+  const t = useTexts(texts)
+  const mayChange = useMay('Asset Management')
+  const [isOpen, setOpen] = useState(false)
+  const acknowledge = useChange<void>((client) => acknowledgeCondition(client, id))
+  const clear = useChange<void>((client) => clearCondition(client, id))
+  const error = acknowledge.error ?? clear.error
+  const button = { variant: 'default', size: 'compact-xs' } as const
+  return (
+    <Row gap={4} justify="end">
+      {mayChange && state === 'open' && (
+        <Button {...button} loading={acknowledge.isBusy} onClick={() => acknowledge.run()}>
+          {t.acknowledge}
+        </Button>
+      )}
+      {mayChange && state !== 'cleared' && (
+        <Button {...button} loading={clear.isBusy} onClick={() => clear.run()}>
+          {t.clear}
+        </Button>
+      )}
+      <Button {...button} onClick={() => setOpen(true)}>
+        {t.comments}
+      </Button>
+      {error !== null && <Trouble error={error} />}
+      {isOpen && <Comments id={id} mayAdd={mayChange} onClose={() => setOpen(false)} />}
+    </Row>
+  )
+}
+
+type CommentsProps = {
+  readonly id: string
+  readonly mayAdd: boolean
+  readonly onClose: () => void
+}
+
+function Comments({ id, mayAdd, onClose }: CommentsProps) {
+  const t = useTexts(texts)
+  const comments = useLive({
+    key: ['comments', id],
+    read: (client, signal) => listComments(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  const { isBusy, error, run } = useChange<string>((client, text) =>
+    commentCondition(client, id, text),
+  )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    run(textOf(new FormData(form), 'comment'), () => form.reset())
+  }
+  const { data } = comments
+  return (
+    <Modal opened onClose={onClose} title={t.comments} withCloseButton={false}>
+      {data?.length === 0 && <NextStep>{t.noComments}</NextStep>}
+      {data?.map(({ id: key, comment, user, createdAt }) => (
+        <div key={key}>
+          <Text size="sm" className={styles.name}>
+            {comment}
+          </Text>
+          <Faint>
+            <span>{user === null ? t.program : user.name || user.email}</span>
+            <Age at={microsOf(createdAt)} />
+          </Faint>
+        </div>
+      ))}
+      {comments.error !== null && <Trouble error={comments.error} />}
+      {mayAdd && (
+        <form onSubmit={submit}>
+          <Textarea name="comment" label={t.comment} required mt="sm" autosize minRows={2} />
+          {error !== null && <Trouble error={error} />}
+          <Row justify="end" mt="sm">
+            <Button type="submit" size="xs" loading={isBusy}>
+              {t.add}
+            </Button>
+          </Row>
+        </form>
+      )}
+    </Modal>
+  )
+}
