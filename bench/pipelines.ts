@@ -16,7 +16,7 @@ import type { Posts } from './support/load/undici-posts.ts'
 import type { OpenedModule } from './support/peers/insight-module.ts'
 import type { PipelineEffects } from './support/platform/commits.ts'
 import type { OpenedHanging, OpenHanging } from './support/platform/hanging.ts'
-import { type FleetKind, fleetKinds, type OpenedPipelines } from './support/platform/pipelines.ts'
+import type { FleetKind, OpenedPipelines } from './support/platform/pipelines.ts'
 
 /**
  * Pipelines of assets. Calls of a module's function beside bare POSTs of undici with the same body:
@@ -36,6 +36,7 @@ const ways: Readonly<Record<FleetKind, string>> = {
   rule: 'a built-in rule',
   both: 'a transform, then a built-in rule',
 }
+const fleetKinds = Object.keys(ways) as readonly FleetKind[]
 const valuesOfList = 50
 
 export const bench = defineBench({

@@ -10,7 +10,7 @@ import { type Fleet, type Instance, makeFleet, openInstance } from './instance.t
 
 /** The platform with fleets whose assets have no link, a transform, a rule, or both. */
 
-export const fleetKinds = ['unlinked', 'transform', 'rule', 'both'] as const
+const fleetKinds = ['unlinked', 'transform', 'rule', 'both'] as const
 export type FleetKind = (typeof fleetKinds)[number]
 
 export type OpenPipelines = {
