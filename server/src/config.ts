@@ -13,6 +13,7 @@ import { limitsFileSetting, readLimits } from './limit-settings.ts'
 import { parseSmtpUrl, type SmtpServer } from './mail/index.ts'
 import { type ProxySettings, proxySettings, readProxies } from './proxy-settings.ts'
 import { readTls, type TlsSettings, tlsSettings } from './tls-settings.ts'
+import { readTraces, type TraceSettings, traceSettings } from './trace-settings.ts'
 
 /** An address to listen on. */
 export type Address = { readonly host: string; readonly port: number }
@@ -38,6 +39,8 @@ export type Config = {
   readonly proxies: ProxySettings
   /** Metrics and health; undefined: none. */
   readonly metrics: Address | undefined
+  /** Where traces go; undefined: none are made. */
+  readonly traces: TraceSettings | undefined
   /** A connector's host is `<connector_id>.<domain>`. */
   readonly domain: string
   /** Names of the instance itself, beside the domain, `localhost` and addresses. */
@@ -118,6 +121,7 @@ export const settings = [
     default: 'off',
     meaning: 'Metrics and health for monitoring, such as 127.0.0.1:9464; or off.',
   },
+  ...traceSettings,
   ...tlsSettings,
   ...proxySettings,
   {
@@ -227,6 +231,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, folder: string): Conf
     mqttTls: parseSwitchable('MILLRACE_MQTT_TLS', value('MILLRACE_MQTT_TLS')),
     mqtt: parseSwitchable('MILLRACE_MQTT', value('MILLRACE_MQTT')),
     metrics: parseSwitchable('MILLRACE_METRICS', value('MILLRACE_METRICS')),
+    traces: readTraces(value),
     tls: readTls(value, folder),
     proxies: readProxies(value),
     domain,

@@ -259,7 +259,7 @@ async function openPorts(
   await platform.accounts.quotas.load()
   if (config.roles.includes('device')) await provisioning.revocations.startPolling()
   let draining = false
-  const observed = observe(platform, opened.promise, mqtt, () => draining)
+  const observed = await observe(platform, opened.promise, mqtt, () => draining)
   const listeners = await listen({
     metricsServer: observed.metricsServer,
     config,
@@ -278,7 +278,7 @@ async function openPorts(
     times,
   }).catch(async (error) => {
     await endApis(apis)
-    observed.end()
+    await observed.end()
     throw error
   })
   opened.resolve(listeners)
@@ -300,7 +300,7 @@ async function openPorts(
       await listeners.close()
       await graphql.close()
       await platform.close()
-      observed.end()
+      await observed.end()
     },
   }
 }

@@ -2,17 +2,34 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeviceMqtt } from './device-api/index.ts'
 import type { Listeners } from './http/index.ts'
-import { logStages, Metrics, openMetrics } from './metrics/index.ts'
+import { logStages, Metrics, openMetrics, openTraces } from './metrics/index.ts'
 import type { Platform } from './platform.ts'
 
 const manifest = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
 const { version } = JSON.parse(manifest) as { readonly version: string }
 
-/** Lets metrics and log lines read what the modules do, as far as the settings ask for them. */
-export function observe(...parts: Parameters<typeof createMetrics>) {
-  const [{ config, logger }] = parts
+/**
+ * Lets metrics, log lines and traces read what the modules do, as far as the settings ask for them.
+ */
+export async function observe(...parts: Parameters<typeof createMetrics>) {
+  const [{ config, secrets, clock, logger }] = parts
   const endLines = config.logLevel === 'debug' ? logStages(logger) : undefined
-  return { metricsServer: createMetrics(...parts), end: () => endLines?.() }
+  const endTraces =
+    config.traces &&
+    (await openTraces({
+      settings: config.traces,
+      namespace: secrets.check(),
+      version,
+      clock,
+      logger,
+    }))
+  return {
+    metricsServer: createMetrics(...parts),
+    async end() {
+      endLines?.()
+      await endTraces?.()
+    },
+  }
 }
 
 /** Nothing is measured where nobody can read it. */

@@ -115,10 +115,10 @@ export class RequestDispatcher {
     const isRead = isMeasured('request') || isMeasured('write')
     if (!isAnswered && !isRead) return
     const id = forwarded.requestIdOf(message) ?? newId(random)
-    nameRequest(message, id)
+    const sinceMs = clock.elapsedMs()
+    nameRequest(message, id, sinceMs)
     if (isAnswered) response.setHeader('X-Request-Id', id)
     if (!isRead) return
-    const sinceMs = clock.elapsedMs()
     response.once('close', () => {
       const ms = clock.elapsedMs() - sinceMs
       const { method = '' } = message

@@ -127,7 +127,13 @@ export {
   removeByPeriods,
   unsetPeriods,
 } from './periods.ts'
-export { nameOperation, nameRequest, requestIdIn, requestInfoOf } from './request-info.ts'
+export {
+  nameOperation,
+  nameRequest,
+  type RequestInfo,
+  requestIdIn,
+  requestInfoOf,
+} from './request-info.ts'
 export {
   AnyValue,
   Bytes,

@@ -68,6 +68,12 @@ const table = {
   metricsFilesMax: settable(100, 1, 10_000),
   /** Modules of which metrics have their own values; those of all others are one, `other`. */
   metricsModulesMax: settable(100, 1, 10_000),
+  /** The time after which spans of traces are sent together. */
+  traceSendMs: settable(5_000, 10, minuteMs),
+  /** The time for sending them. */
+  traceSendMsMax: settable(10_000, 100, minuteMs),
+  /** Spans that wait to be sent; further ones are dropped. */
+  traceSpansMax: settable(10_000, 512, 1_000_000),
   /** Entries that log lines and traces name of one call of a module with values of several. */
   traceCausesMax: settable(20, 1, 1_000),
   /** Entries that a stage may have pending before `/readyz` says that the process is behind. */

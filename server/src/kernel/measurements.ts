@@ -11,6 +11,7 @@ export type Measurements = {
   readonly write: MeasuredWrite
   readonly commit: MeasuredCommit
   readonly batch: MeasuredBatch
+  readonly calling: CallInSight
   readonly call: MeasuredCall
   readonly notification: MeasuredNotification
   readonly attempt: MeasuredAttempt
@@ -34,6 +35,8 @@ export type MeasuredRequest = Timed & {
 export type MeasuredWrite = Timed & {
   /** Its `X-Request-Id`; undefined if it came over MQTT. */
   readonly request: string | undefined
+  /** The time since the request began; undefined if it is none. */
+  readonly requestMs: number | undefined
   /** `entry-<partition>-<number>`: its position in the log. */
   readonly trackingId: string
   readonly connectorId: string
@@ -53,6 +56,16 @@ export type MeasuredCommit = Timed & {
 export type MeasuredBatch = Timed & {
   readonly consumer: string
   readonly trackingIds: () => readonly string[]
+}
+
+/** A call of a module that is about to be sent. */
+export type CallInSight = {
+  /** Sent as `X-Request-Id`. */
+  readonly call: string
+  /** The entries with whose values it is made. */
+  readonly trackingIds: readonly string[]
+  /** Set by a subscriber: sent as `traceparent`. */
+  traceparent?: string
 }
 
 /** A call of a script or of an insight module. */
@@ -106,6 +119,7 @@ const channels = {
   write: channel('millrace.write'),
   commit: channel('millrace.commit'),
   batch: channel('millrace.batch'),
+  calling: channel('millrace.calling'),
   call: channel('millrace.call'),
   notification: channel('millrace.notification'),
   attempt: channel('millrace.attempt'),

@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 export type RequestInfo = {
   /** Its `X-Request-Id`. */
   readonly id: string
+  /** When it began, by the clock of elapsed time. */
+  readonly beganMs: number
   /** The call of the management API, or the kind of the GraphQL operation. */
   operation: string | undefined
 }
@@ -13,9 +15,9 @@ const info = Symbol('what a request is named by')
 type Named = { [info]?: RequestInfo }
 
 /** Gives a request its id; only what is in front of all parts may. */
-export function nameRequest(message: IncomingMessage, id: string): void {
+export function nameRequest(message: IncomingMessage, id: string, beganMs: number): void {
   const named = message as Named
-  named[info] = { id, operation: undefined }
+  named[info] = { id, beganMs, operation: undefined }
 }
 
 /** Undefined if nothing names it: then nobody reads it. */

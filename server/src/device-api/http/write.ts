@@ -4,7 +4,7 @@ import {
   type PresenceBody,
   type WritePoint,
 } from '../../eventlog/index.ts'
-import { type Clock, Fault, limits, measure } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, measure, type RequestInfo } from '../../kernel/index.ts'
 import { checkValue, type Device, storedValue } from '../../provisioning/index.ts'
 import type { FormPair } from './form.ts'
 
@@ -68,7 +68,7 @@ export function takeMessage(
  * Appends the writes to the log; they are durable when it resolves. Undefined aliases are logged by
  * name.
  * @param at the time of values without a stamp of the device.
- * @param request the id of the request, if it is one.
+ * @param info of the request, if it is one.
  */
 export async function append(
   { eventlog, clock }: { readonly eventlog: EventLog; readonly clock: Clock },
@@ -76,7 +76,7 @@ export async function append(
   connection: PresenceBody,
   writes: DeviceWrites,
   at = clock.nowUs(),
-  request?: string,
+  info?: RequestInfo,
 ): Promise<void> {
   const { payload, unknown } = writes
   if (payload.length === 0 && unknown.length === 0) return
@@ -90,10 +90,13 @@ export async function append(
     body: unknown.length > 0 ? { ...connection, payload, unknown } : { ...connection, payload },
   })
   measure('write', () => {
-    const ms = clock.elapsedMs() - beganMs
+    const nowMs = clock.elapsedMs()
+    const ms = nowMs - beganMs
+    const request = info?.id
+    const requestMs = info && nowMs - info.beganMs
     const { connector, identity } = device
     const { protocol } = connection
     const trackingId = entryTrackingId(position)
-    return { request, trackingId, connectorId: connector.id, identity, protocol, ms }
+    return { request, requestMs, trackingId, connectorId: connector.id, identity, protocol, ms }
   })
 }

@@ -145,7 +145,8 @@ export function createClient(options: ClientOptions): ModuleClient {
           return { of: 'module', outcome, ms, module: id, functionId: insight.id, ...ids }
         })
       try {
-        const sent = { body: request, trackingId, timeoutMs }
+        const traceparent = traceparentOf(trackingId, causes)
+        const sent = { body: request, trackingId, timeoutMs, traceparent }
         const answer = await calls.call(businessId, module.endpoints().process, sent, limited)
         made.status = answer.status
         const read = readAnswer(insight, answer)
@@ -161,6 +162,16 @@ export function createClient(options: ClientOptions): ModuleClient {
       }
     },
   }
+}
+
+/** The parent of what the module does for a call; undefined if it is not traced. */
+function traceparentOf(call: string, trackingIds: readonly string[]): string | undefined {
+  const calling: { call: string; trackingIds: readonly string[]; traceparent?: string } = {
+    call,
+    trackingIds,
+  }
+  measure('calling', () => calling)
+  return calling.traceparent
 }
 
 /** A link may wait for less than its module needs; other links wait for longer. */

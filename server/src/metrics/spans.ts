@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto'
+import {
+  type Attributes,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type SpanContext,
+  type SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { limits } from '../kernel/index.ts'
+import type { TracesOptions } from './traces.ts'
+
+type SpanIds = Pick<SpanContext, 'traceId' | 'spanId'>
+
+type NewSpan = {
+  readonly name: string
+  readonly kind: SpanKind
+  /** How long it took until now. */
+  readonly ms: number
+  readonly attributes: Attributes
+  readonly parent?: SpanIds | undefined
+  readonly links?: readonly SpanIds[]
+  /** Its own ids, where others name it by them. */
+  readonly ids?: Partial<SpanIds>
+  readonly failed?: boolean
+}
+
+/** Gives a span the ids that were chosen for it, if any were, or random ones. */
+class ChosenIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator()
+  next: Partial<SpanIds> = {}
+
+  generateTraceId(): string {
+    return this.next.traceId ?? this.#random.generateTraceId()
+  }
+
+  generateSpanId(): string {
+    return this.next.spanId ?? this.#random.generateSpanId()
+  }
+}
+
+/**
+ * Makes spans of what has ended. The ids of a message's trace and of its first span are derived
+ * from its tracking id: so each stage, in any process, finds its parent, and nothing is stored. Of
+ * a trace all spans are sent, or none: what is sent is chosen by its id, too.
+ */
+export class Spans {
+  readonly #options: TracesOptions
+  readonly #ids = new ChosenIds()
+  readonly #sampler: TraceIdRatioBasedSampler
+  readonly #provider: TracerProvider
+  readonly #tracer: Tracer
+
+  constructor(options: TracesOptions) {
+    const { settings, version, logger } = options
+    this.#options = options
+    const warn = (text: string) => logger.warn({ text }, 'traces could not be sent')
+    const ignore = () => {}
+    const to = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }
+    diag.setLogger(to, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+    const { url, headers, serviceName, ratio } = settings
+    this.#sampler = new TraceIdRatioBasedSampler(ratio)
+    const exporter = new OTLPTraceExporter({
+      url,
+      headers: { ...headers },
+      timeoutMillis: limits.traceSendMsMax,
+    })
+    this.#provider = new TracerProvider({
+      idGenerator: this.#ids,
+      sampler: this.#sampler,
+      resource: resourceFromAttributes({
+        'service.name': serviceName,
+        'service.version': version,
+      }),
+      spanProcessors: [
+        new BatchSpanProcessor({
+          exporter,
+          scheduledDelayMillis: limits.traceSendMs,
+          exportTimeoutMillis: limits.traceSendMsMax,
+          maxQueueSize: limits.traceSpansMax,
+        }),
+      ],
+    })
+    this.#tracer = this.#provider.getTracer('millrace', version)
+  }
+
+  /** The ids of the trace of all that has a tracking id, and of its first span. */
+  idsOf(trackingId: string): SpanIds {
+    const digest = hash('sha256', `${this.#options.namespace} ${trackingId}`)
+    return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) }
+  }
+
+  isSent({ traceId }: SpanIds): boolean {
+    const { decision } = this.#sampler.shouldSample(ROOT_CONTEXT, traceId)
+    return decision === SamplingDecision.RECORD_AND_SAMPLED
+  }
+
+  /** Makes a span that ends now. */
+  add({ name, kind, ms, attributes, parent, links = [], ids = {}, failed = false }: NewSpan): void {
+    const endMs = this.#options.clock.nowMs()
+    const context =
+      parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote(parent))
+    this.#ids.next = ids
+    const span = this.#tracer.startSpan(
+      name,
+      {
+        kind,
+        attributes,
+        links: links.map((one) => ({ context: remote(one) })),
+        startTime: endMs - ms,
+      },
+      context,
+    )
+    this.#ids.next = {}
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(endMs)
+  }
+
+  /** Sends what is left. */
+  async close(): Promise<void> {
+    await this.#provider.shutdown().catch((error) => {
+      this.#options.logger.warn({ err: error }, 'traces could not be sent')
+    })
+    diag.disable()
+  }
+}
+
+function remote(ids: SpanIds): SpanContext {
+  return { ...ids, traceFlags: TraceFlags.SAMPLED, isRemote: true }
+}

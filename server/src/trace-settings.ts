@@ -1,0 +1,121 @@
+import { commaList, oneOf } from './kernel/index.ts'
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** Where traces of OpenTelemetry go, and how many of them. */
+export type TraceSettings = {
+  /** Where spans are sent. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  /** The part of all messages and requests of which there are traces, 0 to 1. */
+  readonly ratio: number
+}
+
+export const traceSettings = [
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    meaning: 'Where traces go (OTLP over HTTP, JSON), such as http://127.0.0.1:4318. Empty: none.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    default: '',
+    meaning: 'The same with its whole path, in place of /v1/traces.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '',
+    meaning: 'Headers of these requests, name=value, separated by commas.',
+  },
+  {
+    name: 'OTEL_TRACES_EXPORTER',
+    default: 'otlp',
+    meaning: 'otlp, or none: no traces are made.',
+  },
+  {
+    name: 'OTEL_SERVICE_NAME',
+    default: 'millrace',
+    meaning: 'What traces name the instance.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER',
+    default: 'parentbased_always_on',
+    meaning: `Of which messages and requests there are traces: ${samplers.join(', ')}.`,
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    meaning: 'With traceidratio: the part of them, 0 to 1.',
+  },
+] as const
+
+type TraceSettingName = (typeof traceSettings)[number]['name']
+
+/**
+ * Returns undefined if no traces are made.
+ * @throws Error with a sentence that names the setting that is wrong.
+ */
+export function readTraces(value: (name: TraceSettingName) => string): TraceSettings | undefined {
+  const exporter = value('OTEL_TRACES_EXPORTER')
+  const url = readUrl(value)
+  if (oneOf('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']) === 'none') return undefined
+  if (url === undefined) return undefined
+  return {
+    url,
+    headers: readHeaders(value('OTEL_EXPORTER_OTLP_HEADERS')),
+    serviceName: value('OTEL_SERVICE_NAME'),
+    ratio: readRatio(value('OTEL_TRACES_SAMPLER'), value('OTEL_TRACES_SAMPLER_ARG')),
+  }
+}
+
+function readUrl(value: (name: TraceSettingName) => string): string | undefined {
+  for (const name of [
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+  ] as const) {
+    const text = value(name)
+    if (text === '') continue
+    const protocol = URL.parse(text)?.protocol
+    if (protocol !== 'http:' && protocol !== 'https:') {
+      throw new Error(`${name} is "${text}"; it should be like http://127.0.0.1:4318`)
+    }
+    const isWhole = name === 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
+    return isWhole ? text : `${text.replace(/\/+$/, '')}/v1/traces`
+  }
+  return undefined
+}
+
+/** Values are encoded as in a URL. The error names no value: they are secrets. */
+function readHeaders(text: string): Readonly<Record<string, string>> {
+  const pairs = commaList(text).map((pair) => {
+    const [, name = '', value = ''] = /^([\w-]+)\s*=\s*(.*)$/.exec(pair) ?? []
+    if (name !== '') return [name, decoded(value)] as const
+    throw new Error('OTEL_EXPORTER_OTLP_HEADERS should be name=value, separated by commas')
+  })
+  return Object.fromEntries(pairs)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function readRatio(sampler: string, text: string): number {
+  const known = oneOf('OTEL_TRACES_SAMPLER', sampler, samplers)
+  if (known.endsWith('always_on')) return 1
+  if (known.endsWith('always_off')) return 0
+  const ratio = Number(text)
+  if (ratio >= 0 && ratio <= 1) return ratio
+  throw new Error(`OTEL_TRACES_SAMPLER_ARG is "${text}"; it should be a number from 0 to 1`)
+}
