@@ -32,7 +32,7 @@ export async function openInstance(
       mqttTls: undefined,
       mqtt: freePort,
       metrics: undefined,
-    traces: undefined,
+      traces: undefined,
       tls: { pairs: [], folder: undefined, rsaKeyExchange: false, acme: undefined },
       proxies: {
         trusted: [],

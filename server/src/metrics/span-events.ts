@@ -98,7 +98,7 @@ function below(spans: Spans, trackingId: string) {
   return { ids: { traceId: ids.traceId } }
 }
 
-/** The ids of a call of a module, which are sent with it; below the first message that is traced. */
+/** The ids of a call of a module, sent with it; below the first message that is traced. */
 function callIds(spans: Spans, call: string, trackingIds: readonly string[]) {
   const own = spans.idsOf(call)
   const causes = trackingIds.map((id) => spans.idsOf(id))

@@ -57,7 +57,7 @@ it('a business is deleted whole, though each process that does it is killed', as
   assert.deepEqual((await platform.eventlog.ledger.verify()).faults, [])
 })
 
-/** The tables in which a business has rows, but for those that processes write in the background. */
+/** The tables in which a business has rows, without those that are written in the background. */
 function keptNames(rows: Readonly<Record<string, unknown>>): string[] {
   const background = ['activity_line', 'accounts_quota_use']
   return Object.keys(rows).filter((name) => !background.includes(name))

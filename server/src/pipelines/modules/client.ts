@@ -12,7 +12,15 @@ import {
   readProcessAnswer,
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
-import { type Clock, Fault, isJsonObject, limits, measure, parseJson } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  isJsonObject,
+  limits,
+  type Measurements,
+  measure,
+  parseJson,
+} from '../../kernel/index.ts'
 import {
   type CallContent,
   CallTimedOut,
@@ -137,13 +145,10 @@ export function createClient(options: ClientOptions): ModuleClient {
         const sentMs = clock.elapsedMs()
         return call().finally(() => speed.answered(called, clock.elapsedMs() - sentMs))
       }
-      const beganMs = clock.elapsedMs()
-      const measured = (outcome: string) =>
-        measure('call', () => {
-          const ms = clock.elapsedMs() - beganMs
-          const ids = { call: trackingId, trackingIds: causes, status: made.status }
-          return { of: 'module', outcome, ms, module: id, functionId: insight.id, ...ids }
-        })
+      const measured = measuring(clock, () => {
+        const ids = { call: trackingId, trackingIds: causes, status: made.status }
+        return { of: 'module', module: id, functionId: insight.id, ...ids }
+      })
       try {
         const traceparent = traceparentOf(trackingId, causes)
         const sent = { body: request, trackingId, timeoutMs, traceparent }
@@ -162,6 +167,15 @@ export function createClient(options: ClientOptions): ModuleClient {
       }
     },
   }
+}
+
+type CallIds = Omit<Extract<Measurements['call'], { of: 'module' }>, 'outcome' | 'ms'>
+
+/** Returns what publishes the end of a call that begins now. */
+function measuring(clock: Pick<Clock, 'elapsedMs'>, ids: () => CallIds): (outcome: string) => void {
+  const beganMs = clock.elapsedMs()
+  return (outcome) =>
+    measure('call', () => ({ ...ids(), outcome, ms: clock.elapsedMs() - beganMs }))
 }
 
 /** The parent of what the module does for a call; undefined if it is not traced. */
