@@ -1,7 +1,6 @@
 import { SpanKind } from '@opentelemetry/api'
 import { onMeasured } from '../kernel/index.ts'
-import { Spans } from './spans.ts'
-import type { TracesOptions } from './traces.ts'
+import { Spans, type TracesOptions } from './spans.ts'
 
 /** Makes spans of what the modules do. @returns a function that ends it and sends the rest. */
 export function startSpans(options: TracesOptions): () => Promise<void> {

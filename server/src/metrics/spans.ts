@@ -21,8 +21,22 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { limits } from '../kernel/index.ts'
-import type { TracesOptions } from './traces.ts'
+import { type Clock, type Logger, limits } from '../kernel/index.ts'
+
+export type TracesOptions = {
+  readonly settings: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly serviceName: string
+    /** The part of all traces that is sent, 0 to 1. */
+    readonly ratio: number
+  }
+  /** What all processes on one database share, and no others. */
+  readonly namespace: string
+  readonly version: string
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly logger: Pick<Logger, 'warn'>
+}
 
 type SpanIds = Pick<SpanContext, 'traceId' | 'spanId'>
 

@@ -1,19 +1,4 @@
-import type { Clock, Logger } from '../kernel/index.ts'
-
-export type TracesOptions = {
-  readonly settings: {
-    readonly url: string
-    readonly headers: Readonly<Record<string, string>>
-    readonly serviceName: string
-    /** The part of all traces that is sent, 0 to 1. */
-    readonly ratio: number
-  }
-  /** What all processes on one database share, and no others. */
-  readonly namespace: string
-  readonly version: string
-  readonly clock: Pick<Clock, 'nowMs'>
-  readonly logger: Pick<Logger, 'warn'>
-}
+import type { TracesOptions } from './spans.ts'
 
 /**
  * Sends traces by OpenTelemetry, the packages of which are loaded here and nowhere else: who does
