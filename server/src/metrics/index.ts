@@ -1,4 +1,3 @@
 export { logStages } from './lines.ts'
 export { Metrics } from './metrics.ts'
-export { openMetrics } from './server.ts'
-export { openTraces } from './traces.ts'
+export { openMetrics, openTraces } from './server.ts'

@@ -1,9 +1,9 @@
 import { SpanKind } from '@opentelemetry/api'
 import { onMeasured } from '../kernel/index.ts'
-import { Spans, type TracesOptions } from './spans.ts'
+import { Spans, type SpansOptions } from './spans.ts'
 
 /** Makes spans of what the modules do. @returns a function that ends it and sends the rest. */
-export function startSpans(options: TracesOptions): () => Promise<void> {
+export function startSpans(options: SpansOptions): () => Promise<void> {
   const spans = new Spans(options)
   const ends = [
     onMeasured('write', ({ trackingId, request, requestMs, ms, ...write }) => {

@@ -23,7 +23,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 
-export type TracesOptions = {
+export type SpansOptions = {
   readonly settings: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
@@ -73,13 +73,13 @@ class ChosenIds implements IdGenerator {
  * a trace all spans are sent, or none: what is sent is chosen by its id, too.
  */
 export class Spans {
-  readonly #options: TracesOptions
+  readonly #options: SpansOptions
   readonly #ids = new ChosenIds()
   readonly #sampler: TraceIdRatioBasedSampler
   readonly #provider: TracerProvider
   readonly #tracer: Tracer
 
-  constructor(options: TracesOptions) {
+  constructor(options: SpansOptions) {
     const { settings, version, logger } = options
     this.#options = options
     const warn = (text: string) => logger.warn({ text }, 'traces could not be sent')
