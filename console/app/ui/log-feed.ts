@@ -1,3 +1,4 @@
+import type { FollowOptions } from '@millrace/client'
 import type { Client } from '../api/client.ts'
 import { followLines, type Line, type LineFilter, listLines } from '../api/logs.ts'
 
@@ -6,13 +7,21 @@ export const linesMax = 500
 const firstLines = 100
 const retryMs = 1_000
 
-export type Feed = {
+/** A line of a log that is followed. */
+type AnyLine = {
+  readonly id: string
+  readonly timestamp: number
+  readonly type: string
+  readonly code?: string | null
+}
+
+export type Feed<One = Line> = {
   /** `stopped`: the server refused, and asking again would not help. */
   readonly state: 'connecting' | 'live' | 'reconnecting' | 'stopped'
   /** Why it is not live. */
   readonly problem: Error | undefined
   /** Newest first. While paused they stay as they were. */
-  readonly lines: readonly Line[]
+  readonly lines: readonly One[]
   readonly paused: boolean
   /** Lines that came while it was paused, at most `linesMax`. */
   readonly waiting: number
@@ -20,29 +29,34 @@ export type Feed = {
   readonly loaded: boolean
 }
 
-type Wanted = { readonly connectorId: string; readonly filter: LineFilter }
+type LineSource<One> = {
+  /** The newest stored lines, newest first; `after` is where the live view goes on. */
+  readonly list: (
+    limit: number,
+    signal: AbortSignal,
+  ) => Promise<{ readonly lines: readonly One[]; readonly after?: string }>
+  readonly follow: (options: FollowOptions) => AsyncIterable<One>
+}
 
-/** Follows a connector's log: first the stored lines, then new ones; reconnects if it breaks. */
-export class LogFeed {
-  readonly #client: Client
-  readonly #wanted: Wanted
+/** Follows a log: first the stored lines, then new ones; reconnects if it breaks. */
+export class LineFeed<One extends AnyLine> {
+  readonly #source: LineSource<One>
   readonly #listeners = new Set<() => void>()
   #run: AbortController | undefined
   /** Where the live view goes on. */
   #after: string | undefined
-  #known: readonly Line[] = []
-  #coming: Line[] = []
-  #feed: Feed = {
+  #known: readonly One[] = []
+  #coming: One[] = []
+  #feed: Feed<One> = {
     ...{ state: 'connecting', problem: undefined, lines: [] },
     ...{ paused: false, waiting: 0, loaded: false },
   }
 
-  constructor(client: Client, wanted: Wanted) {
-    this.#client = client
-    this.#wanted = wanted
+  constructor(source: LineSource<One>) {
+    this.#source = source
   }
 
-  readonly current = (): Feed => this.#feed
+  readonly current = (): Feed<One> => this.#feed
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -64,8 +78,7 @@ export class LogFeed {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { connectorId, filter } = this.#wanted
-    const lines = followLines(this.#client, connectorId, filter, {
+    const lines = this.#source.follow({
       signal,
       retryMs,
       after: () => this.#after,
@@ -85,16 +98,14 @@ export class LogFeed {
   /** Reads the list when the stream is open, so that no line falls between the two. */
   async #load(signal: AbortSignal): Promise<void> {
     if (this.#feed.loaded) return
-    const { connectorId, filter } = this.#wanted
-    const page = { ...filter, limit: firstLines }
-    const { lines, after } = await listLines(this.#client, connectorId, page, signal)
+    const { lines, after } = await this.#source.list(firstLines, signal)
     this.#after = after
     this.#take(lines)
     this.#become({ loaded: true })
   }
 
   /** Lines that come at once are shown at once. */
-  #gather(line: Line): void {
+  #gather(line: One): void {
     this.#after = line.id
     this.#coming.push(line)
     if (this.#coming.length > 1) return
@@ -105,7 +116,7 @@ export class LogFeed {
     })
   }
 
-  #take(came: readonly Line[]): void {
+  #take(came: readonly One[]): void {
     this.#known = merge(this.#known, came)
     const { paused, lines } = this.#feed
     const shown = new Set(lines.map(keyOf))
@@ -113,19 +124,31 @@ export class LogFeed {
     else this.#become({ waiting: this.#known.filter((line) => !shown.has(keyOf(line))).length })
   }
 
-  #become(part: Partial<Feed>): void {
+  #become(part: Partial<Feed<One>>): void {
     this.#feed = { ...this.#feed, ...part }
     for (const listener of this.#listeners) listener()
   }
 }
 
+type Wanted = { readonly connectorId: string; readonly filter: LineFilter }
+
+/** Follows a connector's log. */
+export class LogFeed extends LineFeed<Line> {
+  constructor(client: Client, { connectorId, filter }: Wanted) {
+    super({
+      list: (limit, signal) => listLines(client, connectorId, { ...filter, limit }, signal),
+      follow: (options) => followLines(client, connectorId, filter, options),
+    })
+  }
+}
+
 /** Several lines may have one id: the line for a gap has that of the line behind it. */
-export function keyOf({ id, type, code }: Line): string {
+export function keyOf({ id, type, code }: AnyLine): string {
   return `${id} ${type} ${code ?? ''}`
 }
 
 /** Newest first, each once, no more than are kept. */
-function merge(known: readonly Line[], came: readonly Line[]): readonly Line[] {
+function merge<One extends AnyLine>(known: readonly One[], came: readonly One[]): readonly One[] {
   const all = new Map([...came.toReversed(), ...known].map((line) => [keyOf(line), line]))
   return [...all.values()].sort((a, b) => b.timestamp - a.timestamp).slice(0, linesMax)
 }

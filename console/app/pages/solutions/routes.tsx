@@ -12,9 +12,33 @@ const nounRoute = createRoute({
 
 const listRoute = createRoute({
   getParentRoute: () => nounRoute,
-  path: '/{-$solution}',
+  path: '/',
   component: lazyRouteComponent(() => import('./solutions-page.tsx'), 'SolutionsPage'),
 })
 
-/** `/solutions`, and one of them. */
-export const solutionRoutes = nounRoute.addChildren([listRoute])
+const solutionRoute = createRoute({
+  getParentRoute: () => nounRoute,
+  path: '/$solution',
+  staticData: { crumb: ({ solution }) => solution ?? '' },
+  component: Outlet,
+})
+
+/** What is chosen in a view: a script by its kind and name, a failure or a service by its id. */
+type Chosen = { readonly kind?: string; readonly name?: string; readonly id?: string }
+
+const viewRoute = createRoute({
+  getParentRoute: () => solutionRoute,
+  path: '/{-$view}',
+  validateSearch: ({ kind, name, id }: Record<string, unknown>): Chosen => ({
+    ...(kind !== undefined && { kind: String(kind) }),
+    ...(name !== undefined && { name: String(name) }),
+    ...(id !== undefined && { id: String(id) }),
+  }),
+  component: lazyRouteComponent(() => import('./solution-page.tsx'), 'SolutionPage'),
+})
+
+/** `/solutions`, and one of them with its views. */
+export const solutionRoutes = nounRoute.addChildren([
+  listRoute,
+  solutionRoute.addChildren([viewRoute]),
+])

@@ -1,0 +1,50 @@
+import { Textarea } from '@mantine/core'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './solutions.module.css'
+
+const texts = defineTexts(
+  { invalid: (why: string) => `This is not JSON: ${why}` },
+  { de: { invalid: (why: string) => `Das ist kein JSON: ${why}` } },
+)
+
+/** A text as JSON: its value, or why it is none. */
+type Parsed =
+  | { readonly value: unknown; readonly problem?: undefined }
+  | { readonly problem: string }
+
+export function parseJson(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+export function shownJson(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? 'null'
+}
+
+type Props = {
+  readonly label: string
+  readonly text: string
+  readonly onChange: (text: string) => void
+}
+
+/** JSON that a person edits; what is wrong with it stands below it. */
+export function JsonField({ label, text, onChange }: Props) {
+  const t = useTexts(texts)
+  const { problem } = parseJson(text)
+  return (
+    <Textarea
+      label={label}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={problem !== undefined && t.invalid(problem)}
+      classNames={{ input: styles.code }}
+      autosize
+      minRows={4}
+      maxRows={20}
+      spellCheck={false}
+    />
+  )
+}

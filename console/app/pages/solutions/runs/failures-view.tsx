@@ -1,0 +1,205 @@
+import { Button, Group } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Solution } from '../../../api/notifications.ts'
+import {
+  discardFailure,
+  discardFailures,
+  type Failure,
+  listFailures,
+  retryFailure,
+  retryFailures,
+} from '../../../api/solution-runs.ts'
+import { Age } from '../../../components/age.tsx'
+import { Choices } from '../../../components/choices.tsx'
+import { Faint, Line } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import panes from '../../../components/panes.module.css'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { ConfirmedButton } from '../confirmed-button.tsx'
+import { JsonField, parseJson, shownJson } from '../json-field.tsx'
+import styles from '../solutions.module.css'
+import { RunResult, useHandlerRun } from './run-panel.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Failures',
+    none: 'No event failed. One that a handler could not handle is kept here, to be corrected.',
+    newest: (count: number) => `the newest ${count}`,
+    tries: (count: number) => (count === 1 ? 'tried once' : `tried ${count} times`),
+    event: 'Event (JSON)',
+    run: 'Try it now',
+    runAbout: 'A try calls real services; the event stays failed until it is retried.',
+    retry: 'Retry',
+    retryAll: 'Retry all',
+    discard: 'Discard',
+    discardTitle: 'Discard this event?',
+    discardLost: 'The event is lost: no script will handle it.',
+    discardAll: 'Discard all',
+    discardAllTitle: 'Discard all events that failed?',
+    discardAllLost: 'All of them are lost, also those that are not shown.',
+  },
+  {
+    de: {
+      title: 'Fehlschläge',
+      none: 'Kein Ereignis schlug fehl. Was ein Handler nicht verarbeiten kann, bleibt hier.',
+      newest: (count: number) => `die neuesten ${count}`,
+      tries: (count: number) => (count === 1 ? 'einmal versucht' : `${count}-mal versucht`),
+      event: 'Ereignis (JSON)',
+      run: 'Jetzt versuchen',
+      runAbout: 'Ein Versuch ruft echte Dienste auf; erst Wiederholen erledigt das Ereignis.',
+      retry: 'Wiederholen',
+      retryAll: 'Alle wiederholen',
+      discard: 'Verwerfen',
+      discardTitle: 'Dieses Ereignis verwerfen?',
+      discardLost: 'Das Ereignis geht verloren: Kein Skript wird es verarbeiten.',
+      discardAll: 'Alle verwerfen',
+      discardAllTitle: 'Alle fehlgeschlagenen Ereignisse verwerfen?',
+      discardAllLost: 'Alle gehen verloren, auch solche, die nicht gezeigt werden.',
+    },
+  },
+)
+
+const failuresShown = 100
+const route = getRouteApi('/solutions/$solution/{-$view}')
+
+/** The events that a solution failed to handle, and the chosen one to correct. */
+export function FailuresView({ solution: { id: solution } }: { readonly solution: Solution }) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const { id } = route.useSearch()
+  const failures = useLive({
+    key: ['failures', solution],
+    read: (client, signal) => listFailures(client, solution, failuresShown, signal),
+    everyMs: listEveryMs,
+  })
+  const chosen = failures.data?.find((one) => one.id === id)
+  const count = failures.data?.length ?? 0
+  const choose = (next: string) =>
+    navigate({
+      to: '/solutions/$solution/{-$view}',
+      params: { solution, view: 'failures' },
+      search: { id: next },
+    })
+  return (
+    <div className={`${panes.panes} ${panes.two}`}>
+      <Pane
+        title={t.title}
+        query={failures}
+        aside={count === failuresShown && <Faint inline>{t.newest(count)}</Faint>}
+        tools={count > 0 && <ForAll solution={solution} />}
+      >
+        {(all) =>
+          all.length === 0 ? (
+            <NextStep>{t.none}</NextStep>
+          ) : (
+            <Choices
+              label={t.title}
+              items={all}
+              keyOf={(one) => one.id}
+              chosen={chosen?.id}
+              onChoose={choose}
+            >
+              {(one) => <Item failure={one} />}
+            </Choices>
+          )
+        }
+      </Pane>
+      {chosen !== undefined && (
+        <Pane title={`${chosen.service}_${chosen.event}`} query={failures}>
+          {() => <Correction key={chosen.id} solution={solution} failure={chosen} />}
+        </Pane>
+      )}
+    </div>
+  )
+}
+
+function Item({ failure: { service, event, error, failed_at: at } }: { failure: Failure }) {
+  return (
+    <>
+      <Line ends>
+        <span>
+          {service}_{event}
+        </span>
+        <Faint inline>
+          <Age at={at} />
+        </Faint>
+      </Line>
+      <Faint>{error.error}</Faint>
+    </>
+  )
+}
+
+function ForAll({ solution }: { readonly solution: string }) {
+  const t = useTexts(texts)
+  const retry = useChange<void>((client) => retryFailures(client, solution))
+  const discard = useChange<void>((client) => discardFailures(client, solution))
+  return (
+    <>
+      <Group gap="xs" mb="xs">
+        <Button size="xs" variant="default" loading={retry.isBusy} onClick={() => retry.run()}>
+          {t.retryAll}
+        </Button>
+        <ConfirmedButton
+          action={t.discardAll}
+          title={t.discardAllTitle}
+          lost={t.discardAllLost}
+          change={discard}
+        />
+      </Group>
+      {retry.error !== null && <Trouble error={retry.error} />}
+    </>
+  )
+}
+
+type CorrectionProps = { readonly solution: string; readonly failure: Failure }
+
+function Correction({ solution, failure }: CorrectionProps) {
+  const t = useTexts(texts)
+  const { id, service, event, argument, error, tries } = failure
+  const [text, setText] = useState(shownJson(argument))
+  const { value, problem } = { value: undefined, ...parseJson(text) }
+  const attempt = useHandlerRun(solution, service, event)
+  const retry = useChange<unknown>((client, wanted) => retryFailure(client, solution, id, wanted))
+  const discard = useChange<void>((client) => discardFailure(client, solution, id))
+  return (
+    <>
+      <span className={styles.name}>{error.error}</span>
+      <Faint>{t.tries(tries)}</Faint>
+      <JsonField label={t.event} text={text} onChange={setText} />
+      <Group gap="xs" my="xs">
+        <Button
+          size="xs"
+          loading={retry.isBusy}
+          disabled={problem !== undefined}
+          onClick={() => retry.run(value)}
+        >
+          {t.retry}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={attempt.isBusy}
+          disabled={problem !== undefined}
+          onClick={() => attempt.start(value)}
+        >
+          {t.run}
+        </Button>
+        <ConfirmedButton
+          action={t.discard}
+          title={t.discardTitle}
+          lost={t.discardLost}
+          change={discard}
+        />
+      </Group>
+      <Faint>{t.runAbout}</Faint>
+      {retry.error !== null && <Trouble error={retry.error} />}
+      {attempt.error !== null && <Trouble error={attempt.error} />}
+      {attempt.ended !== undefined && <RunResult solution={solution} ended={attempt.ended} />}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button, Code, Group, Title } from '@mantine/core'
+import { useState } from 'react'
+import { type HandlerRun, listSolutionLines, runHandler } from '../../../api/solution-runs.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Faint, Line } from '../../../components/line.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { chosenEveryMs, useLive } from '../../../ui/live.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { JsonField, parseJson, shownJson } from '../json-field.tsx'
+import styles from '../solutions.module.css'
+import { SolutionLines } from './solution-lines.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Run it with a sample',
+    about: 'The saved script runs, and calls real services.',
+    sample: 'Sample event (JSON)',
+    run: 'Run',
+    returned: 'returned',
+    failed: 'failed',
+    stopped: (limit: string) => `stopped by a limit: ${limit}`,
+    noLines: 'No line of its log has come yet.',
+    result: 'Result',
+  },
+  {
+    de: {
+      title: 'Mit einem Beispiel ausführen',
+      about: 'Das gespeicherte Skript läuft und ruft echte Dienste auf.',
+      sample: 'Beispielereignis (JSON)',
+      run: 'Ausführen',
+      returned: 'beendet',
+      failed: 'fehlgeschlagen',
+      stopped: (limit: string) => `von einer Grenze angehalten: ${limit}`,
+      noLines: 'Noch ist keine Zeile seines Protokolls da.',
+      result: 'Ergebnis',
+    },
+  },
+)
+
+type Props = { readonly solution: string; readonly service: string; readonly event: string }
+
+/** Runs a handler with an event that a person writes, and shows its log. */
+export function RunPanel({ solution, service, event }: Props) {
+  const t = useTexts(texts)
+  const [text, setText] = useState('{}')
+  const { value, problem } = { value: undefined, ...parseJson(text) }
+  const { start, isBusy, error, ended } = useHandlerRun(solution, service, event)
+  return (
+    <section aria-label={t.title}>
+      <Title order={3} size="h6" mt="lg">
+        {t.title}
+      </Title>
+      <Faint>{t.about}</Faint>
+      <JsonField label={t.sample} text={text} onChange={setText} />
+      <Group mt="xs">
+        <Button
+          size="xs"
+          variant="default"
+          loading={isBusy}
+          disabled={problem !== undefined}
+          onClick={() => start(value)}
+        >
+          {t.run}
+        </Button>
+      </Group>
+      {error !== null && <Trouble error={error} />}
+      {ended !== undefined && <RunResult solution={solution} ended={ended} />}
+    </section>
+  )
+}
+
+/** Runs of a handler: the last one, and the function that starts the next. */
+export function useHandlerRun(solution: string, service: string, event: string) {
+  const [ended, setEnded] = useState<HandlerRun>()
+  const { run, isBusy, error } = useChange<unknown>(async (client, argument) => {
+    setEnded(undefined)
+    setEnded(await runHandler(client, solution, { service, event, argument }))
+  })
+  return { start: (argument: unknown) => run(argument), isBusy, error, ended }
+}
+
+type ResultProps = { readonly solution: string; readonly ended: HandlerRun }
+
+/** How a run ended, and the lines of its log. */
+export function RunResult({ solution, ended }: ResultProps) {
+  const t = useTexts(texts)
+  const { outcome, result, error, limit, tracking_id: trackingId } = ended
+  const filter = { text: '', types: [], trackingId, limit: 100 }
+  const log = useLive({
+    key: ['run-log', solution, trackingId],
+    read: (client, signal) => listSolutionLines(client, solution, filter, signal),
+    everyMs: chosenEveryMs,
+  })
+  const lines = log.data?.lines ?? []
+  return (
+    <div role="status" aria-label={t.result} className={styles.result}>
+      <Line>
+        <Badge
+          tone={outcome === 'returned' ? 'good' : 'bad'}
+          icon={outcome === 'returned' ? 'check' : 'stop'}
+        >
+          {outcome === 'stopped' ? t.stopped(limit ?? '') : t[outcome]}
+        </Badge>
+        {error !== undefined && <span className={styles.name}>{error.error}</span>}
+      </Line>
+      {result !== undefined && (
+        <Code block className={styles.code} mt="xs" style={{ whiteSpace: 'pre-wrap' }}>
+          {shownJson(result)}
+        </Code>
+      )}
+      {lines.length > 0 ? <SolutionLines lines={lines} /> : <Faint>{t.noLines}</Faint>}
+    </div>
+  )
+}

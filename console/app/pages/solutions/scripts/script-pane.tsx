@@ -1,0 +1,190 @@
+import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import {
+  deleteScript,
+  getScript,
+  putScript,
+  type Script,
+  type ScriptLine,
+} from '../../../api/solutions.ts'
+import { Faint } from '../../../components/line.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { ConfirmedButton } from '../confirmed-button.tsx'
+import { LeaveGuard } from '../leave-guard.tsx'
+import { RunPanel } from '../runs/run-panel.tsx'
+import styles from '../solutions.module.css'
+import { problemsOf, type ScriptProblem } from './problems.ts'
+
+const CodeEditor = lazy(async () => ({
+  default: (await import('./code-editor.tsx')).CodeEditor,
+}))
+
+const texts = defineTexts(
+  {
+    source: (name: string) => `Source of ${name}`,
+    save: 'Save',
+    saved: 'Saved.',
+    unsaved: 'Not saved yet. What runs is the script that is saved.',
+    undo: 'Undo all changes',
+    remove: 'Delete',
+    removeTitle: (name: string) => `Delete ${name}?`,
+    lost: 'Its source is lost. Events that only this script handles are no longer handled.',
+    refused: 'It was not saved: it does not compile',
+    line: (line: number) => `Line ${line}`,
+    otherTitle: 'The script was changed elsewhere',
+    other: 'What is saved is no longer what you began with. Saving replaces it.',
+    take: 'Show what is saved',
+  },
+  {
+    de: {
+      source: (name: string) => `Quelltext von ${name}`,
+      save: 'Speichern',
+      saved: 'Gespeichert.',
+      unsaved: 'Noch nicht gespeichert. Es läuft das gespeicherte Skript.',
+      undo: 'Alle Änderungen verwerfen',
+      remove: 'Löschen',
+      removeTitle: (name: string) => `${name} löschen?`,
+      lost: 'Der Quelltext geht verloren. Ereignisse ohne anderes Skript bleiben unbearbeitet.',
+      refused: 'Nicht gespeichert: Es lässt sich nicht übersetzen',
+      line: (line: number) => `Zeile ${line}`,
+      otherTitle: 'Das Skript wurde anderswo geändert',
+      other: 'Gespeichert ist nicht mehr, womit Sie begannen. Speichern ersetzt es.',
+      take: 'Das Gespeicherte zeigen',
+    },
+  },
+)
+
+type Props = { readonly solution: string; readonly line: ScriptLine }
+
+/** A script in an editor. */
+export function ScriptPane({ solution, line: { kind, name } }: Props) {
+  const script = useLive({
+    key: ['script', solution, kind, name],
+    read: (client, signal) => getScript(client, solution, { kind, name }, signal),
+    everyMs: listEveryMs,
+  })
+  return (
+    <Pane title={name} query={script} aside={<RemoveButton {...{ solution, kind, name }} />}>
+      {(read) => <Editor solution={solution} script={read} />}
+    </Pane>
+  )
+}
+
+/** The text that is edited, and what it began as. */
+function useDraft({ source }: Script) {
+  const [base, setBase] = useState(source)
+  const [text, setText] = useState(source)
+  const isDirty = text !== base
+  // Nothing of the operator is lost by showing what another one has saved.
+  if (source !== base && (!isDirty || text === source)) {
+    setBase(source)
+    setText(source)
+  }
+  const take = () => {
+    setBase(source)
+    setText(source)
+  }
+  return { text, setText, isDirty, isOther: isDirty && source !== base, take, setBase }
+}
+
+type EditorProps = { readonly solution: string; readonly script: Script }
+
+function Editor({ solution, script }: EditorProps) {
+  const t = useTexts(texts)
+  const { kind, name } = script
+  const { text, setText, isDirty, isOther, take, setBase } = useDraft(script)
+  const queries = useQueryClient()
+  const { isBusy, error, run } = useChange<string>(async (client, source) => {
+    const saved = await putScript(client, solution, { kind, name }, source)
+    const queryKey = ['script', solution, kind, name]
+    // A read that began before would show what was there before.
+    await queries.cancelQueries({ queryKey })
+    queries.setQueryData(queryKey, saved)
+    setBase(source)
+  })
+  const problems = useMemo(() => problemsOf(error), [error])
+  const save = () => {
+    if (!isBusy) run(text)
+  }
+  return (
+    <>
+      <Suspense fallback={<Skeleton height={320} mt="xs" />}>
+        <CodeEditor
+          label={t.source(name)}
+          {...{ text, problems }}
+          onChange={setText}
+          onSave={save}
+        />
+      </Suspense>
+      <Problems problems={problems} />
+      {error !== null && problems.length === 0 && <Trouble error={error} />}
+      {isOther && (
+        <Alert color="orange" role="alert" title={t.otherTitle} p="sm" my="xs">
+          {t.other}{' '}
+          <Button variant="default" size="compact-xs" onClick={take}>
+            {t.take}
+          </Button>
+        </Alert>
+      )}
+      <Group gap="xs" mt="xs">
+        <Button size="xs" loading={isBusy} disabled={!isDirty} onClick={save}>
+          {t.save}
+        </Button>
+        <Button size="xs" variant="default" disabled={!isDirty} onClick={take}>
+          {t.undo}
+        </Button>
+        <span role="status">
+          <Faint inline>{isDirty ? t.unsaved : t.saved}</Faint>
+        </span>
+      </Group>
+      <LeaveGuard isDirty={isDirty} />
+      {kind === 'handler' && <RunPanel solution={solution} {...eventOf(name)} />}
+    </>
+  )
+}
+
+/** A handler is named `<service>_<event>`; a service may have underscores. */
+function eventOf(name: string) {
+  const at = name.lastIndexOf('_')
+  return { service: name.slice(0, at), event: name.slice(at + 1) }
+}
+
+function Problems({ problems }: { readonly problems: readonly ScriptProblem[] }) {
+  const t = useTexts(texts)
+  if (problems.length === 0) return null
+  return (
+    <Alert color="red" role="alert" title={t.refused} p="sm" my="xs">
+      <ul className={styles.problems}>
+        {problems.map(({ line, message }) => (
+          <li key={`${line} ${message}`}>
+            {t.line(line)}: {message}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+type RemoveProps = { readonly solution: string } & Pick<ScriptLine, 'kind' | 'name'>
+
+function RemoveButton({ solution, kind, name }: RemoveProps) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const remove = useChange<void>(async (client) => {
+    await deleteScript(client, solution, { kind, name })
+    await navigate({
+      to: '/solutions/$solution/{-$view}',
+      params: { solution, view: 'scripts' },
+      ignoreBlocker: true,
+    })
+  })
+  return (
+    <ConfirmedButton action={t.remove} title={t.removeTitle(name)} lost={t.lost} change={remove} />
+  )
+}

@@ -1,0 +1,125 @@
+import { Tabs } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { listSolutions, type Solution } from '../../api/notifications.ts'
+import { deleteSolution } from '../../api/solutions.ts'
+import { Faint } from '../../components/line.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { isOutage } from '../../ui/errors.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { ConfirmedButton } from './confirmed-button.tsx'
+import { ServicesView } from './files/services-view.tsx'
+import { StaticView } from './files/static-view.tsx'
+import { NotificationsView } from './notifications-view.tsx'
+import { FailuresView } from './runs/failures-view.tsx'
+import { SolutionLogView } from './runs/solution-log-view.tsx'
+import { ScriptsView } from './scripts/scripts-view.tsx'
+
+const texts = defineTexts(
+  {
+    views: 'Of the solution',
+    scripts: 'Scripts',
+    log: 'Log',
+    failures: 'Failures',
+    notifications: 'Notifications',
+    services: 'Services',
+    static: 'Static files',
+    gone: 'There is no such solution.',
+    remove: 'Delete',
+    removeTitle: (name: string) => `Delete ${name}?`,
+    lost:
+      'Its scripts, services, static files, keys and failures are lost, and what it does for ' +
+      'devices ends. Solutions that have it as a service lose that service.',
+  },
+  {
+    de: {
+      views: 'Zur Lösung',
+      scripts: 'Skripte',
+      log: 'Protokoll',
+      failures: 'Fehlschläge',
+      notifications: 'Benachrichtigungen',
+      services: 'Dienste',
+      static: 'Statische Dateien',
+      gone: 'Diese Lösung gibt es nicht.',
+      remove: 'Löschen',
+      removeTitle: (name: string) => `${name} löschen?`,
+      lost:
+        'Ihre Skripte, Dienste, statischen Dateien, Schlüssel und Fehlschläge gehen verloren, ' +
+        'und was sie für Geräte tut, endet. Lösungen, die sie als Dienst haben, verlieren ihn.',
+    },
+  },
+)
+
+const views = [
+  { view: 'scripts', View: ScriptsView },
+  { view: 'log', View: SolutionLogView },
+  { view: 'failures', View: FailuresView },
+  { view: 'notifications', View: NotificationsView },
+  { view: 'services', View: ServicesView },
+  { view: 'static', View: StaticView },
+] as const
+
+const route = getRouteApi('/solutions/$solution/{-$view}')
+
+/** A solution: its scripts and what became of their runs, its services and its files. */
+export function SolutionPage() {
+  const t = useTexts(texts)
+  const { solution: id, view } = route.useParams()
+  const navigate = useNavigate()
+  const solutions = useLive({ key: ['solutions'], read: listSolutions, everyMs: listEveryMs })
+  const solution = solutions.data?.find((one) => one.id === id)
+  if (solution === undefined) {
+    return (
+      <>
+        <PageHead title={id} />
+        {solutions.isSuccess && <NextStep>{t.gone}</NextStep>}
+        {solutions.error !== null && !isOutage(solutions.error) && (
+          <Trouble error={solutions.error} />
+        )}
+      </>
+    )
+  }
+  const chosen = views.find((one) => one.view === view) ?? views[0]
+  const open = (next: string | null) =>
+    navigate({
+      to: '/solutions/$solution/{-$view}',
+      params: { solution: id, view: next ?? undefined },
+    })
+  return (
+    <>
+      <PageHead title={solution.name}>
+        <Faint inline>{id}</Faint>
+        <RemoveButton solution={solution} />
+      </PageHead>
+      <Tabs value={chosen.view} onChange={open} keepMounted={false}>
+        <Tabs.List aria-label={t.views} mb="sm">
+          {views.map((one) => (
+            <Tabs.Tab key={one.view} value={one.view}>
+              {t[one.view]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {views.map(({ view: name, View }) => (
+          <Tabs.Panel key={name} value={name}>
+            <View solution={solution} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  )
+}
+
+function RemoveButton({ solution: { id, name } }: { readonly solution: Solution }) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const remove = useChange<void>(async (client) => {
+    await deleteSolution(client, id)
+    await navigate({ to: '/solutions', ignoreBlocker: true })
+  })
+  return (
+    <ConfirmedButton action={t.remove} title={t.removeTitle(name)} lost={t.lost} change={remove} />
+  )
+}
