@@ -13,6 +13,7 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ConfirmedButton } from './confirmed-button.tsx'
 import { ServicesView } from './files/services-view.tsx'
 import { StaticView } from './files/static-view.tsx'
+import { InterfaceView } from './interface/interface-view.tsx'
 import { NotificationsView } from './notifications-view.tsx'
 import { FailuresView } from './runs/failures-view.tsx'
 import { SolutionLogView } from './runs/solution-log-view.tsx'
@@ -26,6 +27,7 @@ const texts = defineTexts(
     failures: 'Failures',
     notifications: 'Notifications',
     services: 'Services',
+    interface: 'Interface',
     static: 'Static files',
     gone: 'There is no such solution.',
     remove: 'Delete',
@@ -42,6 +44,7 @@ const texts = defineTexts(
       failures: 'Fehlschläge',
       notifications: 'Benachrichtigungen',
       services: 'Dienste',
+      interface: 'Schnittstelle',
       static: 'Statische Dateien',
       gone: 'Diese Lösung gibt es nicht.',
       remove: 'Löschen',
@@ -59,6 +62,7 @@ const views = [
   { view: 'failures', View: FailuresView },
   { view: 'notifications', View: NotificationsView },
   { view: 'services', View: ServicesView },
+  { view: 'interface', View: InterfaceView },
   { view: 'static', View: StaticView },
 ] as const
 

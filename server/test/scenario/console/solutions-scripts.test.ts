@@ -65,6 +65,7 @@ describe('scripts of a solution in the console', { skip: consoleSkipped }, () =>
     assert.match(await editorOf(page).innerText(), /-- mine/)
     await scripting().scripts.put(instance.businessId, 'pumps', key, 'print("theirs")')
     await page.getByText('The script was changed elsewhere').waitFor()
+    await assertAccessible(page, 'solution-changed-elsewhere')
     await page.getByRole('button', { name: 'Show what is saved' }).click()
     await page.getByText('Saved.').waitFor()
     assert.match(await editorOf(page).innerText(), /theirs/)

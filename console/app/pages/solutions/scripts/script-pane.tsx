@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import {
   deleteScript,
   getScript,
@@ -16,6 +16,7 @@ import { useChange } from '../../../ui/change.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
+import { useDraft } from '../draft.ts'
 import { LeaveGuard } from '../leave-guard.tsx'
 import { RunPanel } from '../runs/run-panel.tsx'
 import styles from '../solutions.module.css'
@@ -76,29 +77,12 @@ export function ScriptPane({ solution, line: { kind, name } }: Props) {
   )
 }
 
-/** The text that is edited, and what it began as. */
-function useDraft({ source }: Script) {
-  const [base, setBase] = useState(source)
-  const [text, setText] = useState(source)
-  const isDirty = text !== base
-  // Nothing of the operator is lost by showing what another one has saved.
-  if (source !== base && (!isDirty || text === source)) {
-    setBase(source)
-    setText(source)
-  }
-  const take = () => {
-    setBase(source)
-    setText(source)
-  }
-  return { text, setText, isDirty, isOther: isDirty && source !== base, take, setBase }
-}
-
 type EditorProps = { readonly solution: string; readonly script: Script }
 
 function Editor({ solution, script }: EditorProps) {
   const t = useTexts(texts)
   const { kind, name } = script
-  const { text, setText, isDirty, isOther, take, setBase } = useDraft(script)
+  const { text, setText, isDirty, isOther, take, setBase } = useDraft(script.source)
   const queries = useQueryClient()
   const { isBusy, error, run } = useChange<string>(async (client, source) => {
     const saved = await putScript(client, solution, { kind, name }, source)
@@ -125,7 +109,14 @@ function Editor({ solution, script }: EditorProps) {
       <Problems problems={problems} />
       {error !== null && problems.length === 0 && <Trouble error={error} />}
       {isOther && (
-        <Alert color="orange" role="alert" title={t.otherTitle} p="sm" my="xs">
+        <Alert
+          color="orange"
+          role="alert"
+          title={t.otherTitle}
+          classNames={{ label: styles.warning }}
+          p="sm"
+          my="xs"
+        >
           {t.other}{' '}
           <Button variant="default" size="compact-xs" onClick={take}>
             {t.take}

@@ -1,0 +1,59 @@
+import { type components, unwrap } from '@millrace/client'
+import type { Client } from './client.ts'
+import { listConfigurations } from './solutions.ts'
+
+type Schemas = components['schemas']
+
+/** The service that a solution exposes. */
+export type Definition = Schemas['InterfaceDefinition']
+/** A difference on which a subscriber may rely. */
+export type BreakingChange = Schemas['BreakingChange']
+export type Subscriber = Schemas['Subscriber']
+
+/** A definition as a person wrote it; the server checks it. */
+export type WantedDefinition = Readonly<Record<string, unknown>>
+
+const path = '/api:1/solution/{solution}/definition'
+
+/** Null if the solution exposes none. */
+export async function getDefinition(
+  client: Client,
+  solution: string,
+  signal: AbortSignal,
+): Promise<Definition | null> {
+  const services = await listConfigurations(client, solution, signal)
+  if (!services.some(({ service }) => service === 'interface')) return null
+  return unwrap(client.GET(path, { params: { path: { solution } }, signal }))
+}
+
+/** What of the live definition a new one takes away. */
+export async function checkDefinition(
+  client: Client,
+  solution: string,
+  body: WantedDefinition,
+): Promise<readonly BreakingChange[]> {
+  const params = { path: { solution } }
+  const { changes } = await unwrap(client.POST(`${path}/check`, { params, body }))
+  return changes
+}
+
+/** @throws ApiError `breaking_change` where it breaks a subscriber and may not. */
+export async function publishDefinition(
+  client: Client,
+  solution: string,
+  body: WantedDefinition,
+  mayBreak: boolean,
+): Promise<void> {
+  const services = await listConfigurations(client, solution, new AbortController().signal)
+  const own = services.find(({ service }) => service === 'interface')
+  const params = { path: { solution, id: own?.id ?? '' }, query: { allow_breaking: mayBreak } }
+  await unwrap(client.PUT('/api:1/solution/{solution}/serviceconfig/{id}', { params, body }))
+}
+
+const subscribersShown = 100
+
+/** The oldest ones, and how many there are. */
+export function listSubscribers(client: Client, solution: string, signal: AbortSignal) {
+  const params = { path: { solution }, query: { limit: subscribersShown } }
+  return unwrap(client.GET('/api:1/solution/{solution}/subscribers', { params, signal }))
+}

@@ -1,0 +1,173 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type BreakingChange,
+  checkDefinition,
+  type Definition,
+  getDefinition,
+  publishDefinition,
+  type WantedDefinition,
+} from '../../../api/interfaces.ts'
+import type { Solution } from '../../../api/notifications.ts'
+import { Faint } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { ConfirmedButton } from '../confirmed-button.tsx'
+import { useDraft } from '../draft.ts'
+import { JsonField, parseJson, shownJson } from '../json-field.tsx'
+import { LeaveGuard } from '../leave-guard.tsx'
+import styles from '../solutions.module.css'
+import { SubscribersPane } from './subscribers-pane.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Interface definition',
+    none:
+      'The solution offers nothing to other solutions. With the service `interface` ' +
+      'it offers operations and events.',
+    definition: 'Definition (JSON)',
+    check: 'Check',
+    publish: 'Publish',
+    publishTitle: 'Publish the definition?',
+    publishLost: 'Subscribers get it at once. What it takes away, they can no longer use.',
+    undo: 'Undo all changes',
+    unsaved: 'Not published yet.',
+    safe: 'Nothing that others rely on is taken away.',
+    breaks: 'It takes away what others may rely on',
+    hits: (ids: string) => `breaks ${ids}`,
+    nobody: 'no subscriber uses it',
+  },
+  {
+    de: {
+      title: 'Definition der Schnittstelle',
+      none:
+        'Die Lösung bietet anderen Lösungen nichts an. Mit dem Dienst `interface` ' +
+        'bietet sie Operationen und Ereignisse an.',
+      definition: 'Definition (JSON)',
+      check: 'Prüfen',
+      publish: 'Veröffentlichen',
+      publishTitle: 'Definition veröffentlichen?',
+      publishLost: 'Abonnenten erhalten sie sofort. Was wegfällt, können sie nicht mehr nutzen.',
+      undo: 'Alle Änderungen verwerfen',
+      unsaved: 'Noch nicht veröffentlicht.',
+      safe: 'Nichts, worauf sich andere verlassen, fällt weg.',
+      breaks: 'Es fällt weg, worauf sich andere verlassen könnten',
+      hits: (ids: string) => `bricht ${ids}`,
+      nobody: 'kein Abonnent nutzt es',
+    },
+  },
+)
+
+/** What a solution offers to others, and who uses it. */
+export function InterfaceView({ solution: { id } }: { readonly solution: Solution }) {
+  const t = useTexts(texts)
+  const definition = useLive({
+    key: ['definition', id],
+    read: (client, signal) => getDefinition(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  return (
+    <Stack gap="sm">
+      <Pane title={t.title} query={definition}>
+        {(live) =>
+          live === null ? <NextStep>{t.none}</NextStep> : <Editor solution={id} live={live} />
+        }
+      </Pane>
+      {definition.data != null && <SubscribersPane solution={id} />}
+    </Stack>
+  )
+}
+
+type EditorProps = { readonly solution: string; readonly live: Definition }
+
+function Editor({ solution, live }: EditorProps) {
+  const t = useTexts(texts)
+  const { text, setText, isDirty, take, setBase } = useDraft(shownJson(live))
+  const { value, problem } = { value: undefined, ...parseJson(text) }
+  const [checked, setChecked] = useState<readonly BreakingChange[]>()
+  const edit = (next: string) => {
+    setText(next)
+    setChecked(undefined)
+  }
+  const check = useChange<WantedDefinition>(async (client, wanted) => {
+    setChecked(await checkDefinition(client, solution, wanted))
+  })
+  const queries = useQueryClient()
+  const publish = useChange<void>(async (client) => {
+    await publishDefinition(client, solution, value as WantedDefinition, true)
+    const queryKey = ['definition', solution]
+    await queries.cancelQueries({ queryKey })
+    const stored = await getDefinition(client, solution, new AbortController().signal)
+    queries.setQueryData(queryKey, stored)
+    setBase(text)
+    setChecked(undefined)
+  })
+  return (
+    <>
+      <JsonField label={t.definition} text={text} onChange={edit} />
+      {checked !== undefined && <Found changes={checked} />}
+      {check.error !== null && <Trouble error={check.error} />}
+      <Group gap="xs" mt="xs">
+        <Button
+          size="xs"
+          loading={check.isBusy}
+          disabled={problem !== undefined || !isDirty}
+          onClick={() => check.run(value as WantedDefinition)}
+        >
+          {t.check}
+        </Button>
+        {checked !== undefined && (
+          <ConfirmedButton
+            action={t.publish}
+            title={t.publishTitle}
+            lost={t.publishLost}
+            change={publish}
+          />
+        )}
+        <Button size="xs" variant="default" disabled={!isDirty} onClick={take}>
+          {t.undo}
+        </Button>
+        {isDirty && <Faint inline>{t.unsaved}</Faint>}
+      </Group>
+      <LeaveGuard isDirty={isDirty} />
+    </>
+  )
+}
+
+function Found({ changes }: { readonly changes: readonly BreakingChange[] }) {
+  const t = useTexts(texts)
+  if (changes.length === 0) {
+    return (
+      <Alert color="green" role="status" p="sm" my="xs">
+        {t.safe}
+      </Alert>
+    )
+  }
+  return (
+    <Alert
+      color="orange"
+      role="alert"
+      title={t.breaks}
+      classNames={{ label: styles.warning }}
+      p="sm"
+      my="xs"
+    >
+      <ul className={styles.problems}>
+        {changes.map(({ part, name, change, subscribers }) => (
+          <li key={`${part} ${name} ${change}`}>
+            {part} {name}: {change} (
+            {subscribers.length === 0
+              ? t.nobody
+              : t.hits(subscribers.map((one) => one.solution_id).join(', '))}
+            )
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
