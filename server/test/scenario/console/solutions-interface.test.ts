@@ -64,4 +64,25 @@ describe('the interface of a solution in the console', { skip: consoleSkipped },
     assert.match(JSON.stringify(await parameters('pumps', 'interface')), /reset/)
     assert.deepEqual(shown.errors, [])
   })
+
+  it('breaks subscribers alone whom the check has named', async () => {
+    const { businessId, platform } = instance
+    const { solutions, configurations } = platform.scripting
+    const [own] = await configurations.list(businessId, 'readers')
+    await configurations.remove(businessId, 'readers', own?.id ?? '')
+    const field = page.getByLabel('Definition (JSON)')
+    const live = JSON.parse(await field.inputValue())
+    await field.fill(JSON.stringify({ ...live, operations: [] }))
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('no subscriber uses it').first().waitFor()
+    await solutions.create(businessId, { id: 'latecomer', name: 'latecomer' })
+    await configurations.add(businessId, 'latecomer', { service: 'pumps', body: {} })
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await dialog.getByText('breaking_change').waitFor()
+    assert.match(JSON.stringify(await parameters('pumps', 'interface')), /reset/)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    assert.deepEqual(JSON.parse(await field.inputValue()).operations, [])
+  })
 })

@@ -99,7 +99,9 @@ function Editor({ solution, live }: EditorProps) {
   })
   const queries = useQueryClient()
   const publish = useChange<void>(async (client) => {
-    await publishDefinition(client, solution, value as WantedDefinition, true)
+    // What the check did not show stays refused: another solution may have subscribed since.
+    const mayBreak = checked?.some(({ subscribers }) => subscribers.length > 0) === true
+    await publishDefinition(client, solution, value as WantedDefinition, mayBreak)
     const queryKey = ['definition', solution]
     await queries.cancelQueries({ queryKey })
     const stored = await getDefinition(client, solution, new AbortController().signal)
