@@ -9,7 +9,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('graphiql.html has no element for the page')
 
 /** The session of the console in this tab, or the place for an API token. */
-const { session } = createSessions(window.sessionStorage).current()
+const { session } = createSessions(window.localStorage).current()
 const authorization = session ? `token ${session.token}` : 'Automation <API token>'
 
 const firstQuery = `# The headers hold the credential: a session of the console, or an API token.

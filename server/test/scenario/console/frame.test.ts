@@ -51,7 +51,7 @@ describe('the frame of the console', { skip: consoleSkipped }, () => {
   it('finds devices, assets and solutions by their names, with the keyboard alone', async () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').getByRole('combobox').fill('pump')
-    const options = page.getByRole('option')
+    const options = page.getByRole('dialog').getByRole('option')
     await options.nth(2).waitFor()
     assert.deepEqual(
       (await options.allInnerTexts()).map((text) => text.split(/\s+/)[0]),
