@@ -10,9 +10,33 @@ import {
   writeValue,
 } from '../../../ui/curl.ts'
 import { useShell } from '../../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 type Props = { readonly connector: Connector; readonly device: Device }
-type Step = { readonly words: string; readonly command: string; readonly isDevices?: boolean }
+type Step = {
+  readonly words: keyof typeof texts.en
+  readonly command: string
+  readonly isDevices?: boolean
+}
+
+const texts = defineTexts(
+  {
+    resources: 'This connector has no resources that devices could write. One more:',
+    locked: 'It is locked and may not connect. This lets it:',
+    expired: 'Its activation came too late. This gives it all the time:',
+    waiting: 'It is waited for. The device activates:',
+    write: 'It has not written anything yet. With the token of its activation:',
+  },
+  {
+    de: {
+      resources: 'Dieser Konnektor hat keine Ressourcen, die Geräte schreiben könnten. Eine mehr:',
+      locked: 'Es ist gesperrt und darf sich nicht verbinden. Dies lässt es zu:',
+      expired: 'Seine Aktivierung kam zu spät. Dies gibt ihm unbegrenzt Zeit:',
+      waiting: 'Seine Aktivierung steht aus. Das Gerät aktiviert sich so:',
+      write: 'Es hat noch nichts geschrieben. Mit dem Token seiner Aktivierung:',
+    },
+  },
+)
 
 const firstResources: SettingsPart = {
   resources: { temperature: { format: 'number', unit: 'DEG_CELSIUS' } },
@@ -20,39 +44,39 @@ const firstResources: SettingsPart = {
 
 /** The next step for a device that has written nothing yet; nothing for others. */
 export function DeviceStep({ connector, device }: Props) {
+  const t = useTexts(texts)
   const shell = useShell()
   const hasResources = Object.keys(connector.resources).length > 0
   const hasReported = Object.values(device.state).some(({ reported }) => reported !== null)
   if (hasReported) return null
   const step = hasResources ? stepOf(shell, connector, device) : defineResources(shell, connector)
   const note = step.isDevices === true && !connector.protocol.devmode ? ` ${tlsNote}` : ''
-  return <NextStep command={step.command}>{step.words + note}</NextStep>
+  return <NextStep command={step.command}>{t[step.words] + note}</NextStep>
 }
 
 function defineResources(shell: Shell, connector: Connector): Step {
   const command = patchConnector(shell, connector, firstResources)
-  return { words: 'This connector has no resources that devices could write. One more:', command }
+  return { words: 'resources', command }
 }
 
 function stepOf(shell: Shell, connector: Connector, { identity, status }: Device): Step {
   switch (status) {
     case 'locked': {
       const command = putIdentity(shell, connector, identity, { locked: false })
-      return { words: 'It is locked and may not connect. This lets it:', command }
+      return { words: 'locked', command }
     }
     case 'expired': {
       const command = putIdentity(shell, connector, identity, { auth: { expire: null } })
-      return { words: 'Its activation came too late. This gives it all the time:', command }
+      return { words: 'expired', command }
     }
     case 'whitelisted':
     case 'reprovision': {
       const command = activateDevice(shell, connector, identity)
-      return { words: 'It is waited for. The device activates:', command, isDevices: true }
+      return { words: 'waiting', command, isDevices: true }
     }
     default: {
       const command = writeValue(shell, connector)
-      const words = 'It has not written anything yet. With the token of its activation:'
-      return { words, command, isDevices: true }
+      return { words: 'write', command, isDevices: true }
     }
   }
 }
