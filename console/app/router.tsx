@@ -1,5 +1,6 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { frameRoute } from './frame/frame-route.tsx'
+import { accountRoute } from './pages/account/routes.tsx'
 import { assetRoutes } from './pages/assets/routes.tsx'
 import { conditionRoute } from './pages/conditions/routes.tsx'
 import { connectorRoutes } from './pages/connectors/routes.tsx'
@@ -20,6 +21,7 @@ const router = createRouter({
     marketplaceRoutes,
     failuresRoute,
     setupRoute,
+    accountRoute,
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,4 +1,5 @@
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { signOut as endSession } from '../api/sessions.ts'
 import { Icon } from '../components/icon.tsx'
 import { hasCode } from '../ui/errors.ts'
@@ -20,6 +21,7 @@ const texts = defineTexts(
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
+    account: 'My account',
     signOut: 'Sign out',
     sessionStays:
       'You are signed out here, but the server was out of reach: the session there ends by itself.',
@@ -31,6 +33,7 @@ const texts = defineTexts(
       light: 'Hell',
       dark: 'Dunkel',
       language: 'Sprache',
+      account: 'Mein Konto',
       signOut: 'Abmelden',
       sessionStays:
         'Hier sind Sie abgemeldet; der Server war nicht erreichbar, dort läuft die Sitzung ab.',
@@ -65,6 +68,9 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={styles.business}>{caller.business.name}</Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<Icon name="user" />}>
+          {t.account}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t.theme}</Menu.Label>
         <Menu.RadioGroup

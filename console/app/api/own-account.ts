@@ -1,0 +1,62 @@
+import { type components, type operations, unwrap } from '@millrace/client'
+import type { Client } from './client.ts'
+import type { Enrolment } from './sessions.ts'
+
+/** An open session of the caller. */
+export type OpenSession = components['schemas']['Session']
+
+/** The second step of the caller's sign-ins. */
+export type SecondStep = operations['getTotp']['responses'][200]['content']['application/json']
+
+/** Sets another password, and ends all sessions. */
+export async function changePassword(
+  client: Client,
+  present: string,
+  password: string,
+): Promise<void> {
+  await unwrap(client.PUT('/api:1/password', { body: { present, password } }))
+}
+
+export function readSecondStep(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<SecondStep> {
+  return unwrap(client.GET('/api:1/totp', { signal }))
+}
+
+/** Begins to set up a second step; a first code confirms it. */
+export function enrol(client: Client, password: string): Promise<Enrolment> {
+  return unwrap(client.POST('/api:1/totp', { body: { password } }))
+}
+
+/** @returns the recovery codes, which cannot be read again. */
+export async function confirmSecondStep(client: Client, code: string): Promise<string[]> {
+  return (await unwrap(client.PUT('/api:1/totp', { body: { code } }))).recovery_codes
+}
+
+/** @returns new recovery codes in place of all before. */
+export async function renewRecoveryCodes(client: Client, code: string): Promise<string[]> {
+  return (await unwrap(client.POST('/api:1/totp/recovery-codes', { body: { code } })))
+    .recovery_codes
+}
+
+export async function removeSecondStep(client: Client, code: string): Promise<void> {
+  await unwrap(client.POST('/api:1/totp/removal', { body: { code } }))
+}
+
+/** Newest first. */
+export async function listSessions(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<OpenSession[]> {
+  return (await unwrap(client.GET('/api:1/sessions', { signal }))).sessions
+}
+
+export async function endSession(client: Client, session: string): Promise<void> {
+  await unwrap(client.DELETE('/api:1/sessions/{session}', { params: { path: { session } } }))
+}
+
+/** Ends all sessions of the caller, this one, too. */
+export async function endAllSessions(client: Client): Promise<void> {
+  await unwrap(client.DELETE('/api:1/sessions'))
+}

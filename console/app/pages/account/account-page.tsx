@@ -1,0 +1,116 @@
+import { Button, Paper, PasswordInput, Stack, Title } from '@mantine/core'
+import { useState } from 'react'
+import { changePassword } from '../../api/own-account.ts'
+import { Faint } from '../../components/line.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useSignedIn } from '../../ui/session.tsx'
+import { useSubmit } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './account.module.css'
+import { SecondStepPane } from './second-step-pane.tsx'
+import { SessionsPane } from './sessions-pane.tsx'
+import { accountTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    password: 'Password',
+    about: 'A new password ends all your sessions: you sign in with it again.',
+    present: 'Password until now',
+    next: 'New password',
+    again: 'New password, again',
+    needed: 'This is needed.',
+    differ: 'The two passwords are not the same.',
+    change: 'Change the password',
+    changed: 'Your password is changed. Sign in with it.',
+  },
+  {
+    de: {
+      password: 'Passwort',
+      about: 'Ein neues Passwort beendet alle Ihre Sitzungen: Sie melden sich damit neu an.',
+      present: 'Bisheriges Passwort',
+      next: 'Neues Passwort',
+      again: 'Neues Passwort, noch einmal',
+      needed: 'Diese Angabe fehlt.',
+      differ: 'Die beiden Passwörter sind nicht gleich.',
+      change: 'Passwort ändern',
+      changed: 'Ihr Passwort ist geändert. Melden Sie sich damit an.',
+    },
+  },
+)
+
+/** The own account: its password, its second step and its sessions. */
+export function AccountPage() {
+  const t = useTexts(accountTexts)
+  const { email } = useSignedIn()
+  return (
+    <>
+      <PageHead title={t.title}>
+        <Faint inline>{email}</Faint>
+      </PageHead>
+      <div className={styles.account}>
+        <PasswordPane />
+        <SecondStepPane />
+        <div className={styles.wide}>
+          <SessionsPane />
+        </div>
+      </div>
+    </>
+  )
+}
+
+type Faults = { readonly [field in 'present' | 'password' | 'again']?: string | undefined }
+
+function PasswordPane() {
+  const t = useTexts(texts)
+  const { client, signOut } = useSignedIn()
+  const [faults, setFaults] = useState<Faults>({})
+  const { error, isBusy, submit } = useSubmit(async (form) => {
+    const [present, password, again] = ['present', 'password', 'again'].map(
+      (name) => `${form.get(name)}`,
+    )
+    const found: Faults = {
+      present: present === '' ? t.needed : undefined,
+      password: password === '' ? t.needed : undefined,
+      again: again === password ? undefined : t.differ,
+    }
+    setFaults(found)
+    if (Object.values(found).some((fault) => fault !== undefined)) return
+    await changePassword(client, present ?? '', password ?? '')
+    signOut(t.changed)
+  })
+  return (
+    <Paper component="section" withBorder p="md" className={styles.pane}>
+      <Title order={2} size="h5" mb="xs">
+        {t.password}
+      </Title>
+      <Faint>{t.about}</Faint>
+      <form onSubmit={submit}>
+        <Stack gap="sm" mt="sm">
+          <PasswordInput
+            label={t.present}
+            name="present"
+            autoComplete="current-password"
+            error={faults.present}
+          />
+          <PasswordInput
+            label={t.next}
+            name="password"
+            autoComplete="new-password"
+            error={faults.password}
+          />
+          <PasswordInput
+            label={t.again}
+            name="again"
+            autoComplete="new-password"
+            error={faults.again}
+          />
+          {error !== undefined && <Trouble error={error} />}
+          <Button type="submit" size="xs" loading={isBusy} className={styles.button ?? ''}>
+            {t.change}
+          </Button>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}
