@@ -93,7 +93,7 @@ describe('GraphiQL at GET /api/graphql', () => {
     })
     const { token } = (await signedIn.json()) as { token: string }
     const session = JSON.stringify({ token, email: account.email })
-    const store = `sessionStorage.setItem('millrace.session', ${JSON.stringify(session)})`
+    const store = `localStorage.setItem('millrace.session', ${JSON.stringify(session)})`
     await page.evaluate(store)
     await open(page)
     await run(page)
