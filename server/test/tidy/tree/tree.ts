@@ -14,6 +14,8 @@ const foldersSkipped = new Set(['.git', '.millrace', 'node_modules', 'dist', 'te
 /** A test compares these with what generates them. */
 const generatedFolders = new Set(['server/src/graphql/generated', 'console/app/generated'])
 const namesSkipped = /\.(log|tsbuildinfo|png|jpg|ico|woff2|gz|wasm|der|p12)$/
+/** Pages name them; they have no text. */
+const pictures = /^docs\/images\/.*\.png$/
 const nul = '\0'
 
 /** Every text file under `root` that is or could be committed. */
@@ -25,7 +27,9 @@ export function readTree(root: string): Files {
       // In a linked work tree `.git` is a file.
       if (foldersSkipped.has(entry.name) || generatedFolders.has(path)) continue
       if (entry.isDirectory()) visit(path)
-      if (!entry.isFile() || namesSkipped.test(entry.name)) continue
+      if (!entry.isFile()) continue
+      if (pictures.test(path)) files.set(path, '')
+      if (namesSkipped.test(entry.name)) continue
       const text = readFileSync(join(root, path), 'utf8')
       if (!text.includes(nul)) files.set(path, text)
     }
