@@ -7,6 +7,7 @@ import { connectorRoutes } from './pages/connectors/routes.tsx'
 import { failuresRoute } from './pages/failures/routes.tsx'
 import { marketplaceRoutes } from './pages/marketplace/routes.tsx'
 import { connectRoute, overviewRoute } from './pages/overview/routes.tsx'
+import { pipelineRoute } from './pages/pipelines/routes.tsx'
 import { setupRoute } from './pages/setup/routes.tsx'
 import { solutionRoutes } from './pages/solutions/routes.tsx'
 
@@ -17,6 +18,7 @@ const router = createRouter({
     connectorRoutes,
     assetRoutes,
     conditionRoute,
+    pipelineRoute,
     solutionRoutes,
     marketplaceRoutes,
     failuresRoute,

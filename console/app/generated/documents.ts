@@ -319,6 +319,29 @@ export type ConsoleOverviewQueryVariables = Exact<{
 
 export type ConsoleOverviewQuery = { readonly assetCount?: number, readonly conditionQuery?: { readonly total: number, readonly results: ReadonlyArray<{ readonly id: string, readonly assetId: string, readonly level: StatusName, readonly openedAt: string, readonly state: ConditionState, readonly asset: { readonly name: string } | null }> } };
 
+export type ConsolePaletteQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsolePaletteQuery = { readonly modules: ReadonlyArray<{ readonly id: string, readonly name: string, readonly groupIdRequired: boolean, readonly translations: unknown }> };
+
+export type ConsoleFittingQueryVariables = Exact<{
+  assetId: string;
+  moduleId: string;
+  functionId: string;
+  groupId?: string | null | undefined;
+  inlet: number;
+}>;
+
+
+export type ConsoleFittingQuery = { readonly fittingSignals: ReadonlyArray<{ readonly id: string }> };
+
+export type ConsolePipelineVersionsQueryVariables = Exact<{
+  assetId: string;
+}>;
+
+
+export type ConsolePipelineVersionsQuery = { readonly pipelineVersions: ReadonlyArray<{ readonly version: number, readonly savedAt: string, readonly savedBy: string | null, readonly document: unknown, readonly difference: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> } | null }> };
+
 export type ConsoleSearchQueryVariables = Exact<{
   text: string;
   limit: number;
@@ -447,6 +470,18 @@ export const consoleFunctionsDocument: Document<ConsoleFunctionsQueryVariables, 
 
 export const consoleOverviewDocument: Document<ConsoleOverviewQueryVariables, ConsoleOverviewQuery> = {
   text: "query ConsoleOverview($withAssets: Boolean!, $withConditions: Boolean!) {\n  assetCount @include(if: $withAssets)\n  conditionQuery(\n    query: [{ states: [open, acknowledged] }]\n    pagination: { limit: 5 }\n  ) @include(if: $withConditions) {\n    total\n    results {\n      id\n      assetId\n      level\n      openedAt\n      state\n      asset {\n        name\n      }\n    }\n  }\n}",
+}
+
+export const consolePaletteDocument: Document<ConsolePaletteQueryVariables, ConsolePaletteQuery> = {
+  text: "query ConsolePalette {\n  modules {\n    id\n    name\n    groupIdRequired\n    translations\n  }\n}",
+}
+
+export const consoleFittingDocument: Document<ConsoleFittingQueryVariables, ConsoleFittingQuery> = {
+  text: "query ConsoleFitting($assetId: ID!, $moduleId: ID!, $functionId: ID!, $groupId: String, $inlet: Int!) {\n  fittingSignals(\n    assetId: $assetId\n    moduleId: $moduleId\n    functionId: $functionId\n    groupId: $groupId\n    inlet: $inlet\n  ) {\n    id\n  }\n}",
+}
+
+export const consolePipelineVersionsDocument: Document<ConsolePipelineVersionsQueryVariables, ConsolePipelineVersionsQuery> = {
+  text: "query ConsolePipelineVersions($assetId: ID!) {\n  pipelineVersions(assetId: $assetId) {\n    version\n    savedAt\n    savedBy\n    document\n    difference {\n      added\n      removed\n      changed {\n        id\n        fields\n      }\n    }\n  }\n}",
 }
 
 export const consoleSearchDocument: Document<ConsoleSearchQueryVariables, ConsoleSearchQuery> = {

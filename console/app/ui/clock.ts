@@ -15,6 +15,11 @@ export function setServerTime(serverMs: number): void {
   skewMs = Math.abs(difference) < skewMsMin ? 0 : difference
 }
 
+/** The server's time, microseconds since 1970. */
+export function serverNowUs(): number {
+  return (Date.now() + skewMs) * 1_000
+}
+
 /**
  * Something that follows from the time, looked at anew each second while the tab is seen.
  * @param read is given the server's time, microseconds since 1970; its answers are compared.

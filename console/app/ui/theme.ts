@@ -8,7 +8,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   headings: { fontWeight: '600' },
   // The head of a dialogue is no second banner of the page.
-  components: { ModalHeader: { defaultProps: { role: 'presentation' } } },
+  // The titles of alerts are read on tinted grounds, where a colour lacks contrast.
+  components: {
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
+  },
   colors: {
     dark: [
       '#cdd4da',

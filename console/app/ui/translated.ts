@@ -13,6 +13,15 @@ export function translated(
   return typeof text === 'string' && text !== '' ? text : given
 }
 
+/** The texts of the values of `enum` in the language of the page, where the module has them. */
+export function translatedTexts(
+  translations: unknown,
+  given: readonly string[] | null,
+): readonly string[] | null {
+  const texts = inLanguage(translations)?.enum_presented
+  return Array.isArray(texts) ? texts.map(String) : given
+}
+
 function inLanguage(translations: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof translations !== 'object' || translations === null) return undefined
   const found = (translations as Translations)[currentLanguage()]

@@ -1,0 +1,132 @@
+import { type components, readJson, unwrap } from '@millrace/client'
+import {
+  type ConsolePaletteQuery,
+  type ConsolePipelineVersionsQuery,
+  consoleFittingDocument,
+  consolePaletteDocument,
+  consolePipelineVersionsDocument,
+} from '../generated/documents.ts'
+import type { Client } from './client.ts'
+import { ask } from './graphql.ts'
+
+type Schemas = components['schemas']
+
+/** All links of an asset, as one document. */
+export type Pipeline = Schemas['Pipeline']
+
+export type PipelineLink = Schemas['PipelineLink']
+
+export type PipelineChange = Schemas['PipelineChange']
+
+export type Simulation = Schemas['Simulation']
+
+export type Trace = Schemas['Trace']
+
+export type FailedCall = Schemas['FailedCall']
+
+export type PipelineVersion = ConsolePipelineVersionsQuery['pipelineVersions'][number]
+
+/** A module whose functions can be linked. */
+export type PaletteModule = ConsolePaletteQuery['modules'][number]
+
+const path = '/api:1/pipelines/{asset}'
+
+const of = (asset: string) => ({ params: { path: { asset } } })
+
+/** Needs `Asset Management`. */
+export function readPipeline(
+  client: Client,
+  asset: string,
+  signal: AbortSignal | null = null,
+): Promise<Pipeline> {
+  return unwrap(client.GET(path, { ...of(asset), signal }))
+}
+
+/**
+ * Saves all links as one change.
+ * @throws ApiError `pipeline_refused` with a problem for each fault, `pipeline_outdated` if there
+ *   is a newer version
+ */
+export function savePipeline(
+  client: Client,
+  asset: string,
+  body: PipelineChange,
+): Promise<Pipeline> {
+  return unwrap(client.PUT(path, { ...of(asset), body }))
+}
+
+export function restorePipeline(client: Client, asset: string, version: number): Promise<Pipeline> {
+  return unwrap(client.POST(`${path}/restore`, { ...of(asset), body: { version } }))
+}
+
+/** A simulation reads all that was recorded in its range. */
+const simulationMsMax = 120_000
+
+type Range = { readonly from: number; readonly to: number; readonly change: PipelineChange }
+
+/** Runs what was recorded through the pipeline and a changed one. Nothing is stored. */
+export async function simulatePipeline(
+  client: Client,
+  asset: string,
+  range: Range,
+): Promise<Simulation> {
+  const response = await client.request(`/api:1/pipelines/${encodeURIComponent(asset)}/simulate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(range),
+    timeoutMs: simulationMsMax,
+  })
+  return (await readJson(response, simulationMsMax)) as Simulation
+}
+
+/** Newest first. */
+export async function listVersions(
+  client: Client,
+  assetId: string,
+  signal: AbortSignal | null = null,
+): Promise<readonly PipelineVersion[]> {
+  const found = await ask(client, consolePipelineVersionsDocument, { assetId }, signal)
+  return found.pipelineVersions
+}
+
+/** The modules whose functions can be linked, the built-in one among them. */
+export async function listPalette(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<readonly PaletteModule[]> {
+  return (await ask(client, consolePaletteDocument, {}, signal)).modules
+}
+
+type Inlet = {
+  readonly assetId: string
+  readonly moduleId: string
+  readonly functionId: string
+  readonly groupId: string | null
+  readonly inlet: number
+}
+
+/** The ids of the signals of an asset that fit an inlet. */
+export async function listFitting(
+  client: Client,
+  inlet: Inlet,
+  signal: AbortSignal | null = null,
+): Promise<readonly string[]> {
+  const { fittingSignals } = await ask(client, consoleFittingDocument, inlet, signal)
+  return fittingSignals.map(({ id }) => id)
+}
+
+/** Follows the newest value of a signal. Needs `View Asset Data`. */
+export function traceNewest(client: Client, signal: string): Promise<Trace> {
+  return unwrap(client.GET('/api:1/trace', { params: { query: { signal } } }))
+}
+
+const callsMax = 100
+
+/** The newest calls of functions that failed. Needs `Setup`. */
+export async function listFailedCalls(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<readonly FailedCall[]> {
+  const params = { query: { limit: callsMax } }
+  return (await unwrap(client.GET('/api:1/failed-calls', { params, signal }))).calls
+}

@@ -1,0 +1,228 @@
+import '@xyflow/react/dist/base.css'
+import type { Problem } from '@millrace/client'
+import {
+  Background,
+  type Connection,
+  Controls,
+  type Edge,
+  Handle,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+} from '@xyflow/react'
+import { useMemo } from 'react'
+import type { Signal } from '../../api/signals.ts'
+import { Badge } from '../../components/badge.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { shownUnit, shownValue } from '../../ui/words.ts'
+import {
+  type Draft,
+  type DraftLink,
+  depthsOf,
+  type Functions,
+  functionKey,
+  type Source,
+  sourceOf,
+} from './document.ts'
+import { misfitOf } from './fit.ts'
+import styles from './pipelines.module.css'
+import { pipelineTexts } from './texts.ts'
+
+const columnWidth = 290
+const rowHeight = 120
+
+const texts = defineTexts(
+  { label: 'Diagram of the pipeline; the list below it has the same links' },
+  { de: { label: 'Diagramm der Pipeline; die Liste darunter hat dieselben Verknüpfungen' } },
+)
+
+/** What the diagram and the list of a pipeline show. */
+export type Shown = {
+  readonly draft: Draft
+  readonly signals: readonly Signal[]
+  readonly sources: readonly Source[]
+  readonly functions: Functions
+  readonly faults: ReadonlyMap<string, readonly Problem[]>
+  readonly failed: ReadonlyMap<string, number>
+  readonly chosen: string | undefined
+  readonly onChoose: (key: string) => void
+}
+
+type Props = Shown & {
+  readonly onConnect: (key: string, inlet: number, source: Source) => void
+}
+
+type LinkNode = Node<{
+  link: DraftLink
+  inlets: readonly string[]
+  outlets: readonly string[]
+  faults: number
+  failed: number
+}>
+type SourceNode = Node<{ name: string; value: string }>
+
+/** The signals that devices write on the left, and the links in the order of the data's path. */
+export function Diagram(props: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(pipelineTexts)
+  const { draft, signals, sources, functions, onConnect, onChoose } = props
+  const nodes = useNodes(props)
+  const edges = edgesOf(props, words.noValue)
+  const find = ({ source, sourceHandle, target, targetHandle }: Connection | Edge) => {
+    const link = draft.links.find(({ key }) => key === target)
+    const from = sources.find(({ id }) => id === (sourceHandle ?? source))
+    return { link, from, at: Number(targetHandle ?? -1) }
+  }
+  const fits = (connection: Connection | Edge) => {
+    const { link, from, at } = find(connection)
+    const inlet = link && functions.get(functionKey(link))?.inlets[at]
+    const signal = signals.find(({ id }) => `signal:${id}` === from?.id)
+    return inlet !== undefined && from !== undefined && misfitOf(inlet, from, signal) === undefined
+  }
+  return (
+    <section className={styles.diagram} aria-label={t.label}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        nodesDraggable={false}
+        deleteKeyCode={null}
+        fitView
+        fitViewOptions={{ maxZoom: 1 }}
+        minZoom={0.2}
+        isValidConnection={fits}
+        onConnect={(connection) => {
+          const { link, from, at } = find(connection)
+          if (link !== undefined && from !== undefined) onConnect(link.key, at, from)
+        }}
+        onNodeClick={(_, { id, type }) => {
+          if (type === 'link') onChoose(id)
+        }}
+        // The list has them for keys and screen readers.
+        nodesFocusable={false}
+        edgesFocusable={false}
+      >
+        <Background />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </section>
+  )
+}
+
+function useNodes({ draft, signals, sources, functions, faults, failed, chosen }: Props) {
+  return useMemo(() => {
+    const depths = depthsOf(draft, sources, signals)
+    const rows = new Map<number, number>()
+    const place = (depth: number) => {
+      const row = rows.get(depth) ?? 0
+      rows.set(depth, row + 1)
+      return { x: depth * columnWidth, y: row * rowHeight }
+    }
+    const given = sources.filter(({ by }) => !draft.links.some(({ key }) => key === by))
+    const first = given.map(({ id, name }): SourceNode => {
+      const signal = signals.find((one) => `signal:${one.id}` === id)
+      return { id, type: 'source', position: place(0), data: { name, value: textOf(signal, '') } }
+    })
+    const links = draft.links.map((link): LinkNode => {
+      const described = functions.get(functionKey(link))
+      const data = {
+        link,
+        inlets: (described?.inlets ?? link.inlets ?? []).map((one) =>
+          'name' in one ? `${one.name}` : '',
+        ),
+        outlets: sources.filter(({ by }) => by === link.key).map(({ id }) => id),
+        faults: faults.get(link.key)?.length ?? 0,
+        failed: failed.get(link.key) ?? 0,
+      }
+      const position = place(depths.get(link.key) ?? 1)
+      return { id: link.key, type: 'link', position, data, selected: link.key === chosen }
+    })
+    return [...first, ...links]
+  }, [draft, signals, sources, functions, faults, failed, chosen])
+}
+
+function edgesOf({ draft, signals, sources }: Props, none: string): Edge[] {
+  return draft.links.flatMap((link) =>
+    (link.inlets ?? []).flatMap((inlet, at) => {
+      const source = sources.find(({ id }) => id === sourceOf(inlet, signals, draft))
+      if (source === undefined) return []
+      const signal = signals.find(({ id }) => `signal:${id}` === source.id)
+      const isMade = draft.links.some(({ key }) => key === source.by)
+      return {
+        id: `${link.key}/${at}`,
+        source: isMade ? (source.by ?? '') : source.id,
+        sourceHandle: source.id,
+        target: link.key,
+        targetHandle: `${at}`,
+        label: textOf(signal, none),
+      }
+    }),
+  )
+}
+
+const valueChars = 24
+
+function textOf(signal: Signal | undefined, none: string): string {
+  const { lastValue, precision = null, dataUnit } = signal ?? {}
+  if (lastValue == null) return none
+  const text = `${shownValue(lastValue.value, precision)} ${shownUnit(dataUnit)}`.trim()
+  return text.length > valueChars ? `${text.slice(0, valueChars)}…` : text
+}
+
+function SourceBox({ id, data: { name, value } }: NodeProps<SourceNode>) {
+  return (
+    <div className={styles.node} data-kind="signal">
+      <strong>{name}</strong>
+      <span>{value}</span>
+      <Handle type="source" id={id} position={Position.Right} />
+    </div>
+  )
+}
+
+function LinkBox({ data, selected }: NodeProps<LinkNode>) {
+  const t = useTexts(pipelineTexts)
+  const { link, inlets, outlets, faults, failed } = data
+  const type = link.type === 'rule' || link.type === 'action' ? link.type : 'transform'
+  return (
+    <div className={styles.node} data-kind={type} data-chosen={selected}>
+      {inlets.map((name, at) => (
+        <Handle
+          // biome-ignore lint/suspicious/noArrayIndexKey: an inlet is known by its number
+          key={at}
+          type="target"
+          id={`${at}`}
+          title={name}
+          position={Position.Left}
+          style={{ top: `${((at + 1) * 100) / (inlets.length + 1)}%` }}
+        />
+      ))}
+      <strong>{link.name}</strong>
+      <span>
+        {t[type]}
+        {link.enabled === false && `, ${t.off}`}
+      </span>
+      {faults > 0 && (
+        <Badge tone="bad" icon="stop">
+          {t.faults(faults)}
+        </Badge>
+      )}
+      {failed > 0 && (
+        <Badge tone="care" icon="warning">
+          {t.failed(failed)}
+        </Badge>
+      )}
+      {outlets.map((id, at) => (
+        <Handle
+          key={id}
+          type="source"
+          id={id}
+          position={Position.Right}
+          style={{ top: `${((at + 1) * 100) / (outlets.length + 1)}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+const nodeTypes = { source: SourceBox, link: LinkBox }

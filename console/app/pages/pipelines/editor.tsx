@@ -1,0 +1,148 @@
+import { Alert, Button, Group, Paper, Skeleton, Text } from '@mantine/core'
+import type { Problem } from '@millrace/client'
+import { lazy, Suspense, useState } from 'react'
+import { listFailedCalls, type Pipeline } from '../../api/pipelines.ts'
+import type { AssetDetail } from '../../api/signals.ts'
+import { NextStep } from '../../components/next-step.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useMay } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Conflict } from './conflict.tsx'
+import { problemsByLink, sourcesOf } from './document.ts'
+import { LinkForm } from './link-form.tsx'
+import { LinkTable } from './link-table.tsx'
+import { Palette } from './palette.tsx'
+import styles from './pipelines.module.css'
+import { SimulationPane } from './simulation-pane.tsx'
+import { useDraft } from './use-draft.ts'
+import { useFunctions } from './use-functions.ts'
+
+const Diagram = lazy(async () => ({ default: (await import('./diagram.tsx')).Diagram }))
+
+const texts = defineTexts(
+  {
+    save: 'Save the pipeline',
+    discard: 'Discard the changes',
+    changed: 'Changed, and not saved yet.',
+    saved: (version: number) => `Version ${version}`,
+    empty: 'This pipeline has no link yet. Choose a function on the left; its form opens here.',
+    refused: 'The pipeline was not saved',
+    faults: 'Each fault stands at its link, and in the form at its field.',
+    choose: 'Choose a link in the diagram or in the list to change it.',
+  },
+  {
+    de: {
+      save: 'Pipeline speichern',
+      discard: 'Änderungen verwerfen',
+      changed: 'Geändert und noch nicht gespeichert.',
+      saved: (version: number) => `Version ${version}`,
+      empty:
+        'Diese Pipeline hat noch keine Verknüpfung. Wählen Sie links eine Funktion; ihr ' +
+        'Formular öffnet sich hier.',
+      refused: 'Die Pipeline wurde nicht gespeichert',
+      faults: 'Jeder Fehler steht bei seiner Verknüpfung und im Formular an seinem Feld.',
+      choose: 'Wählen Sie im Diagramm oder in der Liste eine Verknüpfung, um sie zu ändern.',
+    },
+  },
+)
+
+type Props = { readonly asset: AssetDetail; readonly pipeline: Pipeline }
+
+/** A pipeline as a diagram and as a list, changed by forms, and saved as one change. */
+export function Editor({ asset, pipeline }: Props) {
+  const t = useTexts(texts)
+  const [chosen, setChosen] = useState<string>()
+  const editing = useDraft(asset.id, pipeline, (keys) => {
+    setChosen((key) => keys.get(key ?? '') ?? key)
+  })
+  const { draft, problems, isChanged, theirs, error } = editing
+  const [module, setModule] = useState({ moduleId: 'builtin', groupId: '' })
+  const functions = useFunctions(draft, module)
+  const failed = useFailed()
+  const sources = sourcesOf(draft, asset.signals, functions)
+  const faults = problemsByLink(problems, draft)
+  const link = draft.links.find(({ key }) => key === chosen)
+  const shown = { draft, sources, faults, failed, chosen, onChoose: setChosen, functions }
+  const { signals } = asset
+  return (
+    <>
+      <Group mb="sm" gap="sm">
+        <Button size="xs" loading={editing.isBusy} disabled={!isChanged} onClick={editing.save}>
+          {t.save}
+        </Button>
+        {isChanged && (
+          <Button size="xs" variant="default" onClick={editing.discard}>
+            {t.discard}
+          </Button>
+        )}
+        <Text size="sm" role="status">
+          {isChanged ? t.changed : t.saved(draft.version)}
+        </Text>
+      </Group>
+      {theirs !== undefined && <Conflict editing={editing} theirs={theirs} />}
+      {error !== null && theirs === undefined && problems.length === 0 && <Trouble error={error} />}
+      {problems.length > 0 && <Refused general={faults.get('') ?? []} />}
+      <div className={styles.editor}>
+        <Palette
+          chosen={module}
+          onChoose={setModule}
+          functions={functions}
+          onAdd={(described) => setChosen(editing.add(module, described))}
+        />
+        <div className={styles.middle}>
+          <Suspense fallback={<Skeleton height={420} />}>
+            <Diagram {...shown} signals={signals} onConnect={editing.connect} />
+          </Suspense>
+          <LinkTable {...shown} signals={signals} onChange={editing.change} />
+          <SimulationPane asset={asset.id} draft={draft} />
+        </div>
+        <Paper withBorder p="md" className={styles.form}>
+          {link === undefined ? (
+            <NextStep>{draft.links.length === 0 ? t.empty : t.choose}</NextStep>
+          ) : (
+            <LinkForm
+              key={`${link.key}/${draft.version}`}
+              {...shown}
+              link={link}
+              asset={asset}
+              onChange={editing.change}
+              onRemove={editing.remove}
+            />
+          )}
+        </Paper>
+      </div>
+    </>
+  )
+}
+
+/** Says that nothing was saved, with what is wrong with the whole. */
+function Refused({ general }: { readonly general: readonly Problem[] }) {
+  const t = useTexts(texts)
+  return (
+    <Alert color="red" role="alert" p="sm" mb="sm" title={t.refused}>
+      {t.faults}
+      {general.map(({ pointer, detail }) => (
+        <Text key={`${pointer} ${detail}`} size="sm" className={styles.fault}>
+          {detail}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
+/** How many calls of each link failed and wait; none for a role that may not see them. */
+function useFailed(): ReadonlyMap<string, number> {
+  const mayRead = useMay('Setup')
+  const calls = useLive({
+    key: ['failed-calls'],
+    read: listFailedCalls,
+    everyMs: listEveryMs,
+    enabled: mayRead,
+  })
+  const counts = new Map<string, number>()
+  for (const { link } of calls.data ?? []) {
+    if (link !== null) counts.set(link, (counts.get(link) ?? 0) + 1)
+  }
+  return counts
+}

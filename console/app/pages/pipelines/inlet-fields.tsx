@@ -1,0 +1,105 @@
+import { NativeSelect } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import type { InsightFunction } from '../../api/modules.ts'
+import { listFitting } from '../../api/pipelines.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { translated } from '../../ui/translated.ts'
+import { shownUnit } from '../../ui/words.ts'
+import { type Source, sourceOf } from './document.ts'
+import { misfitOf } from './fit.ts'
+import type { LinkFormProps } from './link-form.tsx'
+
+const texts = defineTexts(
+  {
+    choose: 'choose a signal',
+    misfit: (is: string, wanted: string) => `${is}, not ${wanted}`,
+    own: 'made by this link',
+    takes: 'Takes',
+    anything: 'anything',
+  },
+  {
+    de: {
+      choose: 'Signal wählen',
+      misfit: (is: string, wanted: string) => `${is}, nicht ${wanted}`,
+      own: 'von dieser Verknüpfung selbst',
+      takes: 'Nimmt',
+      anything: 'Beliebiges',
+    },
+  },
+)
+
+type Props = LinkFormProps & {
+  readonly described: InsightFunction
+  readonly faultAt: (place: string) => string | undefined
+}
+
+const fittingEveryMs = 8_000
+
+/** A choice for each inlet: what does not fit cannot be chosen, and the reason stands beside it. */
+export function InletFields(props: Props) {
+  const { described, link, asset, draft, sources, faultAt, onChange } = props
+  const t = useTexts(texts)
+  const fitting = useFitting(props)
+  const inlets = link.inlets ?? []
+  const choose = (at: number, id: string) => {
+    const source = sources.find((one) => one.id === id)
+    const next = described.inlets.map((_, index) => inlets[index] ?? {})
+    next[at] = source?.inlet ?? {}
+    onChange(link.key, { inlets: next })
+  }
+  return described.inlets.map((inlet, at) => {
+    const current = sourceOf(inlets[at], asset.signals, draft)
+    const options = sources.map((source) => {
+      const why = source.id === current ? undefined : whyNot(source, at)
+      const label = why === undefined ? source.name : `${source.name} (${why})`
+      return { value: source.id, label, disabled: why !== undefined }
+    })
+    const kind = [
+      inlet.primitiveType ?? t.anything,
+      ...inlet.dataType,
+      ...inlet.dataUnit.map(shownUnit),
+    ].join(', ')
+    const about = inlet.description ?? ''
+    const description = translated(inlet.translations, 'description', about)
+    return (
+      <NativeSelect
+        key={inlet.name}
+        size="xs"
+        label={translated(inlet.translations, 'name', inlet.name)}
+        description={`${description} ${t.takes}: ${kind}`.trim()}
+        error={faultAt(`/inlets/${at}`)}
+        value={current}
+        data={[{ value: '', label: t.choose }, ...options]}
+        onChange={(event) => choose(at, event.currentTarget.value)}
+      />
+    )
+  })
+
+  function whyNot(source: Source, at: number): string | undefined {
+    const inlet = described.inlets[at]
+    if (inlet === undefined) return undefined
+    if (source.by === link.key) return t.own
+    const signal = asset.signals.find(({ id }) => `signal:${id}` === source.id)
+    const known = fitting[at]
+    const isRefused = signal !== undefined && known !== undefined && !known.includes(signal.id)
+    const misfit = misfitOf(inlet, source, signal, isRefused)
+    return misfit === undefined ? undefined : t.misfit(misfit.is, misfit.wanted)
+  }
+}
+
+/** What the server says of the signals that are there: their ids by the number of the inlet. */
+function useFitting({ described, link, asset }: Props) {
+  const { client } = useSignedIn()
+  const { moduleId = '', functionId = '', groupId } = link
+  const of = { assetId: asset.id, moduleId, functionId, groupId: groupId || null }
+  const answers = useQueries({
+    queries: described.inlets.map((_, inlet) => ({
+      queryKey: ['fitting', of, inlet],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        listFitting(client, { ...of, inlet }, signal),
+      refetchInterval: fittingEveryMs,
+    })),
+  })
+  return answers.map(({ data }) => data)
+}

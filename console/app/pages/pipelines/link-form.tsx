@@ -1,0 +1,140 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { AssetDetail } from '../../api/signals.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { translated } from '../../ui/translated.ts'
+import { ConstantFields } from './constant-fields.tsx'
+import type { Shown } from './diagram.tsx'
+import { type DraftLink, functionKey } from './document.ts'
+import { InletFields } from './inlet-fields.tsx'
+import styles from './pipelines.module.css'
+import { pipelineTexts } from './texts.ts'
+import { TraceDialog } from './trace-dialog.tsx'
+
+const texts = defineTexts(
+  {
+    name: 'Name',
+    enabled: 'It runs',
+    remove: 'Remove this link',
+    unknown: 'Its module does not describe this function now. It runs as before.',
+    trace: (name: string) => `Trace the newest value of ${name}`,
+  },
+  {
+    de: {
+      name: 'Name',
+      enabled: 'Sie läuft',
+      remove: 'Diese Verknüpfung entfernen',
+      unknown: 'Ihr Modul beschreibt diese Funktion zurzeit nicht. Sie läuft weiter wie bisher.',
+      trace: (name: string) => `Neuesten Wert von ${name} verfolgen`,
+    },
+  },
+)
+
+export type LinkFormProps = Omit<Shown, 'signals'> & {
+  readonly link: DraftLink
+  readonly asset: AssetDetail
+  readonly onChange: (key: string, part: Partial<DraftLink>) => void
+  readonly onRemove: (key: string) => void
+}
+
+/** Everything of a link that can be changed, each fault at its field. */
+export function LinkForm(props: LinkFormProps) {
+  const { link, functions, faults, onChange, onRemove } = props
+  const t = useTexts(texts)
+  const words = useTexts(pipelineTexts)
+  const described = functions.get(functionKey(link))
+  const own = faults.get(link.key) ?? []
+  const faultAt = (place: string) => own.find(({ pointer }) => pointer === place)?.detail
+  const atField = /^\/(name$|inlets\/\d+|constants\/)/
+  return (
+    <Stack gap="sm" component="section" aria-label={link.name}>
+      <Title order={2} size="h5" className={styles.name}>
+        {link.name}
+      </Title>
+      {described === undefined ? (
+        <Text size="sm">{t.unknown}</Text>
+      ) : (
+        <>
+          <span>
+            <Badge tone="note">{words[described.type]}</Badge>
+          </span>
+          <Text size="sm" c="dimmed" className={styles.name}>
+            {translated(described.translations, 'description', described.description)}
+          </Text>
+        </>
+      )}
+      {own
+        .filter(({ pointer }) => !atField.test(pointer))
+        .map(({ detail }) => (
+          <Text key={detail} size="sm" role="alert" className={styles.fault}>
+            {detail}
+          </Text>
+        ))}
+      <TextInput
+        label={t.name}
+        size="xs"
+        value={link.name ?? ''}
+        error={faultAt('/name')}
+        onChange={(event) => onChange(link.key, { name: event.currentTarget.value })}
+      />
+      {described !== undefined && (
+        <>
+          <InletFields {...props} described={described} faultAt={faultAt} />
+          <ConstantFields
+            described={described}
+            values={link.constants ?? {}}
+            faultAt={faultAt}
+            onChange={(constants) => onChange(link.key, { constants })}
+          />
+        </>
+      )}
+      <Checkbox
+        label={t.enabled}
+        size="xs"
+        checked={link.enabled !== false}
+        onChange={(event) => onChange(link.key, { enabled: event.currentTarget.checked })}
+      />
+      <Traces {...props} />
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="bin" size={14} />}
+          onClick={() => onRemove(link.key)}
+        >
+          {t.remove}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** The signals that the link makes, each with the way of its newest value. */
+function Traces({ link, asset }: LinkFormProps) {
+  const t = useTexts(texts)
+  const [traced, setTraced] = useState<string>()
+  const made = asset.signals.filter(
+    ({ source, lastValue }) => link.id !== undefined && source?.linkId === link.id && lastValue,
+  )
+  if (made.length === 0) return null
+  return (
+    <>
+      {made.map(({ id, name }) => (
+        <Button
+          key={id}
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="flow" size={14} />}
+          onClick={() => setTraced(id)}
+        >
+          <span className={styles.cut}>{t.trace(name)}</span>
+        </Button>
+      ))}
+      {traced !== undefined && (
+        <TraceDialog key={traced} signal={traced} onClose={() => setTraced(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import { NativeSelect, Paper, Text, TextInput, Title, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import type { InsightFunction } from '../../api/modules.ts'
+import { listPalette } from '../../api/pipelines.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { translated } from '../../ui/translated.ts'
+import type { Functions } from './document.ts'
+import styles from './pipelines.module.css'
+import { pipelineTexts } from './texts.ts'
+
+const paletteEveryMs = 8_000
+
+const texts = defineTexts(
+  {
+    title: 'Functions',
+    module: 'Module',
+    group: 'Group',
+    find: 'Find a function',
+    add: (name: string) => `Add ${name}`,
+  },
+  {
+    de: {
+      title: 'Funktionen',
+      module: 'Modul',
+      group: 'Gruppe',
+      find: 'Funktion suchen',
+      add: (name: string) => `${name} hinzufügen`,
+    },
+  },
+)
+
+type Chosen = { readonly moduleId: string; readonly groupId: string }
+
+type Props = {
+  readonly chosen: Chosen
+  readonly onChoose: (chosen: Chosen) => void
+  readonly functions: Functions
+  readonly onAdd: (described: InsightFunction) => void
+}
+
+/** The functions of a module, by what they are for; a press adds one to the pipeline. */
+export function Palette({ chosen, onChoose, functions, onAdd }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(pipelineTexts)
+  const [text, setText] = useState('')
+  const modules = useLive({ key: ['palette'], read: listPalette, everyMs: paletteEveryMs })
+  const module = modules.data?.find(({ id }) => id === chosen.moduleId)
+  const of = [...functions].flatMap(([key, one]) =>
+    key.startsWith(`${chosen.moduleId}/`) ? [one] : [],
+  )
+  const found = of.filter(({ name, description }) =>
+    `${name} ${description}`.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  return (
+    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.palette}>
+      <Title order={2} size="h5">
+        {t.title}
+      </Title>
+      {modules.error !== null && <Trouble error={modules.error} />}
+      <NativeSelect
+        label={t.module}
+        size="xs"
+        value={chosen.moduleId}
+        data={(modules.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(event) => onChoose({ moduleId: event.currentTarget.value, groupId: '' })}
+      />
+      {module?.groupIdRequired === true && (
+        <TextInput
+          label={t.group}
+          size="xs"
+          value={chosen.groupId}
+          onChange={({ currentTarget }) => onChoose({ ...chosen, groupId: currentTarget.value })}
+        />
+      )}
+      <TextInput
+        aria-label={t.find}
+        placeholder={t.find}
+        size="xs"
+        mt="xs"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {(['transform', 'rule', 'action'] as const).map((type) => (
+        <Kind
+          key={type}
+          title={words[type]}
+          all={found.filter((one) => one.type === type)}
+          onAdd={onAdd}
+        />
+      ))}
+    </Paper>
+  )
+}
+
+type KindProps = Pick<Props, 'onAdd'> & {
+  readonly title: string
+  readonly all: readonly InsightFunction[]
+}
+
+function Kind({ title, all, onAdd }: KindProps) {
+  const t = useTexts(texts)
+  if (all.length === 0) return null
+  return (
+    <>
+      <Text size="sm" c="dimmed" mt="xs">
+        {title}
+      </Text>
+      <ul className={styles.functions} aria-label={title}>
+        {all.map((one) => {
+          const name = translated(one.translations, 'name', one.name)
+          return (
+            <li key={one.id}>
+              <UnstyledButton
+                className={styles.function}
+                aria-label={t.add(name)}
+                title={translated(one.translations, 'description', one.description)}
+                onClick={() => onAdd(one)}
+              >
+                {name}
+              </UnstyledButton>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

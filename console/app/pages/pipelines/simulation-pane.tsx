@@ -1,0 +1,146 @@
+import { Button, Group, NativeSelect, Paper, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { type Simulation, simulatePipeline } from '../../api/pipelines.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { serverNowUs } from '../../ui/clock.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+import { useSubmit } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { moment, shownValue } from '../../ui/words.ts'
+import { changeOf, type Draft } from './document.ts'
+import styles from './pipelines.module.css'
+
+const hourUs = 3_600_000_000
+const ranges = { hour: hourUs, day: 24 * hourUs, week: 168 * hourUs } as const
+type RangeName = keyof typeof ranges
+
+const texts = defineTexts(
+  {
+    title: 'Simulate before saving',
+    intro: 'What was recorded goes through this pipeline and the saved one. Nothing is stored.',
+    range: 'Recorded in',
+    hour: 'the last hour',
+    day: 'the last day',
+    week: 'the last 7 days',
+    run: 'Simulate',
+    values: (count: number) => `${count} recorded values went through.`,
+    fired: (name: string, count: number, live: number) =>
+      `${name}: would have fired ${times(count, 'time', 'times')} (saved pipeline: ${live})`,
+    acted: (name: string, count: number, live: number) =>
+      `${name}: would have run ${times(count, 'time', 'times')} (saved pipeline: ${live})`,
+    differs: (name: string, count: number) =>
+      `${name}: ${times(count, 'value differs', 'values differ')}`,
+    first: (at: string, live: string, changed: string) => `first at ${at}: ${live}, now ${changed}`,
+    same: 'No signal, rule or action differs from the saved pipeline.',
+    failed: (name: string, count: number, reason: string) =>
+      `${name}: ${times(count, 'call failed', 'calls failed')}: ${reason}`,
+  },
+  {
+    de: {
+      title: 'Vor dem Speichern simulieren',
+      intro:
+        'Aufgezeichnete Werte laufen durch diese und durch die gespeicherte Pipeline. ' +
+        'Nichts davon wird gespeichert.',
+      range: 'Aufgezeichnet in',
+      hour: 'der letzten Stunde',
+      day: 'den letzten 24 Stunden',
+      week: 'den letzten 7 Tagen',
+      run: 'Simulieren',
+      values: (count: number) => `${count} aufgezeichnete Werte sind durchgelaufen.`,
+      fired: (name: string, count: number, live: number) =>
+        `${name}: hätte ${count}-mal ausgelöst (gespeicherte Pipeline: ${live})`,
+      acted: (name: string, count: number, live: number) =>
+        `${name}: wäre ${count}-mal gelaufen (gespeicherte Pipeline: ${live})`,
+      differs: (name: string, count: number) =>
+        `${name}: ${times(count, 'Wert weicht', 'Werte weichen')} ab`,
+      first: (at: string, live: string, changed: string) =>
+        `zuerst am ${at}: ${live}, jetzt ${changed}`,
+      same: 'Kein Signal, keine Regel und keine Aktion weicht von der gespeicherten Pipeline ab.',
+      failed: (name: string, count: number, reason: string) =>
+        `${name}: ${times(count, 'Aufruf ist', 'Aufrufe sind')} fehlgeschlagen: ${reason}`,
+    },
+  },
+)
+
+function times(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`
+}
+
+type Props = { readonly asset: string; readonly draft: Draft }
+
+/** Runs recorded values through the pipeline as it is edited, beside the one that is saved. */
+export function SimulationPane({ asset, draft }: Props) {
+  const t = useTexts(texts)
+  const { client } = useSignedIn()
+  const [found, setFound] = useState<Simulation>()
+  const [range, setRange] = useState<RangeName>('day')
+  const { error, isBusy, submit } = useSubmit(async () => {
+    setFound(undefined)
+    const to = serverNowUs()
+    const change = changeOf(draft)
+    setFound(await simulatePipeline(client, asset, { from: to - ranges[range], to, change }))
+  })
+  return (
+    <Paper component="section" aria-label={t.title} withBorder p="md" mt="md">
+      <Title order={2} size="h5">
+        {t.title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t.intro}
+      </Text>
+      <form onSubmit={submit}>
+        <Group gap="xs" align="end" mt="xs">
+          <NativeSelect
+            label={t.range}
+            size="xs"
+            value={range}
+            data={rangeNames.map((name) => ({ value: name, label: t[name] }))}
+            onChange={({ currentTarget: { value } }) =>
+              setRange(rangeNames.find((name) => name === value) ?? 'day')
+            }
+          />
+          <Button type="submit" size="xs" loading={isBusy}>
+            {t.run}
+          </Button>
+        </Group>
+      </form>
+      {error !== undefined && <Trouble error={error} />}
+      <div role="status">{found !== undefined && <Result found={found} />}</div>
+    </Paper>
+  )
+}
+
+const rangeNames = ['hour', 'day', 'week'] as const
+
+function Result({ found }: { readonly found: Simulation }) {
+  const t = useTexts(texts)
+  const { live, changed, difference, notes, values } = found
+  const rules = changed.rules.map(({ linkId, name, fired }) => {
+    const before = live.rules.find((one) => one.linkId === linkId)?.fired ?? 0
+    return t.fired(name, fired, before)
+  })
+  const actions = changed.actions.map(({ linkId, name, count }) => {
+    const before = live.actions.find((one) => one.linkId === linkId)?.count ?? 0
+    return t.acted(name, count, before)
+  })
+  const signals = difference.signals.map(({ name, count, first }) => {
+    const before = shownValue(first.live ?? null, null)
+    const after = shownValue(first.changed ?? null, null)
+    return `${t.differs(name, count)}, ${t.first(moment(first.ts), before, after)}`
+  })
+  const failures = changed.failures.map(({ name, count, reason }) => t.failed(name, count, reason))
+  const { rules: ruleTimes, actions: actionTimes } = difference
+  const differs = [ruleTimes, actionTimes, difference.signals].some((list) => list.length > 0)
+  return (
+    <>
+      <Text size="sm" mt="xs">
+        {t.values(values)} {!differs && t.same}
+      </Text>
+      <ul className={styles.results}>
+        {[...rules, ...actions, ...signals, ...failures, ...notes].map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </>
+  )
+}

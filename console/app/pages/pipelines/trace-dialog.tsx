@@ -1,0 +1,110 @@
+import { Loader, Modal, Text } from '@mantine/core'
+import { type Trace, traceNewest } from '../../api/pipelines.ts'
+import { Trouble } from '../../components/trouble.tsx'
+import { useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { moment, shownValue } from '../../ui/words.ts'
+import styles from './pipelines.module.css'
+
+const traceEveryMs = 8_000
+const usPerMs = 1_000
+
+const texts = defineTexts(
+  {
+    title: 'The way of the newest value',
+    close: 'Close',
+    write: (device: string, at: string) => `${device} wrote it; stored at ${at}.`,
+    took: (ms: string) => `It took ${ms} ms.`,
+    call: (tries: number) => `Called (${tries} ${tries === 1 ? 'try' : 'tries'}).`,
+    level: (from: number, to: number) => `Its level went from ${from} to ${to}.`,
+    sent: (solution: string) => `A notification was sent by ${solution}.`,
+    script: (handler: string) => `The script ${handler} ran.`,
+    failed: (reason: string) => `A call failed and waits: ${reason}`,
+  },
+  {
+    de: {
+      title: 'Der Weg des neuesten Wertes',
+      close: 'Schließen',
+      write: (device: string, at: string) => `${device} hat ihn geschrieben; gespeichert ${at}.`,
+      took: (ms: string) => `Das dauerte ${ms} ms.`,
+      call: (tries: number) => `Aufgerufen (${tries} ${tries === 1 ? 'Versuch' : 'Versuche'}).`,
+      level: (from: number, to: number) => `Ihre Stufe ging von ${from} auf ${to}.`,
+      sent: (solution: string) => `${solution} hat eine Benachrichtigung gesendet.`,
+      script: (handler: string) => `Das Skript ${handler} lief.`,
+      failed: (reason: string) => `Ein Aufruf schlug fehl und wartet: ${reason}`,
+    },
+  },
+)
+
+type Step = Trace['steps'][number]
+
+type Props = { readonly signal: string; readonly onClose: () => void }
+
+/** The newest value of a signal, from the write of a device to all that it led to. */
+export function TraceDialog({ signal, onClose }: Props) {
+  const t = useTexts(texts)
+  const trace = useLive({
+    key: ['trace', signal],
+    read: (client) => traceNewest(client, signal),
+    everyMs: traceEveryMs,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t.title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
+      {trace.error !== null && <Trouble error={trace.error} />}
+      {trace.isPending && <Loader size="sm" />}
+      {trace.data !== undefined && (
+        <>
+          <Text size="sm" className={styles.name}>
+            {pointText(trace.data.value)}
+          </Text>
+          <ol className={styles.results} aria-label={t.title}>
+            {trace.data.steps.map((step, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and an order
+              <li key={at}>
+                <StepText step={step} />
+              </li>
+            ))}
+          </ol>
+          {trace.data.notes.map((note) => (
+            <Text key={note} size="sm" c="dimmed">
+              {note}
+            </Text>
+          ))}
+        </>
+      )}
+    </Modal>
+  )
+}
+
+function pointText({ name, value, ts }: Trace['value']): string {
+  return `${name}: ${shownValue(value ?? null, null)} (${moment(ts)})`
+}
+
+function StepText({ step }: { readonly step: Step }) {
+  const t = useTexts(texts)
+  switch (step.kind) {
+    case 'write':
+      return t.write(step.identity, moment(step.at))
+    case 'function': {
+      const took = step.duration_us === null ? '' : t.took(`${step.duration_us / usPerMs}`)
+      const values = (points: typeof step.inputs) => points.map(pointText).join('; ')
+      return `${step.name}: ${values(step.inputs)} → ${values(step.outputs)}. ${took}`
+    }
+    case 'call':
+      return `${step.name}: ${t.call(step.tries)} ${t.took(`${step.duration_us / usPerMs}`)}`
+    case 'status':
+      return `${step.name}: ${t.level(step.previous, step.level)}`
+    case 'notification':
+      return `${step.name}: ${t.sent(step.solution)}`
+    case 'script_call':
+      return t.script(`${step.solution}/${step.handler}`)
+    case 'failed_call':
+      return `${step.name}: ${t.failed(step.reason)}`
+  }
+}
