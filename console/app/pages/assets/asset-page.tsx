@@ -1,7 +1,8 @@
-import { Tabs } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Button, Tabs } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type AssetDetail, readAsset } from '../../api/signals.ts'
 import { AssetStatus } from '../../components/asset-status.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
@@ -25,6 +26,7 @@ const texts = defineTexts(
     conditions: 'Conditions',
     history: 'Events and log',
     location: 'Location',
+    pipeline: 'Pipeline',
     gone: 'There is no such asset.',
   },
   {
@@ -36,6 +38,7 @@ const texts = defineTexts(
       conditions: 'Zustände',
       history: 'Ereignisse und Protokoll',
       location: 'Ort',
+      pipeline: 'Pipeline',
       gone: 'Diese Anlage gibt es nicht.',
     },
   },
@@ -82,6 +85,15 @@ export function AssetPage() {
     <>
       <PageHead title={asset.name}>
         <AssetStatus status={asset.status} />
+        <Button
+          component={Link}
+          to={`/assets/${encodeURIComponent(id)}/pipeline`}
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="flow" />}
+        >
+          {t.pipeline}
+        </Button>
         {mayChange && (
           <AssetMenu asset={asset} onRemoved={() => void navigate({ to: '/assets' })} />
         )}
