@@ -1,5 +1,8 @@
 import { useTimed } from '../ui/clock.ts'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import { ago, moment } from '../ui/words.ts'
+
+const texts = defineTexts({ never: 'never' }, { de: { never: 'nie' } })
 
 type Props = {
   /** Microseconds since 1970; null for never. */
@@ -8,8 +11,9 @@ type Props = {
 }
 
 /** The time since a moment; the moment itself on hovering. */
-export function Age({ at, never = 'never' }: Props) {
-  const text = useTimed((nowUs) => (at === null ? never : ago(at, nowUs)))
+export function Age({ at, never }: Props) {
+  const t = useTexts(texts)
+  const text = useTimed((nowUs) => (at === null ? (never ?? t.never) : ago(at, nowUs)))
   if (at === null) return <span>{text}</span>
   return (
     <time dateTime={new Date(at / 1_000).toISOString()} title={moment(at)}>

@@ -1,7 +1,31 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useTimed } from '../ui/clock.ts'
+import { currentLanguage, defineTexts, useTexts } from '../ui/texts.ts'
 import { ago } from '../ui/words.ts'
 import { Badge } from './badge.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'When the oldest of what is shown was read from the server',
+    nothing: 'Nothing can be read',
+    reading: 'Reading',
+    read: (age: string) => `read ${age}`,
+    old: (read: string) => `Not current: ${read}`,
+    part: (read: string) => `Live in part: ${read}`,
+    live: (read: string) => `Live: ${read}`,
+  },
+  {
+    de: {
+      title: 'Wann das Älteste von dem, was zu sehen ist, vom Server gelesen wurde',
+      nothing: 'Nichts ist lesbar',
+      reading: 'Wird gelesen',
+      read: (age: string) => `gelesen ${age}`,
+      old: (read: string) => `Nicht aktuell: ${read}`,
+      part: (read: string) => `Teils aktuell: ${read}`,
+      live: (read: string) => `Aktuell: ${read}`,
+    },
+  },
+)
 
 /** A read that is older than this is not called live, whatever the reason. */
 const liveMsMax = 10_000
@@ -10,6 +34,7 @@ type Reading = { readonly tone: 'good' | 'care' | 'bad' | 'quiet'; readonly text
 
 /** When the oldest thing on the page was read, and whether reading goes on. */
 export function LiveState() {
+  const t = useTexts(texts)
   const queries = useQueryClient()
   // One text, so that the clock compares it; both halves come back out of it.
   const reading = useTimed(() => JSON.stringify(readingOf(queries)))
@@ -18,32 +43,29 @@ export function LiveState() {
     <Badge
       tone={tone}
       icon={tone === 'good' ? 'check' : tone === 'quiet' ? 'clock' : 'warning'}
-      title="When the oldest of what is shown was read from the server"
+      title={t.title}
     >
       {text}
     </Badge>
   )
 }
 
+/** What is read seldom, such as the role, does not count: it is not live by itself. */
 function readingOf(queries: QueryClient): Reading {
+  const t = texts[currentLanguage()]
   const states = queries
     .getQueryCache()
     .findAll({ type: 'active' })
+    .filter(({ meta }) => typeof meta?.everyMs === 'number' && meta.everyMs < liveMsMax)
     .map(({ state }) => state)
   const readAt = states.filter(({ data }) => data !== undefined).map((one) => one.dataUpdatedAt)
   const failed = states.some(({ error }) => error !== null)
   const isOut = states.every(({ error }) => error !== null)
   if (readAt.length === 0) {
-    return failed
-      ? { tone: 'bad', text: 'Nothing can be read' }
-      : { tone: 'quiet', text: 'Reading' }
+    return failed ? { tone: 'bad', text: t.nothing } : { tone: 'quiet', text: t.reading }
   }
   const oldest = Math.min(...readAt)
-  const read = `read ${ago(oldest * 1_000, Date.now() * 1_000)}`
-  if (isOut || Date.now() - oldest > liveMsMax) {
-    return { tone: 'bad', text: `Not current: ${read}` }
-  }
-  return failed
-    ? { tone: 'care', text: `Live in part: ${read}` }
-    : { tone: 'good', text: `Live: ${read}` }
+  const read = t.read(ago(oldest * 1_000, Date.now() * 1_000))
+  if (isOut || Date.now() - oldest > liveMsMax) return { tone: 'bad', text: t.old(read) }
+  return failed ? { tone: 'care', text: t.part(read) } : { tone: 'good', text: t.live(read) }
 }

@@ -1,6 +1,12 @@
 import { Code, CopyButton, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './next-step.module.css'
+
+const texts = defineTexts(
+  { copy: 'Copy the command', copied: 'Copied' },
+  { de: { copy: 'Befehl kopieren', copied: 'Kopiert' } },
+)
 
 type Props = { readonly children: ReactNode; readonly command?: string }
 
@@ -25,11 +31,12 @@ export function NextStep({ children, command }: Props) {
 }
 
 function Copy({ text }: { readonly text: string }) {
+  const t = useTexts(texts)
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
         <UnstyledButton className={styles.copy} onClick={copy}>
-          {copied ? 'Copied' : 'Copy the command'}
+          {copied ? t.copied : t.copy}
         </UnstyledButton>
       )}
     </CopyButton>

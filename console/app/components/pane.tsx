@@ -2,8 +2,11 @@ import { Paper, Skeleton, Stack, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { isOutage } from '../ui/errors.ts'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './pane.module.css'
 import { Trouble } from './trouble.tsx'
+
+const texts = defineTexts({ reading: 'Reading' }, { de: { reading: 'Wird gelesen' } })
 
 type Props<Data> = {
   readonly title: string
@@ -39,8 +42,9 @@ export function Pane<Data>({ title, aside, tools, query, children }: Props<Data>
 }
 
 function Waiting() {
+  const t = useTexts(texts)
   return (
-    <Stack gap="xs" mt="xs" role="status" aria-label="Reading">
+    <Stack gap="xs" mt="xs" role="status" aria-label={t.reading}>
       <Skeleton height={18} />
       <Skeleton height={18} width="80%" />
       <Skeleton height={18} width="60%" />

@@ -1,6 +1,12 @@
 import { Alert, Code, Text } from '@mantine/core'
 import { wordsOf } from '../ui/errors.ts'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Icon } from './icon.tsx'
+
+const texts = defineTexts(
+  { before: 'What is shown was read before.' },
+  { de: { before: 'Was zu sehen ist, wurde vorher gelesen.' } },
+)
 
 type Props = {
   readonly error: Error
@@ -10,6 +16,7 @@ type Props = {
 
 /** A problem in words, with the code of the API. */
 export function Trouble({ error, isShown = false }: Props) {
+  const t = useTexts(texts)
   const { title, message, code } = wordsOf(error)
   return (
     <Alert
@@ -25,7 +32,7 @@ export function Trouble({ error, isShown = false }: Props) {
       </Text>
       {isShown && (
         <Text size="sm" c="var(--mantine-color-text)">
-          What is shown was read before.
+          {t.before}
         </Text>
       )}
     </Alert>

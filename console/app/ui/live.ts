@@ -52,6 +52,7 @@ export function useLive<Data>({
   return useQuery<Data>({
     queryKey: key,
     queryFn: ({ signal }) => read(client, signal),
+    meta: { everyMs },
     enabled,
     refetchInterval: ({ state }) => (state.error === null ? everyMs : pauseAfter(state.error)),
     ...(keepsBefore ? { placeholderData: keepPreviousData } : {}),

@@ -16,8 +16,9 @@ export type TextsOf<Source extends Texts> = Readonly<Record<Language, Translated
 
 const key = 'millrace.language'
 const listeners = new Set<() => void>()
-let current: Language = preset()
-apply(current)
+/** The requests of the console are also run without a browser, which has no choice. */
+let current: Language = typeof document === 'undefined' ? 'en' : preset()
+if (typeof document !== 'undefined') apply(current)
 
 /** The texts of a part of the console: a text that a language lacks is a type error. */
 export function defineTexts<Source extends Texts>(

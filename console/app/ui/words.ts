@@ -1,3 +1,5 @@
+import { currentLanguage, defineTexts } from './texts.ts'
+
 const secondUs = 1_000_000
 const units = [
   ['d', 86_400],
@@ -6,14 +8,17 @@ const units = [
   ['s', 1],
 ] as const
 
+const texts = defineTexts(
+  { now: 'now', ago: (time: string) => `${time} ago` },
+  { de: { now: 'jetzt', ago: (time: string) => `vor ${time}` } },
+)
+
 /** Returns the time since a moment in its largest unit: `3 min ago`. */
 export function ago(atUs: number, nowUs: number): string {
+  const t = texts[currentLanguage()]
   const seconds = Math.floor((nowUs - atUs) / secondUs)
-  if (seconds < 1) return 'now'
-  for (const [name, size] of units) {
-    if (seconds >= size) return `${Math.floor(seconds / size)} ${name} ago`
-  }
-  return 'now'
+  const unit = units.find(([, size]) => seconds >= size)
+  return unit === undefined ? t.now : t.ago(`${Math.floor(seconds / unit[1])} ${unit[0]}`)
 }
 
 /** A moment in full, in the reader's own time zone. */

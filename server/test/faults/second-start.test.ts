@@ -171,8 +171,8 @@ describe('data of another version', () => {
     atEnd(t, () => first.stop())
     const dataDir = settings.MILLRACE_DATA
     const database = await openDatabase({ url: undefined, dataDir, owner: false, logger })
-    const last = 'delete from database_migration where name = (select max(name) from $1)'
-    await database.run(last.replace('$1', 'database_migration'))
+    // One that is not marked to run beside a server, and those that follow it.
+    await database.run("delete from database_migration where name >= '0105_assets.sql'")
     const command = run(t, settings, 'ledger', 'verify')
     assert.equal(await command.end(), 1)
     assert.match(command.printed(), new RegExp(`serve from them: .*process ${first.pid} on `))
