@@ -119,6 +119,7 @@ const checks: Readonly<Record<string, Page>> = {
 
 /** Pages without a test here, and why. */
 const others: Readonly<Record<string, string>> = {
+  'console.md': 'the pages of the console are tested in a browser: console/*.test.ts',
   'graph.md': 'graph-page.test.ts fills an instance for it',
   'device-api.md': 'its blocks are requests, and no commands',
 }
