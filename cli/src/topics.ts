@@ -2,6 +2,7 @@
 export const topics: Readonly<Record<string, string>> = {
   asset: 'Assets, and files of them.',
   audit: 'The audit log: who did what, from where.',
+  authority: "The instance's certificate authority: export it, or take another.",
   business: 'The businesses of an instance, for its operator.',
   ca: "A connector's own certificate authority.",
   connector: 'Connectors: settings, devices, logs, certificates.',
