@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type AssetDetail, readAsset } from '../../api/signals.ts'
 import { AssetStatus } from '../../components/asset-status.tsx'
@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
+import { Views } from '../../components/views.tsx'
 import { isOutage } from '../../ui/errors.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
@@ -78,9 +79,8 @@ export function AssetPage() {
       </>
     )
   }
-  const chosen = views.find((one) => one.view === view) ?? views[0]
-  const open = (next: string | null) =>
-    navigate({ to: '/assets/$asset/{-$view}', params: { asset: id, view: next ?? undefined } })
+  const open = (next: string | undefined) =>
+    navigate({ to: '/assets/$asset/{-$view}', params: { asset: id, view: next } })
   return (
     <>
       <PageHead title={asset.name}>
@@ -98,20 +98,16 @@ export function AssetPage() {
           <AssetMenu asset={asset} onRemoved={() => void navigate({ to: '/assets' })} />
         )}
       </PageHead>
-      <Tabs value={chosen.view} onChange={open} keepMounted={false}>
-        <Tabs.List aria-label={t.views} mb="sm">
-          {views.map((one) => (
-            <Tabs.Tab key={one.view} value={one.view}>
-              {t[one.view]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {views.map(({ view: name, View }) => (
-          <Tabs.Panel key={name} value={name}>
-            <View asset={asset} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Views
+        label={t.views}
+        chosen={view}
+        onOpen={open}
+        views={views.map(({ view: name, View }) => ({
+          name,
+          title: t[name],
+          content: <View asset={asset} />,
+        }))}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { Tabs } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
+import { Views } from '../../components/views.tsx'
 import { useConnectors } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { CertificatesView } from './certificates-view.tsx'
@@ -62,29 +62,24 @@ export function ConnectorPage() {
       </>
     )
   }
-  const chosen = views.find((one) => one.view === view) ?? views[0]
-  const open = (next: string | null) =>
+  const open = (next: string | undefined) =>
     navigate({
       to: '/connectors/$connector/{-$view}',
-      params: { connector: id, view: next ?? undefined },
+      params: { connector: id, view: next },
     })
   return (
     <>
       <PageHead title={connector.name} />
-      <Tabs value={chosen.view} onChange={open} keepMounted={false}>
-        <Tabs.List aria-label={t.views} mb="sm">
-          {views.map((one) => (
-            <Tabs.Tab key={one.view} value={one.view}>
-              {t[one.view]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {views.map(({ view: name, View }) => (
-          <Tabs.Panel key={name} value={name}>
-            <View connector={connector} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Views
+        label={t.views}
+        chosen={view}
+        onOpen={open}
+        views={views.map(({ view: name, View }) => ({
+          name,
+          title: t[name],
+          content: <View connector={connector} />,
+        }))}
+      />
     </>
   )
 }

@@ -1,16 +1,12 @@
-import { Button, Chip, Group, TextInput } from '@mantine/core'
+import { Chip, Group, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { enums } from '@millrace/client'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
-import type { LineFilter, LineType } from '../../api/logs.ts'
-import { FeedState } from '../../components/feed-state.tsx'
-import { Icon } from '../../components/icon.tsx'
-import { Faint, Line } from '../../components/line.tsx'
+import type { LineType } from '../../api/logs.ts'
+import { FeedView } from '../../components/feed-view.tsx'
 import { LogLines } from '../../components/log-lines.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { isOutage } from '../../ui/errors.ts'
-import { LogFeed, linesMax } from '../../ui/log-feed.ts'
+import { LogFeed } from '../../ui/log-feed.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { LogRange } from './log-range.tsx'
@@ -26,13 +22,6 @@ const texts = defineTexts(
     types: 'Only lines of these types',
     noMatch: 'No line matches.',
     nothing: 'Nothing has happened here yet.',
-    newest: (count: number) => `the newest ${count} lines`,
-    lines: (count: number) => `${count} lines`,
-    paused: (count: string) => `, paused: ${count} new`,
-    many: (count: number) => `${count} or more`,
-    again: 'Try again',
-    resume: 'Resume',
-    pause: 'Pause',
   },
   {
     de: {
@@ -43,13 +32,6 @@ const texts = defineTexts(
       types: 'Nur Zeilen dieser Arten',
       noMatch: 'Keine Zeile passt.',
       nothing: 'Hier ist noch nichts geschehen.',
-      newest: (count: number) => `die neuesten ${count} Zeilen`,
-      lines: (count: number) => `${count} Zeilen`,
-      paused: (count: string) => `, angehalten: ${count} neue`,
-      many: (count: number) => `${count} oder mehr`,
-      again: 'Erneut versuchen',
-      resume: 'Fortsetzen',
-      pause: 'Anhalten',
     },
   },
 )
@@ -78,6 +60,7 @@ export function LogView({ connector, of, only }: Props) {
     () => new LogFeed(client, { connectorId: connector.id, filter }),
     [client, connector.id, filter],
   )
+  const isFiltered = identity !== '' || types.length > 0 || text !== ''
   useEffect(() => {
     feed.start()
     return feed.stop
@@ -104,7 +87,9 @@ export function LogView({ connector, of, only }: Props) {
       </Group>
       {only === undefined && <TypeFilter types={types} onChoose={setTypes} />}
       <LogRange connector={connector} filter={filter}>
-        <Shown feed={feed} filter={filter} />
+        <FeedView feed={feed} nothing={isFiltered ? t.noMatch : t.nothing}>
+          {(lines) => <LogLines lines={lines} />}
+        </FeedView>
       </LogRange>
     </>
   )
@@ -134,47 +119,5 @@ function TypeFilter({ types, onChoose }: TypeProps) {
         ))}
       </Chip.Group>
     </Group>
-  )
-}
-
-function Shown({ feed, filter }: { readonly feed: LogFeed; readonly filter: LineFilter }) {
-  const t = useTexts(texts)
-  const { state, problem, lines, paused, waiting, loaded } = useSyncExternalStore(
-    feed.subscribe,
-    feed.current,
-  )
-  const isFiltered = filter.identity !== '' || filter.types.length > 0 || filter.text !== ''
-  return (
-    <>
-      <Line ends>
-        <Line>
-          <FeedState state={state} />
-          <Faint>
-            {lines.length >= linesMax ? t.newest(linesMax) : t.lines(lines.length)}
-            {paused && t.paused(waiting >= linesMax ? t.many(linesMax) : `${waiting}`)}
-          </Faint>
-        </Line>
-        <Line>
-          {state === 'stopped' && (
-            <Button variant="default" size="xs" onClick={feed.start}>
-              {t.again}
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name={paused ? 'play' : 'pause'} />}
-            onClick={() => feed.setPaused(!paused)}
-          >
-            {paused ? t.resume : t.pause}
-          </Button>
-        </Line>
-      </Line>
-      {problem !== undefined && !isOutage(problem) && (
-        <Trouble error={problem} isShown={lines.length > 0} />
-      )}
-      {lines.length > 0 && <LogLines lines={lines} />}
-      {lines.length === 0 && loaded && <Faint>{isFiltered ? t.noMatch : t.nothing}</Faint>}
-    </>
   )
 }

@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { listSolutions, type Solution } from '../../api/notifications.ts'
 import { deleteSolution } from '../../api/solutions.ts'
@@ -6,6 +5,7 @@ import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
+import { Views } from '../../components/views.tsx'
 import { useChange } from '../../ui/change.ts'
 import { isOutage } from '../../ui/errors.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
@@ -86,11 +86,10 @@ export function SolutionPage() {
       </>
     )
   }
-  const chosen = views.find((one) => one.view === view) ?? views[0]
-  const open = (next: string | null) =>
+  const open = (next: string | undefined) =>
     navigate({
       to: '/solutions/$solution/{-$view}',
-      params: { solution: id, view: next ?? undefined },
+      params: { solution: id, view: next },
     })
   return (
     <>
@@ -98,20 +97,16 @@ export function SolutionPage() {
         <Faint inline>{id}</Faint>
         <RemoveButton solution={solution} />
       </PageHead>
-      <Tabs value={chosen.view} onChange={open} keepMounted={false}>
-        <Tabs.List aria-label={t.views} mb="sm">
-          {views.map((one) => (
-            <Tabs.Tab key={one.view} value={one.view}>
-              {t[one.view]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {views.map(({ view: name, View }) => (
-          <Tabs.Panel key={name} value={name}>
-            <View solution={solution} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <Views
+        label={t.views}
+        chosen={view}
+        onOpen={open}
+        views={views.map(({ view: name, View }) => ({
+          name,
+          title: t[name],
+          content: <View solution={solution} />,
+        }))}
+      />
     </>
   )
 }

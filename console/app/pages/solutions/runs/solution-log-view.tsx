@@ -1,7 +1,7 @@
-import { Button, Chip, Group, Paper, TextInput } from '@mantine/core'
+import { Chip, Group, Paper, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { enums } from '@millrace/client'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import {
   followSolutionLines,
@@ -9,11 +9,7 @@ import {
   type SolutionLine,
   type SolutionLineType,
 } from '../../../api/solution-runs.ts'
-import { FeedState } from '../../../components/feed-state.tsx'
-import { Icon } from '../../../components/icon.tsx'
-import { Faint, Line } from '../../../components/line.tsx'
-import { Trouble } from '../../../components/trouble.tsx'
-import { isOutage } from '../../../ui/errors.ts'
+import { FeedView } from '../../../components/feed-view.tsx'
 import { LineFeed } from '../../../ui/log-feed.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -25,11 +21,6 @@ const texts = defineTexts(
     text: 'Text',
     any: 'any',
     types: 'Only lines of these types',
-    count: (count: number) => `${count} lines`,
-    waiting: (count: number) => `paused: ${count} new`,
-    pause: 'Pause',
-    resume: 'Resume',
-    again: 'Try again',
     noMatch: 'No line matches.',
     none: 'No script of this solution has run yet.',
   },
@@ -38,11 +29,6 @@ const texts = defineTexts(
       text: 'Text',
       any: 'beliebig',
       types: 'Nur Zeilen dieser Arten',
-      count: (count: number) => `${count} Zeilen`,
-      waiting: (count: number) => `angehalten: ${count} neu`,
-      pause: 'Anhalten',
-      resume: 'Fortsetzen',
-      again: 'Erneut versuchen',
       noMatch: 'Keine Zeile passt.',
       none: 'Noch ist kein Skript dieser Lösung gelaufen.',
     },
@@ -95,50 +81,9 @@ export function SolutionLogView({ solution: { id } }: { readonly solution: Solut
           </Chip.Group>
         </Group>
       </Group>
-      <Shown feed={feed} nothing={text !== '' || types.length > 0 ? t.noMatch : t.none} />
+      <FeedView feed={feed} nothing={text !== '' || types.length > 0 ? t.noMatch : t.none}>
+        {(lines) => <SolutionLines lines={lines} />}
+      </FeedView>
     </Paper>
-  )
-}
-
-type ShownProps = { readonly feed: LineFeed<SolutionLine>; readonly nothing: string }
-
-function Shown({ feed, nothing }: ShownProps) {
-  const t = useTexts(texts)
-  const { state, problem, lines, paused, waiting, loaded } = useSyncExternalStore(
-    feed.subscribe,
-    feed.current,
-  )
-  return (
-    <>
-      <Line ends>
-        <Line>
-          <FeedState state={state} />
-          <Faint>
-            {t.count(lines.length)}
-            {paused && `, ${t.waiting(waiting)}`}
-          </Faint>
-        </Line>
-        <Line>
-          {state === 'stopped' && (
-            <Button variant="default" size="xs" onClick={feed.start}>
-              {t.again}
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name={paused ? 'play' : 'pause'} />}
-            onClick={() => feed.setPaused(!paused)}
-          >
-            {paused ? t.resume : t.pause}
-          </Button>
-        </Line>
-      </Line>
-      {problem !== undefined && !isOutage(problem) && (
-        <Trouble error={problem} isShown={lines.length > 0} />
-      )}
-      {lines.length > 0 && <SolutionLines lines={lines} />}
-      {lines.length === 0 && loaded && <Faint>{nothing}</Faint>}
-    </>
   )
 }
