@@ -68,14 +68,8 @@ export function entryFailures(options: EntriesOptions, stage: FailureStage): Sta
     },
     async retry(asker, id, input) {
       const { entry } = await found(asker, id)
-      if (
-        !(await sendAgain(options, asker, {
-          stage,
-          id,
-          again: await againOf(options, entry, input),
-        }))
-      )
-        throw missing()
+      const again = await againOf(options, entry, input)
+      if (!(await sendAgain(options, asker, { stage, id, again }))) throw missing()
     },
     retryAll: (asker) => retryAll(options, asker, stage),
     async discard({ view: { businessId, groups } }, id) {

@@ -83,7 +83,7 @@ export function addConnections(named: Named, connections: () => ConnectionsByPoo
   new Gauge({
     ...named(
       'database_connections',
-      'ConnectionsByPool by pool: in use, idle, what waits for one, and the limit.',
+      'Connections by pool: in use, idle, what waits for one, and the limit.',
     ),
     labelNames: ['pool', 'state'],
     collect() {
