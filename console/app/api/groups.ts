@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
-import type { Dependants } from './people.ts'
+import type { Dependants } from './people/people.ts'
 
 export type Group = components['schemas']['Group']
 

@@ -1,5 +1,5 @@
 import type { DeviceStatus as Status } from '../api/devices.ts'
-import { statusTexts } from '../ui/device-texts.ts'
+import { statusTexts } from '../ui/devices/device-texts.ts'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 import { Badge, type Tone } from './badge.tsx'
 import type { IconName } from './icon.tsx'

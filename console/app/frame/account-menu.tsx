@@ -1,6 +1,6 @@
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { signOut as endSession } from '../api/sessions.ts'
+import { signOut as endSession } from '../api/people/sessions.ts'
 import { Icon } from '../components/icon.tsx'
 import { hasCode } from '../ui/errors.ts'
 import { useSignedIn } from '../ui/session.tsx'

@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { createPageClient } from '../api/client.ts'
-import { readCaller } from '../api/sessions.ts'
+import { readCaller } from '../api/people/sessions.ts'
 import { Trouble } from '../components/trouble.tsx'
 import { LinkPage } from '../pages/signing-in/link-page.tsx'
 import { SignInPage } from '../pages/signing-in/sign-in-page.tsx'

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { Client } from '../api/client.ts'
-import type { Caller } from '../api/sessions.ts'
+import type { Caller } from '../api/people/sessions.ts'
 import type { Shell } from './curl.ts'
 
 /** Who is signed in, in this browser. */

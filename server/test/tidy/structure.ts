@@ -19,7 +19,10 @@ const folderFilesMax = 25
 export function foldersAreSmall(most: Remaining): Check {
   return (files) => {
     const counts = new Map<string, number>()
-    for (const [file] of matching(files, /^server\/(src|test\/(fixtures|tidy))\/.*\.(ts|sql)$/)) {
+    for (const [file] of matching(
+      files,
+      /^(server\/(src|test\/(fixtures|spec|tidy))|console\/app)\/.*\.(tsx?|sql)$/,
+    )) {
       const folder = posix.dirname(file)
       if (/^server\/src\/.*\.test\.ts$/.test(file) || folder.endsWith('/migrations')) continue
       counts.set(folder, (counts.get(folder) ?? 0) + 1)

@@ -1,6 +1,6 @@
 import { Button, Paper, PasswordInput, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
-import { changePassword } from '../../api/own-account.ts'
+import { changePassword } from '../../api/people/own-account.ts'
 import { Faint } from '../../components/line.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'

@@ -7,11 +7,11 @@ import {
   removeSecondStep,
   renewRecoveryCodes,
   type SecondStep,
-} from '../../api/own-account.ts'
-import type { Enrolment } from '../../api/sessions.ts'
+} from '../../api/people/own-account.ts'
+import type { Enrolment } from '../../api/people/sessions.ts'
 import { Badge } from '../../components/badge.tsx'
 import { CopyText } from '../../components/copy-text.tsx'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { useChange } from '../../ui/change.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'

@@ -5,9 +5,9 @@ import {
   endSession,
   listSessions,
   type OpenSession,
-} from '../../api/own-account.ts'
+} from '../../api/people/own-account.ts'
 import { Age } from '../../components/age.tsx'
-import { Confirm } from '../../components/confirm.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table.tsx'

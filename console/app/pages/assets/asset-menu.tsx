@@ -9,7 +9,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Asset, changeAsset, readDependants, removeAsset } from '../../api/assets.ts'
-import { Confirm } from '../../components/confirm.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'

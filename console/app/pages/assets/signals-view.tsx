@@ -5,7 +5,7 @@ import { type AssetDetail, removeSignal, type Signal, type Value } from '../../a
 import { Age } from '../../components/age.tsx'
 import { Level } from '../../components/asset-status.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Confirm } from '../../components/confirm.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { LongText } from '../../components/long-text.tsx'

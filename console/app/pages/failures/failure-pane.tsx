@@ -9,7 +9,7 @@ import {
   type Stage,
 } from '../../api/failures.ts'
 import { Age } from '../../components/age.tsx'
-import { Confirm } from '../../components/confirm.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { type Change, useChange } from '../../ui/change.ts'

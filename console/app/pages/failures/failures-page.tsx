@@ -12,7 +12,7 @@ import {
 } from '../../api/failures.ts'
 import { Age } from '../../components/age.tsx'
 import { Choices } from '../../components/choices.tsx'
-import { Confirm } from '../../components/confirm.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'

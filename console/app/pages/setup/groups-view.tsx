@@ -7,16 +7,13 @@ import {
   readGroupDependants,
   removeGroup,
 } from '../../api/groups.ts'
-import { Confirm } from '../../components/confirm.tsx'
-import { DependantsList } from '../../components/dependants-list.tsx'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { RowMenu } from '../../components/row-menu.tsx'
-import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { useFaultTexts } from './faults.ts'
@@ -100,7 +97,7 @@ export function GroupsView() {
           {what === 'add' && <GroupDialog parent={group} onClose={close} />}
           {what === 'change' && <GroupDialog group={group} onClose={close} />}
           {what === 'move' && group && <MoveDialog {...{ group, groups: found }} onClose={close} />}
-          {what === 'remove' && group && <RemoveDialog group={group} onClose={close} />}
+          {what === 'remove' && group && <RemoveGroup group={group} onClose={close} />}
         </>
       )}
     </Pane>
@@ -249,26 +246,16 @@ function isBelow(group: Group, other: Group, byId: ReadonlyMap<string, Group>): 
   return parent !== undefined && isBelow(parent, other, byId)
 }
 
-function RemoveDialog({ group: { id, name }, onClose }: Pick<MoveProps, 'group' | 'onClose'>) {
+function RemoveGroup({ group: { id, name }, onClose }: Pick<MoveProps, 'group' | 'onClose'>) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(removeGroup)
-  const { data: dependants, error: unread } = useLive({
-    key: ['groups', id, 'dependants'],
-    read: (client, signal) => readGroupDependants(client, id, signal),
-    everyMs: listEveryMs,
-  })
   return (
-    <Confirm
-      opened
+    <RemoveDialog
       title={t.removeTitle(name)}
       action={t.doRemove}
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {t.loss}
-      {unread !== null && <Trouble error={unread} />}
-      {dependants !== undefined && <DependantsList dependants={dependants} />}
-    </Confirm>
+      loss={t.loss}
+      read={readGroupDependants}
+      remove={removeGroup}
+      {...{ id, onClose }}
+    />
   )
 }

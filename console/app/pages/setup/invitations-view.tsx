@@ -7,11 +7,11 @@ import {
   type Rights,
   resendInvitation,
   revokeInvitation,
-} from '../../api/people.ts'
+} from '../../api/people/people.ts'
 import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Confirm } from '../../components/confirm.tsx'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { Pane } from '../../components/pane.tsx'

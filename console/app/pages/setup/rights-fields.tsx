@@ -1,6 +1,6 @@
 import { Checkbox, MultiSelect, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { listRoles, type Rights } from '../../api/people.ts'
+import { listRoles, type Rights } from '../../api/people/people.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'

@@ -8,13 +8,10 @@ import {
   removeUser,
   setPassword,
   type User,
-} from '../../api/people.ts'
-import { Confirm } from '../../components/confirm.tsx'
-import { DependantsList } from '../../components/dependants-list.tsx'
-import { FormDialog } from '../../components/form-dialog.tsx'
-import { Trouble } from '../../components/trouble.tsx'
+} from '../../api/people/people.ts'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { emailFault, passwordFault, useFaultTexts } from './faults.ts'
@@ -147,24 +144,14 @@ export function PasswordDialog({ user: { id, email }, onClose }: Props) {
 
 export function RemoveUserDialog({ user: { id, email }, onClose }: Props) {
   const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>(removeUser)
-  const { data: dependants, error: unread } = useLive({
-    key: ['users', id, 'dependants'],
-    read: (client, signal) => readUserDependants(client, id, signal),
-    everyMs: listEveryMs,
-  })
   return (
-    <Confirm
-      opened
+    <RemoveDialog
       title={t.remove(email)}
       action={t.doRemove}
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ isBusy, error }}
-    >
-      {t.loss}
-      {unread !== null && <Trouble error={unread} />}
-      {dependants !== undefined && <DependantsList dependants={dependants} />}
-    </Confirm>
+      loss={t.loss}
+      read={readUserDependants}
+      remove={removeUser}
+      {...{ id, onClose }}
+    />
   )
 }

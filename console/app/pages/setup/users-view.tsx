@@ -7,7 +7,7 @@ import {
   removeSecondStepOf,
   type User,
   unlockUser,
-} from '../../api/people.ts'
+} from '../../api/people/people.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Faint, Line } from '../../components/line.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Client } from '../../api/client.ts'
-import { requestReset } from '../../api/sessions.ts'
+import { requestReset } from '../../api/people/sessions.ts'
 import { textOf, useSubmit } from '../../ui/submit.ts'
 import { AccountCard } from './account-card.tsx'
 

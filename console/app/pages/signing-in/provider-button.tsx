@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Client } from '../../api/client.ts'
-import { findProvider, type SignInProvider } from '../../api/providers.ts'
+import { findProvider, type SignInProvider } from '../../api/people/providers.ts'
 
 type Props = { readonly client: Client }
 

@@ -1,5 +1,5 @@
 import { Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core'
-import type { Enrolment } from '../../api/sessions.ts'
+import type { Enrolment } from '../../api/people/sessions.ts'
 import { textOf, useSubmit } from '../../ui/submit.ts'
 import styles from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'

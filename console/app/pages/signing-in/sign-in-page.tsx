@@ -2,14 +2,14 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { ApiError } from '@millrace/client'
 import { useEffect, useMemo, useState } from 'react'
 import { type Client, createPageClient } from '../../api/client.ts'
-import { takeSession } from '../../api/providers.ts'
+import { takeSession } from '../../api/people/providers.ts'
 import {
   type Account,
   beginSecondStep,
   type Enrolment,
   type Opened,
   signIn,
-} from '../../api/sessions.ts'
+} from '../../api/people/sessions.ts'
 import { hasCode } from '../../ui/errors.ts'
 import { takeProviderReturn } from '../../ui/provider-return.ts'
 import type { Session } from '../../ui/session.tsx'

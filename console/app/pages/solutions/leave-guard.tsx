@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { Confirm } from '../../components/confirm.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts(

@@ -16,9 +16,9 @@ import {
   readDevice,
   removeDevice,
 } from '../../../../console/app/api/devices.ts'
-import { signIn, signOut } from '../../../../console/app/api/sessions.ts'
+import { signIn, signOut } from '../../../../console/app/api/people/sessions.ts'
 import { readAsset, readCourse } from '../../../../console/app/api/signals.ts'
-import { actionsIn, deviceActions } from '../../../../console/app/ui/device-actions.ts'
+import { actionsIn, deviceActions } from '../../../../console/app/ui/devices/device-actions.ts'
 import { type Feed, LogFeed } from '../../../../console/app/ui/log-feed.ts'
 import { changedPart, draftOf } from '../../../../console/app/ui/settings.ts'
 import { wholeView } from '../../../src/groups/index.ts'

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createPageClient } from '../../../../console/app/api/client.ts'
-import { signIn } from '../../../../console/app/api/sessions.ts'
+import { signIn } from '../../../../console/app/api/people/sessions.ts'
 import { listStaticFiles } from '../../../../console/app/api/solutions.ts'
 import {
   assertAccessible,

@@ -10,11 +10,11 @@ import {
   putDevice,
   removeDevice,
 } from '../../../api/devices.ts'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialogs/confirm.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
-import { actionsIn } from '../../../ui/device-actions.ts'
+import { actionsIn } from '../../../ui/devices/device-actions.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts(

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import type { Point } from '../../../ui/devices/write-history.ts'
 import { shownValue } from '../../../ui/words.ts'
-import type { Point } from '../../../ui/write-history.ts'
 
 type Props = { readonly name: string; readonly unit: string; readonly points: readonly Point[] }
 

@@ -6,10 +6,10 @@ import { listLines } from '../../../api/logs.ts'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
+import { pointsOf } from '../../../ui/devices/write-history.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit } from '../../../ui/words.ts'
-import { pointsOf } from '../../../ui/write-history.ts'
 
 const Plot = lazy(async () => ({ default: (await import('./history-plot.tsx')).HistoryPlot }))
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
 import { type Device, type DeviceFilter, everyDevice } from '../../../api/devices.ts'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialogs/confirm.tsx'
 import {
   type BulkAction,
   type BulkProgress,
@@ -11,7 +11,7 @@ import {
   changeMany,
   isAllowed,
   nothingYet,
-} from '../../../ui/bulk.ts'
+} from '../../../ui/devices/bulk.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 

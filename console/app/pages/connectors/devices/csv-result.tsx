@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { Faint } from '../../../components/line.tsx'
 import { Table } from '../../../components/table.tsx'
+import type { ImportResult } from '../../../ui/devices/whitelist-result.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import type { ImportResult } from '../../../ui/whitelist-result.ts'
 
 const texts = defineTexts(
   {

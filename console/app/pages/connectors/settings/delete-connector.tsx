@@ -8,7 +8,7 @@ import {
   readDependants,
   removeConnector,
 } from '../../../api/connectors.ts'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialogs/confirm.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { type Connector, changeResources, type Resource } from '../../../api/connectors.ts'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialogs/confirm.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { LongText } from '../../../components/long-text.tsx'

@@ -10,10 +10,9 @@ import {
   type ServiceConfiguration,
   type ServiceSettings,
 } from '../../../api/solutions.ts'
-import { Choices } from '../../../components/choices.tsx'
-import { FormDialog } from '../../../components/form-dialog.tsx'
+import { ChoicePane } from '../../../components/choice-pane.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Faint } from '../../../components/line.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -86,7 +85,7 @@ export function ServicesView({ solution: { id: solution } }: { readonly solution
     })
   return (
     <div className={`${panes.panes} ${panes.two}`}>
-      <Pane
+      <ChoicePane
         title={t.title}
         query={services}
         aside={
@@ -94,28 +93,18 @@ export function ServicesView({ solution: { id: solution } }: { readonly solution
             {t.add}
           </Button>
         }
+        none={t.none}
+        keyOf={(one) => one.id}
+        chosen={chosen?.id}
+        onChoose={choose}
       >
-        {(all) =>
-          all.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Choices
-              label={t.title}
-              items={all}
-              keyOf={(one) => one.id}
-              chosen={chosen?.id}
-              onChoose={choose}
-            >
-              {({ script_key: key, service }) => (
-                <>
-                  <span>{key}</span>
-                  <Faint>{service}</Faint>
-                </>
-              )}
-            </Choices>
-          )
-        }
-      </Pane>
+        {({ script_key: key, service }) => (
+          <>
+            <span>{key}</span>
+            <Faint>{service}</Faint>
+          </>
+        )}
+      </ChoicePane>
       {chosen !== undefined && (
         <Pane title={chosen.script_key} query={services}>
           {() => <SettingsForm key={chosen.id} solution={solution} stored={chosen} />}

@@ -8,7 +8,7 @@ import {
   uploadStaticFile,
 } from '../../../api/solutions.ts'
 import { Age } from '../../../components/age.tsx'
-import { FormDialog } from '../../../components/form-dialog.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table.tsx'

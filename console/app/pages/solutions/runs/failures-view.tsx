@@ -11,9 +11,8 @@ import {
   retryFailures,
 } from '../../../api/solution-runs.ts'
 import { Age } from '../../../components/age.tsx'
-import { Choices } from '../../../components/choices.tsx'
+import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
 import { Trouble } from '../../../components/trouble.tsx'
@@ -87,28 +86,18 @@ export function FailuresView({ solution: { id: solution } }: { readonly solution
     })
   return (
     <div className={`${panes.panes} ${panes.two}`}>
-      <Pane
+      <ChoicePane
         title={t.title}
         query={failures}
         aside={count === failuresShown && <Faint inline>{t.newest(count)}</Faint>}
         tools={count > 0 && <ForAll solution={solution} />}
+        none={t.none}
+        keyOf={(one) => one.id}
+        chosen={chosen?.id}
+        onChoose={choose}
       >
-        {(all) =>
-          all.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Choices
-              label={t.title}
-              items={all}
-              keyOf={(one) => one.id}
-              chosen={chosen?.id}
-              onChoose={choose}
-            >
-              {(one) => <Item failure={one} />}
-            </Choices>
-          )
-        }
-      </Pane>
+        {(one) => <Item failure={one} />}
+      </ChoicePane>
       {chosen !== undefined && (
         <Pane title={`${chosen.service}_${chosen.event}`} query={failures}>
           {() => <Correction key={chosen.id} solution={solution} failure={chosen} />}

@@ -2,12 +2,11 @@ import { memo } from 'react'
 import type { SolutionLine } from '../../../api/solution-runs.ts'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
-import styles from '../../../components/log-lines.module.css'
+import styles from '../../../components/log/log-lines.module.css'
+import { When } from '../../../components/log/log-lines.tsx'
 import { LongText } from '../../../components/long-text.tsx'
-import { useTimed } from '../../../ui/clock.ts'
 import { keyOf } from '../../../ui/log-feed.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { moment, timeOfDay } from '../../../ui/words.ts'
 
 const texts = defineTexts(
   {
@@ -69,13 +68,10 @@ export function SolutionLines({ lines }: Props) {
 const Row = memo(({ line }: { readonly line: SolutionLine }) => {
   const t = useTexts(texts)
   const { timestamp, type, level, handler, text, trace = [], usage } = line
-  const when = useTimed((nowUs) => timeOfDay(timestamp, nowUs))
   return (
     <tr>
       <td>
-        <time dateTime={new Date(timestamp / 1_000).toISOString()} title={moment(timestamp)}>
-          {when}
-        </time>
+        <When at={timestamp} />
       </td>
       <td>
         <Badge tone={tones[level]} icon={type === 'error' ? 'stop' : 'info'}>

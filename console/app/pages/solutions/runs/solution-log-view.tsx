@@ -9,7 +9,7 @@ import {
   type SolutionLine,
   type SolutionLineType,
 } from '../../../api/solution-runs.ts'
-import { FeedView } from '../../../components/feed-view.tsx'
+import { FeedView } from '../../../components/log/feed-view.tsx'
 import { LineFeed } from '../../../ui/log-feed.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'

@@ -3,11 +3,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { listScripts, putScript, type ScriptLine } from '../../../api/solutions.ts'
-import { Choices } from '../../../components/choices.tsx'
-import { FormDialog } from '../../../components/form-dialog.tsx'
+import { ChoicePane } from '../../../components/choice-pane.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Faint } from '../../../components/line.tsx'
-import { NextStep } from '../../../components/next-step.tsx'
-import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
 import { useChange } from '../../../ui/change.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
@@ -79,7 +77,7 @@ export function ScriptsView({ solution: { id } }: { readonly solution: Solution 
   )
   return (
     <div className={`${panes.panes} ${panes.two}`}>
-      <Pane
+      <ChoicePane
         title={t.title}
         query={scripts}
         aside={
@@ -87,31 +85,21 @@ export function ScriptsView({ solution: { id } }: { readonly solution: Solution 
             {t.add}
           </Button>
         }
+        none={t.none}
+        keyOf={keyOf}
+        chosen={script && keyOf(script)}
+        onChoose={(key) => {
+          const next = scripts.data?.find((one) => keyOf(one) === key)
+          if (next !== undefined) open(next)
+        }}
       >
-        {(all) =>
-          all.length === 0 ? (
-            <NextStep>{t.none}</NextStep>
-          ) : (
-            <Choices
-              label={t.title}
-              items={all}
-              keyOf={keyOf}
-              chosen={script && keyOf(script)}
-              onChoose={(key) => {
-                const next = all.find((one) => keyOf(one) === key)
-                if (next !== undefined) open(next)
-              }}
-            >
-              {({ kind, name }) => (
-                <>
-                  <span>{name}</span>
-                  <Faint>{t[kind]}</Faint>
-                </>
-              )}
-            </Choices>
-          )
-        }
-      </Pane>
+        {({ kind, name }) => (
+          <>
+            <span>{name}</span>
+            <Faint>{t[kind]}</Faint>
+          </>
+        )}
+      </ChoicePane>
       {script !== undefined && <ScriptPane key={keyOf(script)} solution={id} line={script} />}
       {isAdding && <NewScriptDialog solution={id} onClose={() => setAdding(false)} />}
     </div>

@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import Drawing from 'uplot'
-import { currentLanguage } from '../ui/texts.ts'
+import { currentLanguage } from '../../ui/texts.ts'
 import styles from './plot.module.css'
 import type { PlotProps, PlotSeries } from './plot.tsx'
 

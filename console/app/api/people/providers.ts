@@ -1,5 +1,5 @@
 import { unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 /** The provider at which users of a business sign in besides a password. */
 export type SignInProvider = { readonly label: string; readonly url: string }

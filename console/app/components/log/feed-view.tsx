@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { isOutage } from '../ui/errors.ts'
-import { type Feed, linesMax } from '../ui/log-feed.ts'
-import { defineTexts, useTexts } from '../ui/texts.ts'
+import { isOutage } from '../../ui/errors.ts'
+import { type Feed, linesMax } from '../../ui/log-feed.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Icon } from '../icon.tsx'
+import { Faint, Line } from '../line.tsx'
+import { Trouble } from '../trouble.tsx'
 import { FeedState } from './feed-state.tsx'
-import { Icon } from './icon.tsx'
-import { Faint, Line } from './line.tsx'
-import { Trouble } from './trouble.tsx'
 
 const texts = defineTexts(
   {

@@ -1,6 +1,6 @@
 import { List } from '@mantine/core'
-import type { Dependants } from '../api/people.ts'
-import { defineTexts, useTexts } from '../ui/texts.ts'
+import type { Dependants } from '../../api/people/people.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
 
 const texts = defineTexts(
   {

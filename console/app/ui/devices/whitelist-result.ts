@@ -1,4 +1,4 @@
-import { parseCsv } from './files.ts'
+import { parseCsv } from '../files.ts'
 
 /** The result of a file: how many rows of each, and those that failed. */
 export type ImportResult = {

@@ -1,5 +1,5 @@
 import { type components, type operations, unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 import type { Enrolment } from './sessions.ts'
 
 /** An open session of the caller. */

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { type Json, limits } from '../../../src/kernel/index.ts'
-import { ask, dataOf, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { type Json, limits } from '../../../../src/kernel/index.ts'
+import { ask, dataOf, type GraphqlFixture, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 const query = `query($filters: AssetFilters, $pagination: Pagination) {
   assets(filters: $filters, pagination: $pagination) { name location { latitude longitude } } }`
@@ -104,7 +104,7 @@ test('places that are values are for those who see the asset and its data', asyn
 
 test('places of before they were kept are found after the migration', async (t) => {
   const { database, names, write } = await movingFixture(t)
-  const file = '../../../src/database/migrations/0104_assets.sql'
+  const file = '../../../../src/database/migrations/0104_assets.sql'
   const migration = await readFile(new URL(file, import.meta.url), 'utf8')
   for (const [value, isFound] of [
     [{ lat: 52.5, lng: 13.4 }, true],

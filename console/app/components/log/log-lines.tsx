@@ -1,14 +1,14 @@
 import { memo } from 'react'
-import type { Line, LineType } from '../api/logs.ts'
-import { useTimed } from '../ui/clock.ts'
-import { keyOf } from '../ui/log-feed.ts'
-import { defineTexts, useTexts } from '../ui/texts.ts'
-import { moment, timeOfDay } from '../ui/words.ts'
-import { Badge, type Tone } from './badge.tsx'
-import type { IconName } from './icon.tsx'
-import { Faint } from './line.tsx'
+import type { Line, LineType } from '../../api/logs.ts'
+import { useTimed } from '../../ui/clock.ts'
+import { keyOf } from '../../ui/log-feed.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { moment, timeOfDay } from '../../ui/words.ts'
+import { Badge, type Tone } from '../badge.tsx'
+import type { IconName } from '../icon.tsx'
+import { Faint } from '../line.tsx'
+import { LongText } from '../long-text.tsx'
 import styles from './log-lines.module.css'
-import { LongText } from './long-text.tsx'
 
 const icons: Readonly<Record<LineType, IconName>> = {
   provision: 'link',
@@ -114,7 +114,8 @@ const Row = memo(({ line }: { readonly line: Line }) => {
   )
 })
 
-function When({ at }: { readonly at: number }) {
+/** A moment of a line; the whole of it on hovering. */
+export function When({ at }: { readonly at: number }) {
   const text = useTimed((nowUs) => timeOfDay(at, nowUs))
   return (
     <time dateTime={new Date(at / 1_000).toISOString()} title={moment(at)}>

@@ -1,4 +1,4 @@
-import { defineTexts } from './texts.ts'
+import { defineTexts } from '../texts.ts'
 
 /** The statuses of devices in words. */
 export const statusTexts = defineTexts(

@@ -1,4 +1,4 @@
-import type { Line } from '../api/logs.ts'
+import type { Line } from '../../api/logs.ts'
 
 /** A number at a moment, in microseconds since 1970. */
 export type Point = { readonly ts: number; readonly value: number }

@@ -1,5 +1,5 @@
-import type { Client } from '../api/client.ts'
-import { type Device, putDevice, removeDevice } from '../api/devices.ts'
+import type { Client } from '../../api/client.ts'
+import { type Device, putDevice, removeDevice } from '../../api/devices.ts'
 import { actionsIn } from './device-actions.ts'
 
 /** What can be done to many devices at once. */

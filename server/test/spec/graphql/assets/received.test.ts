@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
-import type { NewValue } from '../../../src/assets/index.ts'
-import { wholeView } from '../../../src/groups/index.ts'
-import { isoOf, microsOf } from '../../../src/kernel/index.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
-import { graphqlFixture } from '../../fixtures/wire/graphql.ts'
-import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+import type { NewValue } from '../../../../src/assets/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { isoOf, microsOf } from '../../../../src/kernel/index.ts'
+import { testPlatform } from '../../../fixtures/platform.ts'
+import { graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import { mqttFleet } from '../../../fixtures/wire/mqtt-fleet.ts'
 
 type Point = {
   timestamp: string

@@ -1,5 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 type Schemas = components['schemas']
 

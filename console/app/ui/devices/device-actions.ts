@@ -1,4 +1,4 @@
-import type { DeviceStatus, IdentityPart } from '../api/devices.ts'
+import type { DeviceStatus, IdentityPart } from '../../api/devices.ts'
 
 /** Something that an operator may do to an identity, and where it may be done. */
 export type DeviceAction = {

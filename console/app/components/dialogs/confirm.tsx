@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../ui/texts.ts'
-import { Trouble } from './trouble.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Trouble } from '../trouble.tsx'
 
 const texts = defineTexts({ cancel: 'Cancel' }, { de: { cancel: 'Abbrechen' } })
 

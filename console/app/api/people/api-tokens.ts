@@ -1,5 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 import type { Rights } from './people.ts'
 
 export type ApiToken = components['schemas']['ApiToken']

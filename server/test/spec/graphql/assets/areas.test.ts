@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { ask, codes, dataOf, graphqlFixture } from '../../fixtures/wire/graphql.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { ask, codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
 
 /** Degrees north and degrees east. */
 type Place = readonly [latitude: number, longitude: number]

@@ -1,6 +1,6 @@
-import type { Feed } from '../ui/log-feed.ts'
-import { defineTexts, useTexts } from '../ui/texts.ts'
-import { Badge } from './badge.tsx'
+import type { Feed } from '../../ui/log-feed.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Badge } from '../badge.tsx'
 
 const texts = defineTexts(
   {

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { isoOf, microsOf } from '../../../src/kernel/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { isoOf, microsOf } from '../../../../src/kernel/index.ts'
 import {
   type Answer,
   ask,
   codes,
   type GraphqlFixture,
   graphqlFixture,
-} from '../../fixtures/wire/graphql.ts'
+} from '../../../fixtures/wire/graphql.ts'
 
 const usPerDay = 86_400_000_000
 

@@ -1,0 +1,41 @@
+import type { Client } from '../../api/client.ts'
+import type { Dependants } from '../../api/people/people.ts'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { Trouble } from '../trouble.tsx'
+import { Confirm } from './confirm.tsx'
+import { DependantsList } from './dependants-list.tsx'
+
+type Props = {
+  readonly id: string
+  readonly title: string
+  /** The text of the button that removes. */
+  readonly action: string
+  /** A description of the loss. */
+  readonly loss: string
+  readonly read: (client: Client, id: string, signal: AbortSignal) => Promise<Dependants[]>
+  readonly remove: (client: Client, id: string) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks before something is removed, and names what depends on it. */
+export function RemoveDialog({ id, title, action, loss, read, remove, onClose }: Props) {
+  const { isBusy, error, run } = useChange<string>(remove)
+  const { data: dependants, error: unread } = useLive({
+    key: ['removal', id],
+    read: (client, signal) => read(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  return (
+    <Confirm
+      opened
+      onConfirm={() => run(id, onClose)}
+      onCancel={onClose}
+      {...{ title, action, isBusy, error }}
+    >
+      {loss}
+      {unread !== null && <Trouble error={unread} />}
+      {dependants !== undefined && <DependantsList dependants={dependants} />}
+    </Confirm>
+  )
+}
