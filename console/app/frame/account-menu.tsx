@@ -1,102 +1,27 @@
-import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { signOut as endSession } from '../api/people/sessions.ts'
-import { Icon } from '../components/icon.tsx'
-import { hasCode } from '../ui/errors.ts'
+import { lazy, Suspense, useState } from 'react'
 import { useSignedIn } from '../ui/session.tsx'
-import {
-  defineTexts,
-  type Language,
-  languages,
-  setLanguage,
-  useLanguage,
-  useTexts,
-} from '../ui/texts.ts'
-import styles from './account-menu.module.css'
+import { AccountButton } from './account-button.tsx'
 
-const texts = defineTexts(
-  {
-    theme: 'Theme',
-    auto: 'As the system',
-    light: 'Light',
-    dark: 'Dark',
-    language: 'Language',
-    account: 'My account',
-    signOut: 'Sign out',
-    sessionStays:
-      'You are signed out here, but the server was out of reach: the session there ends by itself.',
-  },
-  {
-    de: {
-      theme: 'Farben',
-      auto: 'Wie das System',
-      light: 'Hell',
-      dark: 'Dunkel',
-      language: 'Sprache',
-      account: 'Mein Konto',
-      signOut: 'Abmelden',
-      sessionStays:
-        'Hier sind Sie abgemeldet; der Server war nicht erreichbar, dort läuft die Sitzung ab.',
-    },
-  },
-)
+const loadList = () => import('./account-list.tsx')
+const AccountList = lazy(async () => ({ default: (await loadList()).AccountList }))
 
-const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
-
-/** Who is signed in, with the theme, the language and the sign-out. */
+/** Who is signed in; what menus need is loaded when the pointer or the focus comes near. */
 export function AccountMenu() {
-  const t = useTexts(texts)
-  const { client, email, caller, signOut } = useSignedIn()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const language = useLanguage()
-
-  async function leave(): Promise<void> {
-    try {
-      await endSession(client)
-      signOut()
-    } catch (error) {
-      signOut(hasCode(error, 'unknown_credential') ? undefined : t.sessionStays)
-    }
-  }
-
+  const { email } = useSignedIn()
+  const [isAsked, setAsked] = useState(false)
+  const button = (
+    <AccountButton
+      email={email}
+      isOpen={false}
+      onClick={() => setAsked(true)}
+      onPointerEnter={loadList}
+      onFocus={loadList}
+    />
+  )
+  if (!isAsked) return button
   return (
-    <Menu position="bottom-end" width={240} withinPortal>
-      <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<Icon name="user" />}>
-          <span className={styles.email}>{email}</span>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label className={styles.business}>{caller.business.name}</Menu.Label>
-        <Menu.Item component={Link} to="/account" leftSection={<Icon name="user" />}>
-          {t.account}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t.theme}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
-        >
-          {schemes.map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {t[scheme]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>{t.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(tag) => setLanguage(tag as Language)}>
-          {Object.entries(languages).map(([tag, name]) => (
-            <Menu.RadioItem key={tag} value={tag}>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="signOut" />} onClick={leave}>
-          {t.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={button}>
+      <AccountList />
+    </Suspense>
   )
 }

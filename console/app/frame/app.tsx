@@ -3,14 +3,18 @@ import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } fr
 import { createPageClient } from '../api/client.ts'
 import { readCaller } from '../api/people/sessions.ts'
 import { Trouble } from '../components/trouble.tsx'
-import { LinkPage } from '../pages/signing-in/link-page.tsx'
-import { SignInPage } from '../pages/signing-in/sign-in-page.tsx'
 import { setServerTime } from '../ui/clock.ts'
 import { createQueries } from '../ui/live.ts'
 import { forgetMailLink, mailLinkOf } from '../ui/mail-link.ts'
 import { type Session, type Sessions, SignedInProvider } from '../ui/session.tsx'
 import { defineTexts, useTexts } from '../ui/texts.ts'
 
+const LinkPage = lazy(async () => ({
+  default: (await import('../pages/signing-in/link-page.tsx')).LinkPage,
+}))
+const SignInPage = lazy(async () => ({
+  default: (await import('../pages/signing-in/sign-in-page.tsx')).SignInPage,
+}))
 const Pages = lazy(async () => ({ default: (await import('../router.tsx')).Pages }))
 
 const texts = defineTexts(
@@ -30,10 +34,19 @@ export function App({ sessions, origin }: Props) {
       setLink(undefined)
       sessions.end(notice)
     }
-    return <LinkPage key={link.secret} origin={origin} link={link} onDone={onDone} />
+    return (
+      <Suspense key={link.secret}>
+        <LinkPage origin={origin} link={link} onDone={onDone} />
+      </Suspense>
+    )
   }
   if (session === undefined) {
-    return <SignInPage origin={origin} notice={ended} onSignedIn={sessions.begin} />
+    // A boundary of its own: what was shown to whoever was signed in ends before this page loads.
+    return (
+      <Suspense key="sign-in">
+        <SignInPage origin={origin} notice={ended} onSignedIn={sessions.begin} />
+      </Suspense>
+    )
   }
   return <SignedIn key={session.token} session={session} sessions={sessions} origin={origin} />
 }

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Button, NavLink, ScrollArea } from '@mantine/core'
+import { Burger, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
@@ -36,13 +36,8 @@ export function Frame() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
   useEffect(close, [path])
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="md"
-      transitionDuration={0}
-    >
-      <AppShell.Header className={styles.header}>
+    <div className={styles.frame}>
+      <header className={styles.header}>
         <Button component="a" href="#content" className={styles.skip} size="xs">
           {t.skip}
         </Button>
@@ -55,16 +50,14 @@ export function Frame() {
         </div>
         {maySearch && <SearchButton />}
         <AccountMenu />
-      </AppShell.Header>
-      <AppShell.Navbar aria-label={t.navigation} className={styles.navbar}>
-        <ScrollArea>
-          <Navigation path={path} />
-        </ScrollArea>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} className={styles.main}>
+      </header>
+      <nav aria-label={t.navigation} className={styles.navbar} data-open={isOpen || undefined}>
+        <Navigation path={path} />
+      </nav>
+      <main id="content" tabIndex={-1} className={styles.main}>
         <Page />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   )
 }
 
@@ -86,20 +79,18 @@ function Navigation({ path }: { readonly path: string }) {
   const { permissions } = useSignedIn().caller
   const isOffered = (part: Part) =>
     part.permissions === undefined || part.permissions.some((one) => permissions.includes(one))
-  return parts
-    .filter(isOffered)
-    .map((part) => (
-      <NavLink
-        key={part.path}
-        className={styles.part}
-        component={Link}
-        to={part.path}
-        label={t[part.name]}
-        leftSection={<Icon name={part.icon} />}
-        active={isIn(path, part.path)}
-        aria-current={isIn(path, part.path) ? 'page' : undefined}
-      />
-    ))
+  return parts.filter(isOffered).map((part) => (
+    <Link
+      key={part.path}
+      className={styles.part}
+      to={part.path}
+      data-active={isIn(path, part.path) || undefined}
+      aria-current={isIn(path, part.path) ? 'page' : undefined}
+    >
+      <Icon name={part.icon} />
+      {t[part.name]}
+    </Link>
+  ))
 }
 
 function isIn(path: string, part: string): boolean {

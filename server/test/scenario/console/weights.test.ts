@@ -1,0 +1,84 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { consoleSkipped, type TestConsole, testConsole } from '../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+/** Bytes by gzip. React and the router are 112,000 of those of the first load. */
+const firstLoadMax = 178_000
+const pageMax = 80_000
+const formsMax = 115_000
+const editorMax = 220_000
+
+/** What pages load beyond the first load; the heavy ones have an editor or a diagram. */
+const pages = [
+  { path: '/connectors', max: pageMax },
+  { path: '/assets', max: pageMax },
+  { path: '/conditions', max: pageMax },
+  { path: '/solutions', max: pageMax },
+  { path: '/marketplace', max: pageMax },
+  { path: '/failures', max: pageMax },
+  { path: '/setup', max: formsMax },
+  { path: '/account', max: pageMax },
+  { path: '/connect', max: editorMax },
+] as const
+
+describe('the weight of the console', { skip: consoleSkipped }, () => {
+  const suite = suiteContext()
+  let instance: TestPlatform
+  let shown: TestConsole
+  let page: Page
+  before(async () => {
+    ;({ instance, shown } = await testConsole(suite))
+    page = await shown.tab('/')
+    await shown.signIn(page, instance.account)
+  })
+
+  /** The files of the build that a page loaded, each with its bytes by gzip. */
+  async function load(path: string): Promise<Map<string, number>> {
+    await page.goto(`${shown.origin}${path}`)
+    await page.getByRole('button', { name: instance.account.email, exact: true }).waitFor()
+    await page.locator('h1').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const loaded = await page.evaluate(
+      `performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)`,
+    )
+    const files = (loaded as string[]).filter((file) => file.startsWith('/assets/'))
+    return new Map(await Promise.all(['/', ...files].map(weigh)))
+  }
+
+  async function weigh(file: string): Promise<[string, number]> {
+    const answer = await fetch(`${shown.origin}${file}`)
+    return [file, gzipSync(Buffer.from(await answer.arrayBuffer())).length]
+  }
+
+  it('loads at most 178 KB at first', async () => {
+    const weights = await load('/')
+    assert.ok(weights.size > 10, 'scripts and style sheets were found')
+    assert.ok(sum(weights) <= firstLoadMax, say(weights))
+  })
+
+  for (const { path, max } of pages) {
+    it(`loads at most ${max / 1_000} KB more for ${path}`, async () => {
+      const first = await load('/')
+      const weights = await load(path)
+      for (const file of first.keys()) weights.delete(file)
+      assert.ok(weights.size > 0, 'the page has files of its own')
+      assert.ok(sum(weights) <= max, say(weights))
+    })
+  }
+})
+
+function sum(weights: ReadonlyMap<string, number>): number {
+  return [...weights.values()].reduce((all, one) => all + one, 0)
+}
+
+/** The total and the heaviest files, for whoever has to make them lighter. */
+function say(weights: ReadonlyMap<string, number>): string {
+  const heaviest = [...weights].sort(([, a], [, b]) => b - a).slice(0, 12)
+  return [`${sum(weights)} bytes`, ...heaviest.map(([file, bytes]) => `${bytes} ${file}`)].join(
+    '\n',
+  )
+}
