@@ -7,6 +7,7 @@ export const topics: Readonly<Record<string, string>> = {
   ca: "A connector's own certificate authority.",
   connector: 'Connectors: settings, devices, logs, certificates.',
   content: 'Contents that devices download, such as firmware.',
+  dashboard: 'Dashboards: list, export, import, delete.',
   device: 'Devices: resources, credentials, whitelisting, simulated devices.',
   failure: 'What failed at every stage: show, correct, send again, discard.',
   group: 'Groups of assets and devices, as a tree.',

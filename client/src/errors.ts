@@ -5,6 +5,9 @@ export type Problem = {
   readonly detail: string
 }
 
+/** Two states of one thing, of which a person chooses. */
+type Conflict = { readonly stored: unknown; readonly sent: unknown }
+
 /** An error that the API answered, or the failure to reach it (`status` 0). */
 export class ApiError extends Error {
   /** A code of docs/reference/errors.md, `timeout`, `unreachable` or `not_an_api`. */
@@ -16,6 +19,8 @@ export class ApiError extends Error {
   readonly retryAfterS: number | undefined
   /** All that is wrong with a document that was refused; empty for other errors. */
   readonly problems: readonly Problem[]
+  /** Of a change of an older version: what is stored, and what was sent. */
+  readonly conflict: Conflict | undefined
 
   constructor(parts: {
     readonly code: string
@@ -24,6 +29,7 @@ export class ApiError extends Error {
     readonly reason?: string | undefined
     readonly retryAfterS?: number | undefined
     readonly problems?: readonly Problem[] | undefined
+    readonly conflict?: Conflict | undefined
     readonly cause?: unknown
   }) {
     super(parts.message, { cause: parts.cause })
@@ -33,6 +39,7 @@ export class ApiError extends Error {
     this.reason = parts.reason
     this.retryAfterS = parts.retryAfterS
     this.problems = parts.problems ?? []
+    this.conflict = parts.conflict
   }
 }
 
@@ -48,6 +55,7 @@ type Refusal = {
   readonly message?: unknown
   readonly reason?: string
   readonly problems?: readonly Problem[]
+  readonly conflict?: Conflict
 }
 type GraphqlError = { readonly message?: unknown; readonly extensions?: Refusal }
 
@@ -60,7 +68,7 @@ export function refusalIn(
   if (typeof body !== 'object' || body === null) return undefined
   const { errors } = body as { readonly errors?: unknown }
   const first: GraphqlError | undefined = Array.isArray(errors) ? errors[0] : undefined
-  const { code, message, reason, problems }: Refusal =
+  const { code, message, reason, problems, conflict }: Refusal =
     first === undefined ? body : { ...first.extensions, message: first.message }
   if (code === undefined || message === undefined) return undefined
   return new ApiError({
@@ -70,6 +78,7 @@ export function refusalIn(
     reason,
     retryAfterS,
     problems,
+    conflict,
   })
 }
 

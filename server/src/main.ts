@@ -7,6 +7,7 @@ import { agreedSettings } from './agreement.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
 import type { Config } from './config.ts'
+import { createDashboards } from './dashboards/index.ts'
 import { newDirectory, openDatabase, refuseUsed, registerProcess } from './database/index.ts'
 import { createDeletion } from './deletion/index.ts'
 import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
@@ -113,6 +114,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     reports: createReports({ ...base, assets, secrets, publicUrl }),
     policies: createPolicies({ database, groups, files: scripts.files, clock, random }),
     assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
+    dashboards: createDashboards({ database, clock, random }),
     deletion: createDeletion(deleted),
     ...scripts,
     clock,

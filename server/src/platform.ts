@@ -3,6 +3,7 @@ import type { Activity } from './activity/index.ts'
 import type { AssetFiles } from './asset-files/index.ts'
 import type { Assets } from './assets/index.ts'
 import type { Config } from './config.ts'
+import type { Dashboards } from './dashboards/index.ts'
 import type { Database } from './database/index.ts'
 import type { Deletion } from './deletion/index.ts'
 import type { EventLog } from './eventlog/index.ts'
@@ -62,6 +63,7 @@ export type Platform = {
   readonly failures: AllFailures
   readonly policies: Policies
   readonly assetFiles: AssetFiles
+  readonly dashboards: Dashboards
   readonly deletion: Deletion
   readonly clock: Clock
   readonly random: Random

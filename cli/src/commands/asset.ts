@@ -1,6 +1,6 @@
 import type { Entry } from '../command.ts'
 
-/** The commands of assets as files, of templates, and of reports of values. */
+/** The commands of assets as files, of templates, of dashboards, and of reports of values. */
 export const assetCommands: Readonly<Record<string, Entry>> = {
   'asset export': {
     summary: 'Print the assets of a business as CSV.',
@@ -33,6 +33,22 @@ export const assetCommands: Readonly<Record<string, Entry>> = {
   'template delete': {
     summary: 'Delete a template; assets that were made of it stay.',
     load: async () => (await import('./asset/templates.ts')).templateDelete,
+  },
+  'dashboard list': {
+    summary: 'Print the dashboards, in the order in which they were made.',
+    load: async () => (await import('./asset/dashboards.ts')).dashboardList,
+  },
+  'dashboard export': {
+    summary: 'Print a dashboard as a document, which another instance takes.',
+    load: async () => (await import('./asset/dashboards.ts')).dashboardExport,
+  },
+  'dashboard import': {
+    summary: 'Make a dashboard of a document, or change one to it.',
+    load: async () => (await import('./asset/dashboards.ts')).dashboardImport,
+  },
+  'dashboard delete': {
+    summary: 'Delete a dashboard.',
+    load: async () => (await import('./asset/dashboards.ts')).dashboardDelete,
   },
   'report list': {
     summary: 'Print reports, newest first.',

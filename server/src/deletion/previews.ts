@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/index.ts'
 import { assetDependants, connectorFedAssets } from '../assets/index.ts'
+import { dashboardDependants } from '../dashboards/index.ts'
 import type { Database } from '../database/index.ts'
 import { groupDependants } from '../groups/index.ts'
 import { Fault } from '../kernel/index.ts'
@@ -41,6 +42,7 @@ export function createPreviews(options: PreviewsOptions): Previews {
         await marketDependants(database, id),
         await policyDependants(database, { businessId: id }),
         await reportDependants(database, id),
+        await dashboardDependants(database, id),
       ]
       return { id, name, dependants: found.flat() }
     },

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Accounts, accountRows } from '../accounts/index.ts'
 import { lineRows } from '../activity/index.ts'
 import { assetRows } from '../assets/index.ts'
+import { dashboardRows } from '../dashboards/index.ts'
 import type { BusinessRows, Database } from '../database/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import { graphqlRows } from '../graphql/index.ts'
@@ -53,7 +54,7 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
 
 /** In an order in which nothing refers to what is removed before it. */
 const stored: readonly BusinessRows[] = [
-  ...[pipelineRows, assetRows, policyRows, reportRows, graphqlRows, groupRows],
+  ...[dashboardRows, pipelineRows, assetRows, policyRows, reportRows, graphqlRows, groupRows],
   ...[httpRows, interfaceRows, scriptingRows, upkeepRows],
 ]
 

@@ -15,6 +15,7 @@ const catalogue = {
   not_settable: { status: 400, text: 'Value is not settable' },
   script_refused: { status: 400, text: 'A script cannot be compiled.' },
   pipeline_refused: { status: 400, text: 'The pipeline is not valid.' },
+  dashboard_refused: { status: 400, text: 'The dashboard is not valid.' },
   too_complex: { status: 400, text: 'The request asks for more than one request may.' },
   too_deep: { status: 400, text: 'The document is nested too deep.' },
   too_many_tokens: { status: 400, text: 'The document has too many tokens.' },
@@ -57,6 +58,7 @@ const catalogue = {
   authority_differs: { status: 409, text: 'The instance has another CA.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
   pipeline_outdated: { status: 409, text: 'There is a newer version of the pipeline.' },
+  dashboard_outdated: { status: 409, text: 'There is a newer version of the dashboard.' },
   ca_conflict: { status: 409, text: 'The connector has another client CA.' },
   crl_outdated: { status: 409, text: 'The revocation list is older than the one in force.' },
   timestamps_too_close: { status: 409, text: 'Two stamps are less than a second apart.' },
@@ -107,6 +109,9 @@ export type DocumentProblem = {
   readonly detail: string
 }
 
+/** Two states of one thing that exclude each other: a person chooses. */
+export type Conflict = { readonly stored: unknown; readonly sent: unknown }
+
 /** Every code with its HTTP status and its public text. */
 export const errorCatalogue: Readonly<Record<ErrorCode, { status: number; text: string }>> =
   catalogue
@@ -122,6 +127,8 @@ export class Fault extends Error {
   readonly reason: string | undefined
   /** All that is wrong with a document, if it is refused for more than one thing. */
   readonly problems: readonly DocumentProblem[] | undefined
+  /** What is stored, and what was to take its place, of a change of an older version. */
+  readonly conflict: Conflict | undefined
 
   constructor(
     code: ErrorCode,
@@ -130,6 +137,7 @@ export class Fault extends Error {
       retryAfterS?: number
       reason?: string
       problems?: readonly DocumentProblem[]
+      conflict?: Conflict
     },
   ) {
     super(detail ?? catalogue[code].text, options)
@@ -140,6 +148,7 @@ export class Fault extends Error {
     this.retryAfterS = options?.retryAfterS
     this.reason = options?.reason
     this.problems = options?.problems
+    this.conflict = options?.conflict
   }
 }
 

@@ -849,6 +849,26 @@ const table = {
   groupsMax: settable(5_000, 1, 100_000),
   /** Policies of one business. */
   policiesMax: settable(1_000, 1, 10_000),
+  /** Dashboards of one business. */
+  dashboardsMax: settable(1_000, 1, 100_000),
+  /** Panels of one dashboard. */
+  dashboardPanelsMax: published(100),
+  /** The columns of a dashboard's grid. */
+  dashboardColumns: published(12),
+  /** The rows of a dashboard's grid. */
+  dashboardRowsMax: published(1_000),
+  /** The rows of one panel of a dashboard. */
+  dashboardPanelRowsMax: published(50),
+  /** The id of a panel. */
+  dashboardPanelIdCharsMax: published(64),
+  /** The text of one panel. */
+  dashboardTextCharsMax: published(4_000),
+  /** Signals that one panel names. */
+  dashboardSignalsMax: published(20),
+  /** Signals that one plot of a dashboard draws: as many as there are colours. */
+  dashboardPlotSignalsMax: published(6),
+  /** Assets that one panel names. */
+  dashboardAssetsMax: published(100),
   /** Translations of one policy. */
   policyTranslationsMax: guard(50),
   /** Work instructions of one business. */

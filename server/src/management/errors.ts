@@ -50,7 +50,7 @@ function discardUnread(reply: FastifyReply): void {
 }
 
 /** A fault as the API shows it. */
-export function refusalBody({ code, status, detail, reason, problems }: Fault) {
+export function refusalBody({ code, status, detail, reason, problems, conflict }: Fault) {
   const message = code === 'internal' ? errorCatalogue.internal.text : detail
   return {
     code,
@@ -58,6 +58,7 @@ export function refusalBody({ code, status, detail, reason, problems }: Fault) {
     status,
     ...(reason !== undefined && { reason }),
     ...(problems !== undefined && { problems }),
+    ...(conflict !== undefined && { conflict }),
   }
 }
 

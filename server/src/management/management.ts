@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
+import type { Dashboards } from '../dashboards/index.ts'
 import type { Deletion } from '../deletion/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
 import type { AllFailures } from '../failures/index.ts'
@@ -31,6 +32,7 @@ import { createLogStreams } from './log-streams.ts'
 import { CallerAuthentication } from './operator.ts'
 import { addRoutes } from './route.ts'
 import { type AssetRoutesOptions, assetRoutes } from './routes/assets/assets.ts'
+import { dashboardRoutes } from './routes/assets/dashboards.ts'
 import {
   type WorkInstructionRoutesOptions,
   workInstructionRoutes,
@@ -68,6 +70,7 @@ import { traceRoutes } from './routes/traces.ts'
 export type ManagementOptions = AssetRoutesOptions &
   WorkInstructionRoutesOptions & {
     readonly accounts: Accounts
+    readonly dashboards: Dashboards
     readonly deletion: Deletion
     readonly assets: RetentionRoutesOptions['assets']
     readonly upkeep: RetentionRoutesOptions['upkeep']
@@ -169,6 +172,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...traceRoutes(pipelines),
     ...assetRoutes(options),
     ...workInstructionRoutes(options),
+    ...dashboardRoutes(options.dashboards),
     ...mailRoutes(options.mail),
     ...outboundRoutes(options),
     ...retentionRoutes(options),

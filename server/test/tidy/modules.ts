@@ -29,6 +29,7 @@ export const modules: readonly Module[] = [
   { name: 'accounts', mayImport: ['kernel', 'database', 'mail', 'groups', 'outbound'] },
   { name: 'assets', mayImport: ['kernel', 'database', 'groups', 'activity'] },
   { name: 'policies', mayImport: ['kernel', 'database', 'groups'] },
+  { name: 'dashboards', mayImport: ['kernel', 'database'] },
   { name: 'hosts', mayImport: ['kernel', 'database'] },
   { name: 'upkeep', mayImport: ['kernel', 'database'] },
   {
@@ -85,7 +86,7 @@ export const modules: readonly Module[] = [
     mayImport: [
       ...['kernel', 'database', 'jobs', 'accounts', 'groups', 'eventlog', 'activity', 'hosts'],
       ...['assets', 'policies', 'reports', 'upkeep', 'provisioning', 'scripting', 'marketplace'],
-      ...['pipelines', 'graphql', 'services/http', 'services/interface', 'services/content'],
+      ...['dashboards', 'pipelines', 'graphql', 'services/http', 'services/interface', 'services/content'],
     ],
   },
   {
@@ -114,6 +115,7 @@ export const modules: readonly Module[] = [
         'failures',
         'deletion',
         'policies',
+        'dashboards',
         'services/interface',
       ],
     ],

@@ -29,6 +29,7 @@ const texts = defineTexts(
     policies: 'Policies',
     work_instructions: 'Work instructions',
     reports: 'Reports',
+    dashboards: 'Dashboards',
   },
   {
     de: {
@@ -57,6 +58,7 @@ const texts = defineTexts(
       policies: 'Richtlinien',
       work_instructions: 'Arbeitsanweisungen',
       reports: 'Berichte',
+      dashboards: 'Dashboards',
     },
   },
 )

@@ -1,3 +1,4 @@
+import * as dashboards from './assets/dashboards.ts'
 import * as assets from './assets/files.ts'
 import * as reports from './assets/reports.ts'
 import * as templates from './assets/templates.ts'
@@ -65,6 +66,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   assets,
   templates,
   reports,
+  dashboards,
   workInstructions,
   lifecycle,
   solutions,

@@ -1,4 +1,5 @@
 import {
+  AnyValue,
   Nullable,
   StrictObject,
   type TProperties,
@@ -80,6 +81,12 @@ export const refusalSchema = component(
           detail: Type.String(),
         }),
         { description: 'All that is wrong with a document.' },
+      ),
+    ),
+    conflict: Type.Optional(
+      StrictObject(
+        { stored: AnyValue<unknown>(), sent: AnyValue<unknown>() },
+        { description: 'Of a change of an older version: what is stored, and what was sent.' },
       ),
     ),
   },

@@ -10,7 +10,7 @@ export const tags = {
   accounts: 'Businesses, users, sessions and API tokens.',
   connectors: 'Connectors: their settings, contents, certificates and activity.',
   devices: "Identities of a connector's devices, their activation and their values.",
-  assets: 'Assets as files, templates of them, and reports of their values.',
+  assets: 'Assets as files, templates of them, dashboards, and reports of their values.',
   solutions: 'Solutions: scripts, services, settings, failures and activity.',
   interface: 'Operations that solutions declare for each other and for programs.',
   notifications: 'Notifications of a solution: states, channels, bindings.',

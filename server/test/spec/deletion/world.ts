@@ -96,6 +96,10 @@ export async function addOwner(platform: Platform, name: string, id: string) {
   const service = { service: connector.id, alias: 'meters', body: {} }
   await scripting.configurations.add(business.id, solution.id, service)
   await assets.intake.set(view, connector.id, { groupId: group.id })
+  await platform.dashboards.create(
+    { businessId: business.id, subject: 'platform' },
+    { name: `Dashboard of ${id}`, panels: [] },
+  )
   return { businessId: business.id, connectorId: connector.id, token }
 }
 
