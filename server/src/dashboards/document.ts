@@ -88,7 +88,9 @@ export const panelFields = {
     Type.Number({ description: 'For `gauge` and `value`: from here on it is a warning.' }),
   ),
   critical: Type.Optional(
-    Type.Number({ description: 'From here on it is critical; below it, if it is under `warning`.' }),
+    Type.Number({
+      description: 'From here on it is critical; below it, if it is under `warning`.',
+    }),
   ),
 }
 
@@ -100,7 +102,9 @@ export const documentFields = {
   name: Text({ minLength: 1, maxLength: limits.nameCharsMax }),
   description: Type.Optional(Text({ maxLength: limits.descriptionCharsMax })),
   period: Type.Optional(
-    Type.Enum(['1h', '24h', '7d', '30d', '365d'], { description: 'What its plots show; `24h` without it.' }),
+    Type.Enum(['1h', '24h', '7d', '30d', '365d'], {
+      description: 'What its plots show; `24h` without it.',
+    }),
   ),
 }
 

@@ -110,7 +110,7 @@ export type DocumentProblem = {
 }
 
 /** Two states of one thing that exclude each other: a person chooses. */
-export type Conflict = { readonly stored: unknown; readonly sent: unknown }
+export type VersionConflict = { readonly stored: unknown; readonly sent: unknown }
 
 /** Every code with its HTTP status and its public text. */
 export const errorCatalogue: Readonly<Record<ErrorCode, { status: number; text: string }>> =
@@ -128,7 +128,7 @@ export class Fault extends Error {
   /** All that is wrong with a document, if it is refused for more than one thing. */
   readonly problems: readonly DocumentProblem[] | undefined
   /** What is stored, and what was to take its place, of a change of an older version. */
-  readonly conflict: Conflict | undefined
+  readonly conflict: VersionConflict | undefined
 
   constructor(
     code: ErrorCode,
@@ -137,7 +137,7 @@ export class Fault extends Error {
       retryAfterS?: number
       reason?: string
       problems?: readonly DocumentProblem[]
-      conflict?: Conflict
+      conflict?: VersionConflict
     },
   ) {
     super(detail ?? catalogue[code].text, options)

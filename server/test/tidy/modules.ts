@@ -86,7 +86,14 @@ export const modules: readonly Module[] = [
     mayImport: [
       ...['kernel', 'database', 'jobs', 'accounts', 'groups', 'eventlog', 'activity', 'hosts'],
       ...['assets', 'policies', 'reports', 'upkeep', 'provisioning', 'scripting', 'marketplace'],
-      ...['dashboards', 'pipelines', 'graphql', 'services/http', 'services/interface', 'services/content'],
+      ...[
+        'dashboards',
+        'pipelines',
+        'graphql',
+        'services/http',
+        'services/interface',
+        'services/content',
+      ],
     ],
   },
   {

@@ -35,6 +35,7 @@ describe('the deletion of a business', () => {
       solutions: { count: 1, names: ['gone1s'] },
       assets: { count: 2, names: ['SECRET-OF-THEIRS', 'd1'] },
       work_instructions: { count: 1, names: ['SECRET-OF-THEIRS'] },
+      dashboards: { count: 1, names: ['Dashboard of theirs'] },
     })
   })
 

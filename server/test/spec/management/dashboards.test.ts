@@ -95,9 +95,7 @@ describe('dashboards in the management API', () => {
     assert.deepEqual((await ask('GET', `/${id}`)).json, stored, 'nothing was changed')
     const chosen = await ask('PUT', `/${id}`, { version: stored.version, document: second })
     assert.deepEqual([chosen.status, chosen.json.version], [200, 3])
-    const both = [first, second].map((document) =>
-      ask('PUT', `/${id}`, { version: 3, document }),
-    )
+    const both = [first, second].map((document) => ask('PUT', `/${id}`, { version: 3, document }))
     const statuses = (await Promise.all(both)).map(({ status }) => status)
     assert.deepEqual(statuses.toSorted(), [200, 409], 'of two at once one wins')
   })

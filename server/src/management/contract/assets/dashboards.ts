@@ -40,9 +40,7 @@ const path = '/api:1/dashboards'
 const common = { tag: 'assets' } as const
 const example = {
   name: 'Tank farm',
-  panels: [
-    { id: 'note', type: 'text', text: 'Shift A', column: 0, row: 0, width: 4, height: 2 },
-  ],
+  panels: [{ id: 'note', type: 'text', text: 'Shift A', column: 0, row: 0, width: 4, height: 2 }],
 }
 
 export const listDashboards = contract(
