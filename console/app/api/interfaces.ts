@@ -1,4 +1,4 @@
-import { type components, unwrap } from '@millrace/client'
+import { type components, errorOf, unwrap } from '@millrace/client'
 import type { Client } from './client.ts'
 import { listConfigurations } from './solutions.ts'
 
@@ -56,4 +56,36 @@ const subscribersShown = 100
 export function listSubscribers(client: Client, solution: string, signal: AbortSignal) {
   const params = { path: { solution }, query: { limit: subscribersShown } }
   return unwrap(client.GET('/api:1/solution/{solution}/subscribers', { params, signal }))
+}
+
+export type Operation = Definition['operations'][number]
+type ScriptError = Schemas['ScriptError']
+
+/** What an operation answered: its result, or the error that a script would have. */
+export type OperationAnswer =
+  | { readonly status: number; readonly result: unknown; readonly error?: undefined }
+  | { readonly status: number; readonly error: ScriptError }
+
+/** Calls an operation, really. @throws ApiError where the call itself is refused. */
+export async function callOperation(
+  client: Client,
+  solution: string,
+  operation: string,
+  body: unknown,
+): Promise<OperationAnswer> {
+  const params = { path: { solution, operation } }
+  const { data, error, response } = await client.POST(
+    '/api:1/solution/{solution}/interface/{operation}',
+    { params, body },
+  )
+  const { status } = response
+  if (response.ok) return { status, result: data }
+  if (isScriptError(error)) return { status, error }
+  throw errorOf(response, error)
+}
+
+function isScriptError(value: unknown): value is ScriptError {
+  if (typeof value !== 'object' || value === null) return false
+  const { type, error, status } = value as Partial<Record<keyof ScriptError, unknown>>
+  return typeof type === 'string' && typeof error === 'string' && typeof status === 'number'
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../api/solutions.ts'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
@@ -21,7 +22,6 @@ import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
-import { JsonField, parseJson, shownJson } from '../json-field.tsx'
 import { LeaveGuard } from '../leave-guard.tsx'
 
 const texts = defineTexts(

@@ -10,18 +10,20 @@ import {
   type WantedDefinition,
 } from '../../../api/interfaces.ts'
 import type { Solution } from '../../../api/notifications.ts'
+import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
 import { useDraft } from '../draft.ts'
-import { JsonField, parseJson, shownJson } from '../json-field.tsx'
 import { LeaveGuard } from '../leave-guard.tsx'
 import styles from '../solutions.module.css'
+import { OperationsPane } from './operations-pane.tsx'
 import { SubscribersPane } from './subscribers-pane.tsx'
 
 const texts = defineTexts(
@@ -66,6 +68,7 @@ const texts = defineTexts(
 /** What a solution offers to others, and who uses it. */
 export function InterfaceView({ solution: { id } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
+  const mayCall = useMay('Asset Management')
   const definition = useLive({
     key: ['definition', id],
     read: (client, signal) => getDefinition(client, id, signal),
@@ -78,6 +81,9 @@ export function InterfaceView({ solution: { id } }: { readonly solution: Solutio
           live === null ? <NextStep>{t.none}</NextStep> : <Editor solution={id} live={live} />
         }
       </Pane>
+      {mayCall && definition.data != null && definition.data.operations.length > 0 && (
+        <OperationsPane solution={id} operations={definition.data.operations} />
+      )}
       {definition.data != null && <SubscribersPane solution={id} />}
     </Stack>
   )

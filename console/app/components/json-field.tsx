@@ -1,6 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { defineTexts, useTexts } from '../../ui/texts.ts'
-import styles from './solutions.module.css'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 
 const texts = defineTexts(
   { invalid: (why: string) => `This is not JSON: ${why}` },
@@ -40,7 +39,7 @@ export function JsonField({ label, text, onChange }: Props) {
       value={text}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={problem !== undefined && t.invalid(problem)}
-      classNames={{ input: styles.code }}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       autosize
       minRows={4}
       maxRows={20}

@@ -1,0 +1,105 @@
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { JsonField, parseJson, shownJson } from '../json-field.tsx'
+import { faultsIn, type PayloadSchema, type SchemaWords } from './schema.ts'
+import { SchemaFields } from './schema-fields.tsx'
+
+const texts = defineTexts(
+  {
+    manner: 'Manner of input',
+    form: 'Form',
+    required: 'must be given',
+    number: 'must be a number',
+    integer: 'must be a whole number',
+    json: 'must be JSON',
+  },
+  {
+    de: {
+      manner: 'Art der Eingabe',
+      form: 'Formular',
+      required: 'fehlt',
+      number: 'muss eine Zahl sein',
+      integer: 'muss eine ganze Zahl sein',
+      json: 'muss JSON sein',
+    },
+  },
+)
+
+/** What is typed: the value of the form, or its JSON while that is edited. */
+export type SchemaDraft = { readonly value: unknown; readonly json?: string }
+
+/** Whether a draft cannot be sent at all, as its JSON is none. */
+export function isBroken({ json }: SchemaDraft): boolean {
+  return json !== undefined && parseJson(json).problem !== undefined
+}
+
+/** What is wrong with a draft, by place; a text of JSON is for the server to check. */
+export function useFaultsOf(schema: PayloadSchema, draft: SchemaDraft, place: string) {
+  const words: SchemaWords = useTexts(texts)
+  return draft.json === undefined ? faultsIn(schema, draft.value, place, words) : {}
+}
+
+type Props = {
+  readonly schema: PayloadSchema
+  readonly draft: SchemaDraft
+  readonly place: string
+  readonly jsonLabel: string
+  /** Whether there is no form, as the schema names no members. */
+  readonly isJsonOnly: boolean
+  readonly faults: Readonly<Record<string, string>>
+  readonly onChange: (draft: SchemaDraft) => void
+}
+
+/** A form made from a schema, or its value as JSON: the person switches, and nothing is lost. */
+export function SchemaForm(props: Props) {
+  const { schema, draft, place, jsonLabel, isJsonOnly, faults, onChange } = props
+  const t = useTexts(texts)
+  const [isJson, setJson] = useState(draft.json !== undefined)
+  const turn = (manner: string) => {
+    const next = manner === 'json'
+    if (next) onChange({ value: draft.value, json: shownJson(draft.value ?? {}) })
+    else onChange({ value: objectOf(draftValue(draft)) })
+    setJson(next)
+  }
+  return (
+    <>
+      {!isJsonOnly && (
+        <SegmentedControl
+          size="xs"
+          mb="xs"
+          aria-label={t.manner}
+          value={isJson ? 'json' : 'form'}
+          disabled={isBroken(draft)}
+          data={[
+            { value: 'form', label: t.form },
+            { value: 'json', label: 'JSON' },
+          ]}
+          onChange={turn}
+        />
+      )}
+      {isJson ? (
+        <JsonField
+          label={jsonLabel}
+          text={draft.json ?? ''}
+          onChange={(json) => onChange({ value: draft.value, json })}
+        />
+      ) : (
+        <SchemaFields
+          {...{ schema, place, faults }}
+          value={draft.value}
+          onChange={(value) => onChange({ value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The value that a draft stands for. */
+export function draftValue({ value, json }: SchemaDraft): unknown {
+  return json === undefined ? value : { value: undefined, ...parseJson(json) }.value
+}
+
+function objectOf(value: unknown): unknown {
+  return typeof value === 'object' && !Array.isArray(value) ? value : {}
+}

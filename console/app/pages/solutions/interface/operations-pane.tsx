@@ -1,0 +1,171 @@
+import { Button, Code, Group, NativeSelect, Paper, Text, Title } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { callOperation, type Operation, type OperationAnswer } from '../../../api/interfaces.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { shownJson } from '../../../components/json-field.tsx'
+import { Faint, Line } from '../../../components/line.tsx'
+import {
+  type PayloadSchema,
+  placesIn,
+  refusedField,
+  wholeOf,
+} from '../../../components/schema-form/schema.ts'
+import {
+  draftValue,
+  isBroken,
+  type SchemaDraft,
+  SchemaForm,
+  useFaultsOf,
+} from '../../../components/schema-form/schema-form.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import styles from '../solutions.module.css'
+
+const texts = defineTexts(
+  {
+    title: 'Operations',
+    about: 'The published operation is called, and really does what it does.',
+    operation: 'Operation',
+    args: 'Arguments',
+    json: 'Arguments (JSON)',
+    free: 'The operation takes any arguments: it has no schema.',
+    call: 'Call',
+    answer: 'Answer',
+    nothing: 'It answered nothing.',
+  },
+  {
+    de: {
+      title: 'Operationen',
+      about: 'Die veröffentlichte Operation wird aufgerufen und tut, was sie tut.',
+      operation: 'Operation',
+      args: 'Argumente',
+      json: 'Argumente (JSON)',
+      free: 'Die Operation nimmt beliebige Argumente: Sie hat kein Schema.',
+      call: 'Aufrufen',
+      answer: 'Antwort',
+      nothing: 'Sie hat nichts geantwortet.',
+    },
+  },
+)
+
+type Props = { readonly solution: string; readonly operations: readonly Operation[] }
+
+const route = getRouteApi('/solutions/$solution/{-$view}')
+
+/** The operations of a solution, to be called with a form of their schema. */
+export function OperationsPane({ solution, operations }: Props) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const { name } = route.useSearch()
+  const chosen = operations.find((one) => one.name === name) ?? operations[0]
+  if (chosen === undefined) return null
+  const choose = (next: string) =>
+    navigate({
+      to: '/solutions/$solution/{-$view}',
+      params: { solution, view: 'interface' },
+      search: { name: next },
+    })
+  return (
+    <Paper component="section" aria-label={t.title} withBorder p="md" className={styles.panel}>
+      <Title order={2} size="h5">
+        {t.title}
+      </Title>
+      <Faint>{t.about}</Faint>
+      <NativeSelect
+        label={t.operation}
+        size="xs"
+        maw="24rem"
+        mt="xs"
+        data={operations.map((one) => one.name)}
+        value={chosen.name}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {(chosen.description ?? '') !== '' && (
+        <Text size="sm" mt="xs" className={styles.name}>
+          {chosen.description}
+        </Text>
+      )}
+      <CallForm key={chosen.name} solution={solution} operation={chosen} />
+    </Paper>
+  )
+}
+
+const place = 'parameters'
+
+type FormProps = { readonly solution: string; readonly operation: Operation }
+
+function CallForm({ solution, operation: { name, parameters = {} } }: FormProps) {
+  const t = useTexts(texts)
+  const schema: PayloadSchema = parameters
+  const isFree = Object.keys(schema.properties ?? {}).length === 0
+  const [draft, setDraft] = useState<SchemaDraft>({ value: {}, ...(isFree && { json: '{}' }) })
+  const [answer, setAnswer] = useState<OperationAnswer>()
+  const [isTried, setTried] = useState(false)
+  const faults = useFaultsOf(schema, draft, place)
+  const { isBusy, error, run } = useChange<unknown>(async (client, args) => {
+    setAnswer(await callOperation(client, solution, name, args))
+  })
+  const refused = answer?.error === undefined ? undefined : answer.error
+  const places = draft.json === undefined ? placesIn(schema, draft.value, place).toReversed() : []
+  const atField =
+    refused === undefined ? undefined : refusedField(refused.error, places.slice(0, -1))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    setAnswer(undefined)
+    if (Object.keys(faults).length > 0 || isBroken(draft)) return
+    run(draft.json === undefined ? wholeOf(schema, draft.value) : draftValue(draft))
+  }
+  const edit = (next: SchemaDraft) => {
+    setDraft(next)
+    // A refusal is about what was sent.
+    if (refused !== undefined) setAnswer(undefined)
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={t.args} style={{ marginTop: '0.75rem' }}>
+      {isFree && <Faint>{t.free}</Faint>}
+      <SchemaForm
+        {...{ schema, draft, place }}
+        jsonLabel={t.json}
+        isJsonOnly={isFree}
+        faults={{
+          ...(isTried && faults),
+          ...(atField !== undefined && { [atField.place]: atField.text }),
+        }}
+        onChange={edit}
+      />
+      {error !== null && <Trouble error={error} />}
+      <Group mt="sm">
+        <Button type="submit" size="xs" loading={isBusy} disabled={isBroken(draft)}>
+          {t.call}
+        </Button>
+      </Group>
+      {answer !== undefined && atField === undefined && <Answer answer={answer} />}
+    </form>
+  )
+}
+
+function Answer({ answer }: { readonly answer: OperationAnswer }) {
+  const t = useTexts(texts)
+  const { status, error } = answer
+  const isGood = error === undefined
+  const text = isGood ? answer.result : error
+  return (
+    <div role="status" aria-label={t.answer} className={styles.result}>
+      <Line>
+        <Badge tone={isGood ? 'good' : 'bad'} icon={isGood ? 'check' : 'stop'}>
+          {String(status)}
+        </Badge>
+        {error !== undefined && <span className={styles.name}>{error.error}</span>}
+        {isGood && text === undefined && <Faint inline>{t.nothing}</Faint>}
+      </Line>
+      {isGood && text !== undefined && (
+        <Code block className={styles.code} mt="xs" style={{ whiteSpace: 'pre-wrap' }}>
+          {shownJson(text)}
+        </Code>
+      )}
+    </div>
+  )
+}
