@@ -15,6 +15,7 @@ export type AssetFilters = {
   readonly orderBy?: string | null | undefined;
   readonly sort?: string | null | undefined;
   readonly signalIds?: ReadonlyArray<string | null | undefined> | null | undefined;
+  readonly templateIds?: ReadonlyArray<string> | null | undefined;
   readonly location?: boolean | null | undefined;
   readonly near?: NearInput | null | undefined;
   readonly box?: BoxInput | null | undefined;

@@ -8,10 +8,13 @@ import { createTemplateFiles, type TemplateFiles, type TemplateFilesOptions } fr
 
 export type AssetFilesOptions = ImportOptions & TemplateFilesOptions
 
+/** Which assets a file has. */
+export type ExportFilter = Pick<AssetFilter, 'groupId' | 'text' | 'levels' | 'templateIds'>
+
 /** Assets as CSV files, and templates of them as documents. */
 export type AssetFiles = {
   /** The header, and then a page of assets at a time, in the order they were created. */
-  exportCsv(view: View, filter: Pick<AssetFilter, 'groupId' | 'text'>): AsyncGenerator<string>
+  exportCsv(view: View, filter: ExportFilter): AsyncGenerator<string>
   /**
    * Makes and changes assets by the rows of a file; a bad row does not stop the others.
    * @throws Fault `csv_invalid`, `too_large`

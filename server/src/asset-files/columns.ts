@@ -26,6 +26,9 @@ export const assetColumns = [
 
 export type AssetColumn = (typeof assetColumns)[number]
 
+/** Says why a row failed, in a file that people correct and send again: it is not read. */
+const remarkColumn = 'error'
+
 /** What a row says of its asset; an empty cell says nothing. */
 export type ReadAsset = {
   readonly id: string | undefined
@@ -44,7 +47,9 @@ export type ReadAsset = {
 export function readHeader(names: readonly string[]): ReadonlyMap<AssetColumn, number> {
   const places = new Map<AssetColumn, number>()
   for (const [at, name] of names.entries()) {
-    const column = assetColumns.find((one) => one === name.trim().toLowerCase())
+    const word = name.trim().toLowerCase()
+    if (word === remarkColumn) continue
+    const column = assetColumns.find((one) => one === word)
     if (column === undefined) throw refused(`line 1: there is no column ${JSON.stringify(name)}`)
     if (places.has(column)) throw refused(`line 1: it has the column ${column} twice`)
     places.set(column, at)

@@ -33,6 +33,8 @@ export type NewTemplateDocument = TemplateDocument & { readonly asset?: string }
 export type TemplateFiles = {
   /** In the order they were created. */
   list(view: View, filter: TemplateFilter, page: PageRange): Promise<readonly Template[]>
+  /** How many of the assets that the view sees were made of each; those of none are left out. */
+  countAssets(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** @throws Fault `not_found` */
   get(view: View, id: string): Promise<Template>
   /** @throws Fault `forbidden`, `invalid_argument`; `not_found` for the asset */
@@ -52,6 +54,7 @@ export function createTemplateFiles({ assets, pipelines }: TemplateFilesOptions)
   const { templates } = assets
   return {
     list: (view, filter, page) => templates.list(view, filter, page),
+    countAssets: (view, ids) => templates.countAssets(view, ids),
     get: (view, id) => templates.get(view, id),
     async create(view, { asset, ...document }) {
       if (asset === undefined) return templates.create(view, document)

@@ -71,6 +71,8 @@ export type AssetFilter = AreaFilter & {
   readonly createdTo?: number | null | undefined
   /** That have one of these signals. */
   readonly signalIds?: readonly string[] | null | undefined
+  /** That were made of one of these templates. */
+  readonly templateIds?: readonly string[] | null | undefined
   /** That have a location, or have none. */
   readonly location?: boolean | null | undefined
   readonly order?: 'created' | 'name' | 'distance' | null | undefined

@@ -64,6 +64,7 @@ export function parseAssetFilters(filters: AssetFilters | null | undefined): Ass
     createdFrom: parseTime(filters?.created_from, 'created_from'),
     createdTo: parseTime(filters?.created_to, 'created_to'),
     signalIds: signalIds?.filter((id) => id != null),
+    templateIds: filters?.templateIds,
     location,
     near,
     box,

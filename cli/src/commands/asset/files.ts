@@ -9,15 +9,18 @@ export const assetExport = defineCommand({
   options: {
     group: { meaning: 'Of this group and those below it.' },
     text: { meaning: 'Letters of the name or of the description.' },
+    level: { meaning: 'At this level now: normal, info, warning, critical or error.' },
+    template: { meaning: 'Made of the template with this id.' },
     output: { meaning: 'The file to write. Default: print.' },
   },
   example: 'npx millrace asset export > assets.csv',
   routes: ['exportAssets'],
-  async run({ group, text, output }, { client, out }) {
+  async run({ output, ...filter }, { client, out }) {
     const api = await client()
     const query = new URLSearchParams()
-    if (group !== undefined) query.set('group', group)
-    if (text !== undefined) query.set('text', text)
+    for (const [name, value] of Object.entries(filter)) {
+      if (value !== undefined) query.set(name, value)
+    }
     const response = await api.request(`/api:1/assets/export?${query}`)
     if (!response.ok) throw await errorIn(response)
     const csv = await response.text()

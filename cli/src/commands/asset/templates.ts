@@ -26,8 +26,11 @@ export const templateList = defineCommand({
     const { templates } = await unwrap(api.GET('/api:1/templates', { params: { query } }))
     out.show(templates, () =>
       columns(
-        templates.map(({ id, signals, links, changed, name }) => {
-          return [id, `${signals} signals`, `${links} links`, timeOf(changed), name]
+        templates.map(({ id, signals, links, assets, changed, name }) => {
+          return [
+            ...[id, `${signals} signals`, `${links} links`, `${assets} assets`],
+            ...[timeOf(changed), name],
+          ]
         }),
       ),
     )

@@ -22,6 +22,7 @@ export type AssetFilters = {
   readonly orderBy?: InputMaybe<Scalars['String']['input']>;
   readonly sort?: InputMaybe<Scalars['String']['input']>;
   readonly signalIds?: InputMaybe<ReadonlyArray<InputMaybe<Scalars['ID']['input']>>>;
+  readonly templateIds?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly location?: InputMaybe<Scalars['Boolean']['input']>;
   readonly near?: InputMaybe<NearInput>;
   readonly box?: InputMaybe<BoxInput>;

@@ -185,6 +185,7 @@ const worstLevel = `coalesce((
 /** The conditions of a filter; `add` returns the parameter of a value. */
 function conditionsOf(query: AssetQuery, add: (value: unknown) => string): string[] {
   const { ids, groupIds, text, levels, createdFrom, createdTo, signalIds, location } = query
+  const { templateIds } = query
   const parts: string[] = []
   if (groupIds) parts.push(`a.group_id = any(${add(textArray(groupIds))}::text[])`)
   if (ids) parts.push(`a.id = any(${add(textArray(ids))}::text[])`)
@@ -194,6 +195,7 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
     parts.push(`(a.name ilike ${pattern}::text or a.description ilike ${pattern}::text)`)
   }
   if (levels) parts.push(`${worstLevel} = any(${add(int8Array(levels))}::bigint[])`)
+  if (templateIds) parts.push(`a.template_id = any(${add(textArray(templateIds))}::text[])`)
   if (createdFrom != null) parts.push(`a.created_at >= ${add(createdFrom)}::bigint`)
   if (createdTo != null) parts.push(`a.created_at < ${add(createdTo)}::bigint`)
   if (signalIds) {

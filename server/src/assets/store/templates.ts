@@ -1,4 +1,5 @@
 import { type Queryable, textArray } from '../../database/index.ts'
+import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { Template, TemplateFilter } from '../templates/template.ts'
 
@@ -103,4 +104,20 @@ delete from assets_template where business_id = $1 and id = $2 returning ${colum
 /** Returns the template as it was. */
 export async function dropTemplate(queryable: Queryable, businessId: string, id: string) {
   return shown(await queryable.one<Row>(deleteTemplate, [businessId, id]))
+}
+
+const countAssets = `
+select template_id as id, count(*) as count from assets_asset
+where business_id = $1 and template_id = any($2::text[])`
+
+/** How many assets that the view sees were made of each template; those of none are missing. */
+export async function assetsOfTemplates(
+  queryable: Queryable,
+  view: View,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const text = `${countAssets}${andSeen(view, 'group_id', 3)} group by template_id`
+  const values = [view.businessId, textArray(ids), ...seenValues(view)]
+  const rows = await queryable.rows<{ id: string; count: number }>(text, values)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }

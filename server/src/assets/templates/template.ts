@@ -52,6 +52,8 @@ export type Templates = {
   get(view: View, id: string): Promise<Template>
   /** In the order they were created. */
   list(view: View, filter?: TemplateFilter, page?: PageRange): Promise<Template[]>
+  /** How many of the assets that the view sees were made of each; those of none are left out. */
+  countAssets(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** @throws Fault `forbidden`, `not_found`, `invalid_argument`. */
   update(view: View, id: string, change: TemplateChange): Promise<Template>
   /** Assets that were made of it stay as they are. @throws Fault `forbidden`, `not_found`. */

@@ -17,6 +17,7 @@ import { checkedMeta, checkedSignal, checkedWord } from '../check.ts'
 import { tooManySignals } from '../create.ts'
 import {
   addTemplate,
+  assetsOfTemplates,
   changeTemplate,
   dropTemplate,
   findTemplate,
@@ -43,6 +44,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
     get: async (view, id) => present(await findTemplate(database, view.businessId, id), id),
     list: (view, filter = {}, page) =>
       templatePage(database, view.businessId, filter, checkedPage(page)),
+    countAssets: (view, ids) => assetsOfTemplates(database, view, ids),
     update: (view, id, change) =>
       database.transaction((held) => updateTemplate(options, held, view, id, change)),
     async remove(view, id) {

@@ -19,6 +19,22 @@ describe('the limits of assets as CSV', () => {
     importAssets(millrace.httpUrl, csv, query, as)
   const read = (query = '', as = millrace.basic) => exportAssets(millrace.httpUrl, query, as)
 
+  it('an export has what the level and the template find', async () => {
+    const { assets } = millrace.platform
+    const { id } = await assets.templates.create(view(), { name: 'Fan' })
+    await send(`name,template_id\nFan 1,${id}\nOther,\n`)
+    assert.match(await read(`?template=${id}`), /^id,.*\r\n[^,]*,Fan 1,[^\n]*\r\n$/)
+    assert.match(await read('?level=normal'), /,Other,/)
+    assert.doesNotMatch(await read('?level=critical'), /,Other,/)
+  })
+
+  it('a column of errors is not read, so that failed rows come back as they are', async () => {
+    const { answer } = await send('name,error\nReturned,it was wrong\n')
+    assert.deepEqual([answer.created, answer.failed], [1, 0])
+    const [made] = await millrace.platform.assets.list(view(), { text: 'Returned' })
+    assert.equal(made?.description, '')
+  })
+
   it('an asset of a template has its signals', async () => {
     const { assets } = millrace.platform
     const signals = [{ key: 'p', name: 'pressure', primitiveType: 'NUMERIC' as const }]

@@ -70,6 +70,13 @@ async function tokenOf(wanted: { role: string; groups?: readonly string[] }, bus
   return `Automation ${made.token}`
 }
 
+/** Makes an asset of a template. */
+async function make(name: string, templateId: string): Promise<void> {
+  const create = `mutation($input: CreateAssetInput!) { createAsset(input: $input) { id } }`
+  const input = { name, templateId }
+  await askGraphql(millrace.httpUrl, millrace.token, create, { input })
+}
+
 describe('templates of assets in the management API', () => {
   onInstance()
 
@@ -88,7 +95,11 @@ describe('templates of assets in the management API', () => {
       asset_type: 'tank',
       signals: 2,
       links: 1,
+      assets: 0,
     })
+    await make('Tank 1', made.json.id)
+    const again = await ask<{ templates: { assets: number }[] }>('GET', '?text=WATER')
+    assert.equal(again.json.templates[0]?.assets, 1)
     const replaced = await ask('PUT', at, { name: 'Vat' })
     assert.deepEqual(replaced.json.document, { name: 'Vat', signals: [], links: [] })
     assert.equal((await ask('DELETE', at)).status, 204)

@@ -2,6 +2,8 @@ import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json } from '../common.ts'
 import { contract } from '../contract.ts'
 
+const levelNames = ['normal', 'info', 'warning', 'critical', 'error'] as const
+
 export const exportAssets = contract(
   {
     id: 'exportAssets',
@@ -20,6 +22,8 @@ export const exportAssets = contract(
     query: StrictObject({
       group: Type.Optional(Type.String({ description: 'Of this group and those below it.' })),
       text: Type.Optional(Type.String({ description: 'Letters of the name or description.' })),
+      level: Type.Optional(Type.Enum(levelNames, { description: 'At this level now.' })),
+      template: Type.Optional(Type.String({ description: 'Made of this template.' })),
     }),
     answers: { 200: { description: 'The file.', text: 'text/csv' } },
   }),
@@ -45,7 +49,7 @@ export const importAssets = contract(
     description:
       'The header names columns of an export, in any order. A row with an `id` changes that ' +
       'asset, where an empty cell changes nothing; a row without makes one, of a template if it ' +
-      'names one. Each row is followed as a whole or not at all, and a bad one does not stop ' +
+      'names one. A column `error` is not read, so that failed rows can come back with it. Each row is followed as a whole or not at all, and a bad one does not stop ' +
       'the others.',
   },
   () => ({

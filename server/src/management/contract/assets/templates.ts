@@ -90,6 +90,7 @@ const listed = component('ListedTemplate', {
   asset_type: Nullable(Type.String()),
   signals: Type.Integer({ description: 'How many it has.' }),
   links: Type.Integer({ description: 'How many it has.' }),
+  assets: Type.Integer({ description: 'How many that the caller sees were made of it.' }),
   created: Microseconds(),
   changed: Microseconds(),
 })

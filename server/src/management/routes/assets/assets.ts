@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { AssetFiles } from '../../../asset-files/index.ts'
+import { levelOf } from '../../../assets/index.ts'
 import { Fault, limits } from '../../../kernel/index.ts'
 import type { Report, ReportContent, Reports } from '../../../reports/index.ts'
 import { exportAssets, importAssets } from '../../contract/assets/files.ts'
@@ -32,8 +33,14 @@ export function assetRoutes({ assetFiles, reports }: AssetRoutesOptions): Route[
 function fileRoutes(assetFiles: AssetFiles): Route[] {
   let running = 0
   return [
-    route(exportAssets, async ({ principal, query: { group: groupId, text }, raw: { reply } }) => {
-      const rows = assetFiles.exportCsv(principal.view, { groupId, text })
+    route(exportAssets, async ({ principal, query, raw: { reply } }) => {
+      const { group: groupId, text, level, template } = query
+      const rows = assetFiles.exportCsv(principal.view, {
+        groupId,
+        text,
+        levels: level && [levelOf(level)],
+        templateIds: template === undefined ? undefined : [template],
+      })
       const first = await rows.next()
       await sendCsv(reply, first.value ?? '', rows)
       return 'sent'

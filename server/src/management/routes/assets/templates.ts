@@ -16,7 +16,9 @@ export function templateRoutes(templates: TemplateFiles): Route[] {
   return [
     route(listTemplates, async ({ principal: { view }, query: { text, ...page } }) => {
       const found = await templates.list(view, { text }, page)
-      return ok({ templates: found.map(listed) })
+      const ids = found.map(({ id }) => id)
+      const counts = await templates.countAssets(view, ids)
+      return ok({ templates: found.map((one) => listed(one, counts.get(one.id) ?? 0)) })
     }),
     route(getTemplate, async ({ principal: { view }, params }) =>
       ok(bodyOf(await templates.get(view, params.template))),
@@ -47,7 +49,8 @@ function bodyOf(template: Template): TemplateBody {
   } as TemplateBody
 }
 
-function listed({ id, name, description, assetType, signals, links, ...times }: Template) {
+function listed(template: Template, assets: number) {
+  const { id, name, description, assetType, signals, links, ...times } = template
   return {
     id,
     name,
@@ -55,6 +58,7 @@ function listed({ id, name, description, assetType, signals, links, ...times }: 
     asset_type: assetType,
     signals: signals.length,
     links: links.length,
+    assets,
     created: times.createdAt,
     changed: times.updatedAt,
   }
