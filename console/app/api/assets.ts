@@ -4,18 +4,15 @@ import {
   type ConsoleAssetEventsQuery,
   type ConsoleAssetsQuery,
   type ConsoleAssetsQueryVariables,
-  type ConsoleGroupsQuery,
   type ConsolePlacesQuery,
-  type ConsoleTemplatesQuery,
   type CreateAssetInput,
+  type CreateAssetsMutation,
   consoleAssetEventsDocument,
   consoleAssetsDocument,
   consoleDependantsDocument,
-  consoleGroupsDocument,
   consolePlacesDocument,
-  consoleTemplatesDocument,
   createAssetDocument,
-  createGroupDocument,
+  createAssetsDocument,
   deleteAssetDocument,
   type StatusName,
   updateAssetDocument,
@@ -26,7 +23,6 @@ import { ask } from './graphql.ts'
 export type { StatusName } from '../generated/documents.ts'
 export type Asset = AssetFragment
 export type AssetPage = ConsoleAssetsQuery
-export type Group = ConsoleGroupsQuery['groups'][number]
 export type NewAsset = CreateAssetInput
 export type Place = ConsolePlacesQuery['assets'][number]
 export type AssetHistory = NonNullable<ConsoleAssetEventsQuery['asset']>
@@ -43,18 +39,6 @@ export function listAssets(
   return ask(client, consoleAssetsDocument, page, signal)
 }
 
-/** The groups that the caller sees, each after the group it lies in. */
-export async function listGroups(client: Client, signal: AbortSignal): Promise<readonly Group[]> {
-  return (await ask(client, consoleGroupsDocument, {}, signal)).groups
-}
-
-export async function listTemplates(
-  client: Client,
-  signal: AbortSignal,
-): Promise<ConsoleTemplatesQuery['templates']> {
-  return (await ask(client, consoleTemplatesDocument, {}, signal)).templates
-}
-
 /** Assets that have a place. */
 export async function listPlaces(client: Client, signal: AbortSignal): Promise<readonly Place[]> {
   return (await ask(client, consolePlacesDocument, {}, signal)).assets
@@ -68,6 +52,14 @@ export async function readAssetHistory(
   signal: AbortSignal,
 ): Promise<AssetHistory | null> {
   return (await ask(client, consoleAssetEventsDocument, { id, limit }, signal)).asset
+}
+
+/** The result of each asset, in their order: none has an error where all were made. */
+export type MadeAssets = NonNullable<CreateAssetsMutation['createAssets']>
+
+/** Makes at most 100 assets, each for itself. */
+export async function createAssets(client: Client, inputs: NewAsset[]): Promise<MadeAssets> {
+  return (await ask(client, createAssetsDocument, { inputs })).createAssets ?? []
 }
 
 /** Returns the id of the new asset. */
@@ -96,8 +88,4 @@ export async function readDependants(client: Client, id: string, signal: AbortSi
   const { asset } = await ask(client, consoleDependantsDocument, { id }, signal)
   const names = (things: readonly { readonly name: string }[] = []) => things.map((one) => one.name)
   return { signals: names(asset?.signals), links: names(asset?.links) }
-}
-
-export function createGroup(client: Client, name: string, parentId: string): Promise<unknown> {
-  return ask(client, createGroupDocument, { input: { name, parentId } })
 }

@@ -137,14 +137,6 @@ export type ConditionQuery = {
   readonly to?: string | null | undefined;
 };
 
-export type CreateGroupInput = {
-  readonly name: string;
-  readonly description?: string | null | undefined;
-  readonly customId?: string | null | undefined;
-  readonly nodeTypeId?: string | null | undefined;
-  readonly parentId?: string | null | undefined;
-};
-
 export type FunctionType =
   | 'transform'
   | 'rule'
@@ -203,16 +195,6 @@ export type ConsoleAssetsQueryVariables = Exact<{
 
 export type ConsoleAssetsQuery = { readonly assetCount: number, readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string, readonly locked: boolean, readonly group: { readonly id: string, readonly name: string } | null, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } }> };
 
-export type ConsoleGroupsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ConsoleGroupsQuery = { readonly groups: ReadonlyArray<{ readonly id: string, readonly name: string, readonly parentId: string | null }> };
-
-export type ConsoleTemplatesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ConsoleTemplatesQuery = { readonly templates: ReadonlyArray<{ readonly id: string, readonly name: string }> };
-
 export type ConsolePlacesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -255,12 +237,12 @@ export type ConsoleDependantsQueryVariables = Exact<{
 
 export type ConsoleDependantsQuery = { readonly asset: { readonly signals: ReadonlyArray<{ readonly name: string }>, readonly links: ReadonlyArray<{ readonly name: string }> } | null };
 
-export type CreateGroupMutationVariables = Exact<{
-  input: CreateGroupInput;
+export type CreateAssetsMutationVariables = Exact<{
+  inputs: ReadonlyArray<CreateAssetInput> | CreateAssetInput;
 }>;
 
 
-export type CreateGroupMutation = { readonly createGroup: { readonly id: string } | null };
+export type CreateAssetsMutation = { readonly createAssets: ReadonlyArray<{ readonly asset: { readonly id: string } | null, readonly error: { readonly code: string, readonly message: string } | null }> | null };
 
 export type ConditionFragment = { readonly id: string, readonly assetId: string, readonly category: string, readonly level: StatusName, readonly worst: StatusName, readonly type: string | null, readonly valueString: string | null, readonly openedAt: string, readonly endedAt: string | null, readonly state: ConditionState, readonly acknowledgedAt: string | null, readonly asset: { readonly id: string, readonly name: string } | null };
 
@@ -409,14 +391,6 @@ export const consoleAssetsDocument: Document<ConsoleAssetsQueryVariables, Consol
   text: "fragment Asset on Asset {\n  id\n  name\n  locked\n  group {\n    id\n    name\n  }\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nquery ConsoleAssets($filters: AssetFilters, $limit: Int, $offset: Int) {\n  assetCount(filters: $filters)\n  assets(filters: $filters, pagination: { limit: $limit, offset: $offset }) {\n    ...Asset\n  }\n}",
 }
 
-export const consoleGroupsDocument: Document<ConsoleGroupsQueryVariables, ConsoleGroupsQuery> = {
-  text: "query ConsoleGroups {\n  groups(pagination: { limit: 1000 }) {\n    id\n    name\n    parentId\n  }\n}",
-}
-
-export const consoleTemplatesDocument: Document<ConsoleTemplatesQueryVariables, ConsoleTemplatesQuery> = {
-  text: "query ConsoleTemplates {\n  templates(pagination: { limit: 1000 }) {\n    id\n    name\n  }\n}",
-}
-
 export const consolePlacesDocument: Document<ConsolePlacesQueryVariables, ConsolePlacesQuery> = {
   text: "query ConsolePlaces {\n  assets(filters: { location: true }, pagination: { limit: 500 }) {\n    id\n    name\n    location {\n      latitude\n      longitude\n    }\n    status {\n      level\n    }\n  }\n}",
 }
@@ -441,8 +415,8 @@ export const consoleDependantsDocument: Document<ConsoleDependantsQueryVariables
   text: "query ConsoleDependants($id: ID!) {\n  asset(id: $id) {\n    signals {\n      name\n    }\n    links {\n      name\n    }\n  }\n}",
 }
 
-export const createGroupDocument: Document<CreateGroupMutationVariables, CreateGroupMutation> = {
-  text: "mutation CreateGroup($input: CreateGroupInput!) {\n  createGroup(input: $input) {\n    id\n  }\n}",
+export const createAssetsDocument: Document<CreateAssetsMutationVariables, CreateAssetsMutation> = {
+  text: "mutation CreateAssets($inputs: [CreateAssetInput!]!) {\n  createAssets(inputs: $inputs) {\n    asset {\n      id\n    }\n    error {\n      code\n      message\n    }\n  }\n}",
 }
 
 export const consoleConditionsDocument: Document<ConsoleConditionsQueryVariables, ConsoleConditionsQuery> = {

@@ -10,19 +10,22 @@ import {
 import { type FormEvent, useState } from 'react'
 import { type Asset, changeAsset, readDependants, removeAsset } from '../../api/assets.ts'
 import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { useGroups } from './group-tree.tsx'
+import { NewTemplateDialog } from './templates/new-template-dialog.tsx'
+import { useMayTemplate } from './templates/use-templates.ts'
 
 const texts = defineTexts(
   {
     actions: (name: string) => `Actions for ${name}`,
     rename: 'Rename',
     move: 'Move to a group',
+    template: 'Make a template of it',
     lock: 'Lock',
     unlock: 'Unlock',
     remove: 'Delete',
@@ -40,6 +43,7 @@ const texts = defineTexts(
       actions: (name: string) => `Aktionen für ${name}`,
       rename: 'Umbenennen',
       move: 'In eine Gruppe verschieben',
+      template: 'Eine Vorlage daraus machen',
       lock: 'Sperren',
       unlock: 'Entsperren',
       remove: 'Löschen',
@@ -62,7 +66,8 @@ type Props = { readonly asset: Asset; readonly onRemoved?: (() => void) | undefi
 /** What may be done with an asset. One that is locked takes no change but its unlocking. */
 export function AssetMenu({ asset, onRemoved }: Props) {
   const t = useTexts(texts)
-  const [open, setOpen] = useState<'rename' | 'move' | 'remove'>()
+  const [open, setOpen] = useState<'rename' | 'move' | 'template' | 'remove'>()
+  const mayTemplate = useMayTemplate()
   const { run } = useChange<boolean>((client, locked) => changeAsset(client, asset.id, { locked }))
   const close = () => setOpen(undefined)
   return (
@@ -80,6 +85,7 @@ export function AssetMenu({ asset, onRemoved }: Props) {
               <Menu.Item onClick={() => setOpen('move')}>{t.move}</Menu.Item>
             </>
           )}
+          {mayTemplate && <Menu.Item onClick={() => setOpen('template')}>{t.template}</Menu.Item>}
           <Menu.Item onClick={() => run(!asset.locked)}>
             {asset.locked ? t.unlock : t.lock}
           </Menu.Item>
@@ -92,6 +98,7 @@ export function AssetMenu({ asset, onRemoved }: Props) {
       </Menu>
       {open === 'rename' && <Rename asset={asset} onClose={close} />}
       {open === 'move' && <Move asset={asset} onClose={close} />}
+      {open === 'template' && <NewTemplateDialog asset={asset} onClose={close} />}
       {open === 'remove' && <Remove asset={asset} onClose={close} onRemoved={onRemoved} />}
     </>
   )
@@ -142,7 +149,10 @@ function Move({ asset, onClose }: DialogProps) {
       <NativeSelect
         label={t.group}
         value={groupId}
-        data={(groups.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={(groups.data ?? []).map((one) => ({
+          value: one.id,
+          label: pathOf(one, byIdOf(groups.data)),
+        }))}
         onChange={(event) => setGroupId(event.currentTarget.value)}
         data-autofocus
       />

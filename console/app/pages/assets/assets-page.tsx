@@ -20,8 +20,10 @@ import { useMay, useShell } from '../../ui/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
 import { AssetMenu } from './asset-menu.tsx'
 import styles from './assets.module.css'
+import { FileButtons } from './files/file-buttons.tsx'
 import { assetDragType, GroupTree } from './group-tree.tsx'
 import { NewAssetDialog } from './new-asset-dialog.tsx'
+import { useTemplates } from './templates/use-templates.ts'
 
 const texts = defineTexts(
   {
@@ -36,6 +38,9 @@ const texts = defineTexts(
     level: 'Level',
     every: 'every level',
     add: 'New asset',
+    templates: 'Templates',
+    ofTemplate: (name: string) => `made of ${name}`,
+    everyAsset: 'show all',
     none: 'There is no asset yet. An asset is a thing that is watched. This makes one, too:',
     nothing: 'No asset matches.',
     total: (count: string) => `${count} in all`,
@@ -54,6 +59,9 @@ const texts = defineTexts(
       level: 'Stufe',
       every: 'jede Stufe',
       add: 'Neue Anlage',
+      templates: 'Vorlagen',
+      ofTemplate: (name: string) => `aus der Vorlage ${name}`,
+      everyAsset: 'alle zeigen',
       none: 'Es gibt noch keine Anlage. Eine Anlage wird überwacht. Auch dies legt eine an:',
       nothing: 'Keine Anlage passt.',
       total: (count: string) => `${count} insgesamt`,
@@ -74,11 +82,12 @@ export function AssetsPage() {
   const navigate = route.useNavigate()
   const mayChange = useMay('Asset Management')
   const [isMaking, setMaking] = useState(false)
-  const { group: group_id, text, level, page = 1 } = search
+  const { group: group_id, text, level, template, page = 1 } = search
   const move = useChange<{ id: string; groupId: string }>((client, { id, groupId }) =>
     changeAsset(client, id, { groupId }),
   )
-  const filters = { group_id, text, level: level && [level], orderBy: 'name' }
+  const templateIds = template === undefined ? undefined : [template]
+  const filters = { group_id, text, level: level && [level], templateIds, orderBy: 'name' }
   const assets = useLive({
     key: ['assets', search],
     read: (client, signal) =>
@@ -87,10 +96,14 @@ export function AssetsPage() {
     keepsBefore: true,
   })
   const total = assets.data?.assetCount
-  const isFiltered = group_id !== undefined || text !== undefined || level !== undefined
+  const isFiltered = [group_id, text, level, template].some((one) => one !== undefined)
   return (
     <>
       <PageHead title={t.title}>
+        <Anchor component={Link} to="/assets/templates" size="sm">
+          {t.templates}
+        </Anchor>
+        <FileButtons filter={{ group: group_id, text, level, template }} />
         {mayChange && (
           <Button
             size="xs"
@@ -137,7 +150,7 @@ export function AssetsPage() {
 function Filters() {
   const t = useTexts(texts)
   const names = useTexts(levelTexts)
-  const { text = '', level = '' } = route.useSearch()
+  const { text = '', level = '', template } = route.useSearch()
   const navigate = route.useNavigate()
   const become = (part: object) =>
     navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true })
@@ -165,7 +178,33 @@ function Filters() {
         ]}
         onChange={(event) => become({ level: event.currentTarget.value || undefined })}
       />
+      {template !== undefined && <OfTemplate id={template} />}
     </div>
+  )
+}
+
+/** Says of which template the assets are, and takes that filter away. */
+function OfTemplate({ id }: { readonly id: string }) {
+  const t = useTexts(texts)
+  const templates = useTemplates()
+  const name = templates.data?.find((one) => one.id === id)?.name ?? id
+  return (
+    <span className={styles.name}>
+      {t.ofTemplate(name)}{' '}
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link
+            from="/assets"
+            to="."
+            search={(before) => ({ ...before, template: undefined })}
+            {...props}
+          />
+        )}
+      >
+        {t.everyAsset}
+      </Anchor>
+    </span>
   )
 }
 

@@ -1,15 +1,17 @@
-import { Button, Group as Row, TextInput } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { createGroup, type Group, listGroups } from '../../api/assets.ts'
+import { Button } from '@mantine/core'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type DragEvent, useState } from 'react'
+import type { Group } from '../../api/groups.ts'
+import {
+  type GroupAction,
+  GroupDialogs,
+  GroupMenu,
+} from '../../components/groups/group-dialogs.tsx'
+import { childrenOf, topOf, useGroups } from '../../components/groups/groups.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Trouble } from '../../components/trouble.tsx'
-import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
 
@@ -18,28 +20,22 @@ const texts = defineTexts(
     title: 'Groups',
     all: 'All assets',
     add: 'New group',
-    name: 'Name of the group',
-    make: 'Create',
-    hint: 'Drag an asset to a group to move it there.',
+    hint: 'Drag an asset to a group to move it there, or use “Move to a group” of its menu.',
   },
   {
     de: {
       title: 'Gruppen',
       all: 'Alle Anlagen',
       add: 'Neue Gruppe',
-      name: 'Name der Gruppe',
-      make: 'Anlegen',
-      hint: 'Ziehen Sie eine Anlage auf eine Gruppe, um sie dorthin zu verschieben.',
+      hint:
+        'Ziehen Sie eine Anlage auf eine Gruppe, um sie dorthin zu verschieben, oder wählen Sie ' +
+        'in ihrem Menü „In eine Gruppe verschieben“.',
     },
   },
 )
 
 /** The kind of what is dragged: the id of an asset. */
 export const assetDragType = 'application/x-millrace-asset'
-
-export function useGroups() {
-  return useLive({ key: ['groups'], read: listGroups, everyMs: listEveryMs })
-}
 
 type Props = { readonly onDrop: (assetId: string, groupId: string) => void }
 
@@ -48,13 +44,22 @@ export function GroupTree({ onDrop }: Props) {
   const t = useTexts(texts)
   const groups = useGroups()
   const mayMove = useMay('Asset Management')
-  const mayAdd = useMay('Group Management')
+  const mayChange = useMay('Group Management')
+  const [opened, setOpened] = useState<GroupAction>()
   const { group: chosen } = useSearch({ from: '/assets/' })
+  const navigate = useNavigate({ from: '/assets' })
+  /** A group that is gone filters nothing any more. */
+  const forget = (id: string) => {
+    if (id !== chosen) return
+    navigate({ to: '.', search: (before) => ({ ...before, group: undefined }) })
+  }
   return (
     <Pane title={t.title} query={groups}>
       {(all) => {
-        const ids = new Set(all.map(({ id }) => id))
-        const roots = all.filter(({ parentId }) => parentId === null || !ids.has(parentId))
+        const below = childrenOf(all)
+        const top = topOf(all)
+        const open = mayChange ? setOpened : undefined
+        const into = all.find(({ id }) => id === chosen) ?? top[0]
         return (
           <>
             <ul className={styles.tree} aria-label={t.title}>
@@ -69,12 +74,33 @@ export function GroupTree({ onDrop }: Props) {
                   {t.all}
                 </Link>
               </li>
-              {roots.map((one) => (
-                <Branch key={one.id} group={one} {...{ all, chosen, onDrop }} />
+              {top.map((one) => (
+                <Branch
+                  key={one.id}
+                  group={one}
+                  isTop
+                  onOpen={open}
+                  {...{ below, chosen, onDrop }}
+                />
               ))}
             </ul>
             {mayMove && all.length > 1 && <Faint>{t.hint}</Faint>}
-            {mayAdd && <NewGroup parentId={chosen ?? roots[0]?.id ?? ''} />}
+            {mayChange && (
+              <Button
+                variant="default"
+                size="xs"
+                mt="xs"
+                leftSection={<Icon name="plus" size={14} />}
+                onClick={() => setOpened({ what: 'add', ...(into && { group: into }) })}
+              >
+                {t.add}
+              </Button>
+            )}
+            <GroupDialogs
+              {...{ opened, groups: all }}
+              onRemoved={forget}
+              onClose={() => setOpened(undefined)}
+            />
           </>
         )
       }}
@@ -84,40 +110,39 @@ export function GroupTree({ onDrop }: Props) {
 
 type BranchProps = Props & {
   readonly group: Group
-  readonly all: readonly Group[]
+  /** All groups by the one that they lie in. */
+  readonly below: ReadonlyMap<string, readonly Group[]>
   readonly chosen: string | undefined
+  /** Whether its parent is not seen: it stays where it is. */
+  readonly isTop?: boolean
+  /** Undefined for a role that may not change groups. */
+  readonly onOpen: ((opened: GroupAction) => void) | undefined
 }
 
-function Branch({ group, all, chosen, onDrop }: BranchProps) {
-  const [isOver, setOver] = useState(false)
-  const below = all.filter(({ parentId }) => parentId === group.id)
+function Branch({ group, isTop = false, ...shown }: BranchProps) {
+  const { below, chosen, onDrop, onOpen } = shown
+  const { isOver, ...over } = useDrop((id) => onDrop(id, group.id))
+  const inside = below.get(group.id) ?? []
   return (
     <li>
-      <Link
-        from="/assets"
-        to="."
-        search={(before) => ({ ...before, group: group.id, page: undefined })}
-        className={styles.group}
-        aria-current={chosen === group.id}
-        data-over={isOver}
-        onDragOver={(event) => {
-          if (!event.dataTransfer.types.includes(assetDragType)) return
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          onDrop(event.dataTransfer.getData(assetDragType), group.id)
-        }}
-      >
-        {group.name}
-      </Link>
-      {below.length > 0 && (
+      <div className={styles.branch}>
+        <Link
+          from="/assets"
+          to="."
+          search={(before) => ({ ...before, group: group.id, page: undefined })}
+          className={styles.group}
+          aria-current={chosen === group.id}
+          data-over={isOver}
+          {...over}
+        >
+          {group.name}
+        </Link>
+        {onOpen !== undefined && <GroupMenu group={group} mayLeave={!isTop} onOpen={onOpen} />}
+      </div>
+      {inside.length > 0 && (
         <ul>
-          {below.map((one) => (
-            <Branch key={one.id} group={one} {...{ all, chosen, onDrop }} />
+          {inside.map((one) => (
+            <Branch key={one.id} group={one} {...shown} />
           ))}
         </ul>
       )}
@@ -125,38 +150,21 @@ function Branch({ group, all, chosen, onDrop }: BranchProps) {
   )
 }
 
-function NewGroup({ parentId }: { readonly parentId: string }) {
-  const t = useTexts(texts)
-  const [isOpen, setOpen] = useState(false)
-  const { isBusy, error, run } = useChange<string>((client, name) =>
-    createGroup(client, name, parentId),
-  )
-  if (!isOpen) {
-    return (
-      <Button
-        variant="default"
-        size="xs"
-        mt="xs"
-        leftSection={<Icon name="plus" size={14} />}
-        onClick={() => setOpen(true)}
-      >
-        {t.add}
-      </Button>
-    )
+/** What lets an element take assets. */
+function useDrop(onAsset: (id: string) => void) {
+  const [isOver, setOver] = useState(false)
+  return {
+    isOver,
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer.types.includes(assetDragType)) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault()
+      setOver(false)
+      onAsset(event.dataTransfer.getData(assetDragType))
+    },
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    run(textOf(new FormData(event.currentTarget), 'name'), () => setOpen(false))
-  }
-  return (
-    <form onSubmit={submit}>
-      <Row gap="xs" align="end" mt="xs">
-        <TextInput name="name" label={t.name} size="xs" required maxLength={200} />
-        <Button type="submit" size="xs" loading={isBusy}>
-          {t.make}
-        </Button>
-      </Row>
-      {error !== null && <Trouble error={error} />}
-    </form>
-  )
 }

@@ -9,14 +9,15 @@ import {
 } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { createAsset, listTemplates, type NewAsset } from '../../api/assets.ts'
+import { createAsset, type NewAsset } from '../../api/assets.ts'
+import { listTemplates } from '../../api/templates.ts'
+import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { listEveryMs, useConnectors, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { useGroups } from './group-tree.tsx'
 
 const texts = defineTexts(
   {
@@ -85,7 +86,10 @@ export function NewAssetDialog({ groupId, onClose }: Props) {
             label={t.group}
             key={groups.data === undefined ? 'reading' : 'read'}
             defaultValue={groupId}
-            data={(groups.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            data={(groups.data ?? []).map((one) => ({
+              value: one.id,
+              label: pathOf(one, byIdOf(groups.data)),
+            }))}
           />
           <NativeSelect
             label={t.kind}

@@ -2,7 +2,12 @@ import { createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { levels, type StatusName } from '../../api/assets.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
-import { currentLanguage } from '../../ui/texts.ts'
+import { currentLanguage, defineTexts } from '../../ui/texts.ts'
+
+const templateTexts = defineTexts(
+  { title: 'Templates', one: 'Template' },
+  { de: { title: 'Vorlagen', one: 'Vorlage' } },
+)
 
 const nounRoute = createRoute({
   getParentRoute: () => frameRoute,
@@ -17,6 +22,8 @@ export type AssetSearch = {
   readonly group?: string | undefined
   readonly text?: string | undefined
   readonly level?: StatusName | undefined
+  /** Made of this template. */
+  readonly template?: string | undefined
   /** From 1. */
   readonly page?: number | undefined
 }
@@ -24,17 +31,44 @@ export type AssetSearch = {
 const listRoute = createRoute({
   getParentRoute: () => nounRoute,
   path: '/',
-  validateSearch: ({ group, text, level, page }: Record<string, unknown>): AssetSearch => {
+  validateSearch: ({
+    group,
+    text,
+    level,
+    template,
+    page,
+  }: Record<string, unknown>): AssetSearch => {
     const known = levels.find((one) => one === level)
     return {
       ...(isText(group) && { group }),
       // A number in an address is read as one.
       ...((isText(text) || typeof text === 'number') && { text: `${text}` }),
       ...(known !== undefined && { level: known }),
+      ...(isText(template) && { template }),
       ...(Number.isInteger(page) && Number(page) > 1 && { page: Number(page) }),
     }
   },
   component: lazyRouteComponent(() => import('./assets-page.tsx'), 'AssetsPage'),
+})
+
+const templatesRoute = createRoute({
+  getParentRoute: () => nounRoute,
+  path: '/templates',
+  staticData: { crumb: () => templateTexts[currentLanguage()].title },
+  component: Outlet,
+})
+
+const templateListRoute = createRoute({
+  getParentRoute: () => templatesRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./templates/templates-page.tsx'), 'TemplatesPage'),
+})
+
+const templateRoute = createRoute({
+  getParentRoute: () => templatesRoute,
+  path: '/$template',
+  staticData: { crumb: () => templateTexts[currentLanguage()].one },
+  component: lazyRouteComponent(() => import('./templates/template-page.tsx'), 'TemplatePage'),
 })
 
 const assetRoute = createRoute({
@@ -85,5 +119,9 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** `/assets`, and an asset with its views. */
-export const assetRoutes = nounRoute.addChildren([listRoute, assetRoute.addChildren([viewRoute])])
+/** `/assets`, templates, and an asset with its views. */
+export const assetRoutes = nounRoute.addChildren([
+  listRoute,
+  templatesRoute.addChildren([templateListRoute, templateRoute]),
+  assetRoute.addChildren([viewRoute]),
+])

@@ -1,5 +1,5 @@
+import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
 import { useTexts } from '../../ui/texts.ts'
-import { byIdOf, pathOf, useGroups } from './groups.ts'
 import { setupTexts } from './texts.ts'
 
 /** The groups that somebody sees, by their names; those that the caller does not see, counted. */

@@ -1,10 +1,10 @@
 import { Checkbox, MultiSelect, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { listRoles, type Rights } from '../../api/people/people.ts'
+import { byIdOf, pathOf, useGroups, useSeesAll } from '../../components/groups/groups.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { byIdOf, pathOf, useGroups, useSeesAll } from './groups.ts'
 
 const texts = defineTexts(
   {

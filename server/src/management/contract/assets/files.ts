@@ -49,8 +49,8 @@ export const importAssets = contract(
     description:
       'The header names columns of an export, in any order. A row with an `id` changes that ' +
       'asset, where an empty cell changes nothing; a row without makes one, of a template if it ' +
-      'names one. A column `error` is not read, so that failed rows can come back with it. Each row is followed as a whole or not at all, and a bad one does not stop ' +
-      'the others.',
+      'names one. A column `error` is not read, so that failed rows can come back with it. Each ' +
+      'row is followed as a whole or not at all, and a bad one does not stop the others.',
   },
   () => ({
     query: StrictObject({

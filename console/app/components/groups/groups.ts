@@ -29,3 +29,14 @@ export function pathOf(group: Group, byId: ReadonlyMap<string, Group>): string {
 export function byIdOf(groups: readonly Group[] | undefined): ReadonlyMap<string, Group> {
   return new Map((groups ?? []).map((group) => [group.id, group]))
 }
+
+/** The groups whose parent the caller does not see. */
+export function topOf(groups: readonly Group[]): Group[] {
+  const byId = byIdOf(groups)
+  return groups.filter(({ parent_id: parent }) => parent === null || !byId.has(parent))
+}
+
+/** Groups by the id of the one that they lie in. */
+export function childrenOf(groups: readonly Group[]): ReadonlyMap<string, Group[]> {
+  return Map.groupBy(groups, ({ parent_id: parent }) => parent ?? '')
+}

@@ -1,0 +1,79 @@
+import { Text } from '@mantine/core'
+import type { AssetImport } from '../../../api/asset-files.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { Table } from '../../../components/table.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { nameOf } from './failed-rows.ts'
+
+const texts = defineTexts(
+  {
+    trial: 'Nothing was written. It would be:',
+    written: 'Written:',
+    counts: (created: number, changed: number, failed: number) =>
+      `${created} created, ${changed} changed, ${failed} failed.`,
+    asset: 'Asset',
+    result: 'Result',
+    row: 'Row',
+    created: 'created',
+    changed: 'changed',
+    failed: 'failed',
+    more: (count: number) => `and ${count} more`,
+    correct: 'Correct the failed rows in their file, and import that.',
+  },
+  {
+    de: {
+      trial: 'Nichts wurde geschrieben. Es wären:',
+      written: 'Geschrieben:',
+      counts: (created: number, changed: number, failed: number) =>
+        `${created} angelegt, ${changed} geändert, ${failed} fehlgeschlagen.`,
+      asset: 'Anlage',
+      result: 'Ergebnis',
+      row: 'Zeile',
+      created: 'angelegt',
+      changed: 'geändert',
+      failed: 'fehlgeschlagen',
+      more: (count: number) => `und ${count} weitere`,
+      correct:
+        'Berichtigen Sie die fehlgeschlagenen Zeilen in ihrer Datei und importieren Sie diese.',
+    },
+  },
+)
+
+const shownMax = 100
+const tones = { created: 'good', changed: 'quiet', failed: 'bad' } as const
+
+type Props = {
+  readonly isTrial: boolean
+  readonly result: AssetImport
+  /** Of the file, the header first. */
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** How many rows were followed, and the result of each: those that failed first. */
+export function ImportResult({ isTrial, result, rows }: Props) {
+  const t = useTexts(texts)
+  const { created, changed, failed } = result
+  const isFailed = ({ status }: AssetImport['rows'][number]) => status === 'failed'
+  const ordered = result.rows.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)))
+  return (
+    <div role="status">
+      <Text size="sm" mt="sm">
+        {isTrial ? t.trial : t.written} {t.counts(created, changed, failed)}
+      </Text>
+      {failed > 0 && <Text size="sm">{t.correct}</Text>}
+      <Table heads={[t.asset, t.result, t.row]} narrow="stacked">
+        {ordered.slice(0, shownMax).map(({ row, status, message }) => (
+          <tr key={row}>
+            <td style={{ overflowWrap: 'anywhere' }}>{nameOf(rows, row)}</td>
+            <td data-label={t.result}>
+              <Badge tone={tones[status]}>{t[status]}</Badge> {message}
+            </td>
+            <td data-label={t.row}>{row}</td>
+          </tr>
+        ))}
+      </Table>
+      {ordered.length > shownMax && <Faint>{t.more(ordered.length - shownMax)}</Faint>}
+    </div>
+  )
+}

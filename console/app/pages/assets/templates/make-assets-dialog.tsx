@@ -1,0 +1,109 @@
+import { NativeSelect, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { createAssets, type MadeAssets } from '../../../api/assets.ts'
+import type { ListedTemplate } from '../../../api/templates.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { byIdOf, pathOf, useGroups } from '../../../components/groups/groups.ts'
+import { useChange } from '../../../ui/change.ts'
+import { textOf } from '../../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+
+const mostAssets = 100
+
+const texts = defineTexts(
+  {
+    title: (name: string) => `Assets made of ${name}`,
+    names: 'Names',
+    hint: `One in each line, at most ${mostAssets}.`,
+    many: `These are more than ${mostAssets} names.`,
+    needed: 'This is needed.',
+    group: 'Group',
+    make: 'Make the assets',
+    partly: (made: number) => `${made} were made. These were not:`,
+  },
+  {
+    de: {
+      title: (name: string) => `Anlagen aus der Vorlage ${name}`,
+      names: 'Namen',
+      hint: `Einer in jeder Zeile, höchstens ${mostAssets}.`,
+      many: `Das sind mehr als ${mostAssets} Namen.`,
+      needed: 'Diese Angabe fehlt.',
+      group: 'Gruppe',
+      make: 'Anlagen anlegen',
+      partly: (made: number) => `${made} wurden angelegt. Diese nicht:`,
+    },
+  },
+)
+
+type Props = {
+  readonly template: Pick<ListedTemplate, 'id' | 'name'>
+  readonly onClose: () => void
+}
+
+type Wanted = { readonly names: readonly string[]; readonly groupId: string }
+
+/** Makes assets of a template, one for each name; the names of those that failed stay. */
+export function MakeAssetsDialog({ template, onClose }: Props) {
+  const t = useTexts(texts)
+  const groups = useGroups()
+  const [typed, setTyped] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [failures, setFailures] = useState<readonly string[]>([])
+  const [made, setMade] = useState(0)
+  const { isBusy, error, run } = useChange<Wanted>(async (client, { names, groupId }) => {
+    const group = groupId === '' ? {} : { groupId }
+    const wanted = names.map((name) => ({ name, templateId: template.id, ...group }))
+    const results = await createAssets(client, wanted)
+    const failed = failedOf(names, results)
+    if (failed.length === 0) return onClose()
+    setMade(results.length - failed.length)
+    setFailures(failed.map(({ name, why }) => `${name}: ${why}`))
+    setTyped(failed.map(({ name }) => name).join('\n'))
+  })
+  const submit = (form: FormData) => {
+    const names = typed
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+    const wrong = names.length > mostAssets ? t.many : undefined
+    setFault(names.length === 0 ? t.needed : wrong)
+    if (names.length > 0 && wrong === undefined) run({ names, groupId: textOf(form, 'group') })
+  }
+  const byId = byIdOf(groups.data)
+  return (
+    <FormDialog
+      title={t.title(template.name)}
+      action={t.make}
+      onSubmit={submit}
+      {...{ isBusy, error, onClose }}
+    >
+      <Textarea
+        label={t.names}
+        description={t.hint}
+        error={fault}
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        data-autofocus
+      />
+      <NativeSelect
+        name="group"
+        label={t.group}
+        data={(groups.data ?? []).map((one) => ({ value: one.id, label: pathOf(one, byId) }))}
+      />
+      {failures.length > 0 && (
+        <Text size="sm" role="alert" style={{ overflowWrap: 'anywhere' }}>
+          {t.partly(made)} {failures.join('; ')}
+        </Text>
+      )}
+    </FormDialog>
+  )
+}
+
+function failedOf(names: readonly string[], results: MadeAssets) {
+  return results.flatMap(({ error }, at) =>
+    error === null ? [] : [{ name: names[at] ?? '', why: error.message }],
+  )
+}

@@ -1,0 +1,119 @@
+import { Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Asset, listAssets } from '../../../api/assets.ts'
+import { createTemplate } from '../../../api/templates.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { textOf } from '../../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    title: 'New template',
+    name: 'Name',
+    description: 'Description',
+    of: 'Asset of which it takes the signals and functions',
+    nothing: 'none: an empty template',
+    create: 'Create the template',
+    noMatch: 'No asset matches.',
+  },
+  {
+    de: {
+      title: 'Neue Vorlage',
+      name: 'Name',
+      description: 'Beschreibung',
+      of: 'Anlage, deren Signale und Funktionen sie übernimmt',
+      nothing: 'keine: eine leere Vorlage',
+      create: 'Vorlage anlegen',
+      noMatch: 'Keine Anlage passt.',
+    },
+  },
+)
+
+type Wanted = { readonly name: string; readonly description: string; readonly asset?: string }
+
+type Props = {
+  /** The asset of which it is made, if that is known already. */
+  readonly asset?: Pick<Asset, 'id' | 'name'>
+  readonly onClose: () => void
+}
+
+/** Makes a template, of an asset or an empty one, and opens its page. */
+export function NewTemplateDialog({ asset, onClose }: Props) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const [of, setOf] = useState<string | null>(asset?.id ?? null)
+  const { isBusy, error, run } = useChange<Wanted>(async (client, wanted) => {
+    const { id } = await createTemplate(client, wanted)
+    await navigate({ to: '/assets/templates/$template', params: { template: id } })
+  })
+  const submit = (form: FormData) => {
+    const words = { name: textOf(form, 'name'), description: textOf(form, 'description') }
+    run({ ...words, ...(of !== null && { asset: of }) }, onClose)
+  }
+  return (
+    <FormDialog title={t.title} action={t.create} onSubmit={submit} {...{ isBusy, error, onClose }}>
+      <TextInput
+        name="name"
+        label={t.name}
+        required
+        withAsterisk={false}
+        maxLength={200}
+        defaultValue={asset?.name}
+        data-autofocus
+      />
+      <TextInput name="description" label={t.description} />
+      <AssetChoice known={asset} chosen={of} onChoose={setOf} />
+    </FormDialog>
+  )
+}
+
+type ChoiceProps = {
+  readonly known: Pick<Asset, 'id' | 'name'> | undefined
+  readonly chosen: string | null
+  readonly onChoose: (id: string | null) => void
+}
+
+const foundMax = 20
+const typingMs = 300
+
+/** One asset, found by letters of its name: there may be very many. */
+function AssetChoice({ known, chosen, onChoose }: ChoiceProps) {
+  const t = useTexts(texts)
+  const [typed, setTyped] = useState('')
+  const [text] = useDebouncedValue(typed, typingMs)
+  const found = useLive({
+    key: ['asset-choice', text],
+    read: (client, signal) => {
+      const filters = { orderBy: 'name', ...(text !== '' && { text }) }
+      return listAssets(client, { filters, limit: foundMax, offset: 0 }, signal)
+    },
+    everyMs: listEveryMs,
+    keepsBefore: true,
+  })
+  const assets = found.data?.assets ?? []
+  const [name, setName] = useState(known?.name ?? '')
+  const others = assets.filter(({ id }) => id !== chosen)
+  const options = [...(chosen === null ? [] : [{ id: chosen, name }]), ...others]
+  return (
+    <Select
+      label={t.of}
+      placeholder={t.nothing}
+      nothingFoundMessage={t.noMatch}
+      data={options.map((one) => ({ value: one.id, label: one.name }))}
+      // The server has searched.
+      filter={({ options: all }) => all}
+      value={chosen}
+      searchable
+      clearable
+      onSearchChange={setTyped}
+      onChange={(id, option) => {
+        setName(option?.label ?? '')
+        onChoose(id)
+      }}
+    />
+  )
+}

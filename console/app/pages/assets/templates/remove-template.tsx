@@ -1,0 +1,45 @@
+import { type ListedTemplate, removeTemplate } from '../../../api/templates.ts'
+import { Confirm } from '../../../components/dialogs/confirm.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    title: (name: string) => `Delete the template ${name}?`,
+    action: 'Delete the template',
+    none: 'No asset was made of it.',
+    kept: (count: number) =>
+      `${count} ${count === 1 ? 'asset that was' : 'assets that were'} made of it stay as they ` +
+      'are, without a template.',
+  },
+  {
+    de: {
+      title: (name: string) => `Vorlage ${name} löschen?`,
+      action: 'Vorlage löschen',
+      none: 'Daraus wurde keine Anlage angelegt.',
+      kept: (count: number) =>
+        `${count} daraus angelegte ${count === 1 ? 'Anlage bleibt' : 'Anlagen bleiben'} ` +
+        'unverändert, dann ohne Vorlage.',
+    },
+  },
+)
+
+type Props = { readonly template: ListedTemplate; readonly onClose: () => void }
+
+/** Asks before a template is deleted, and says how many assets it leaves. */
+export function RemoveTemplate({ template: { id, name, assets }, onClose }: Props) {
+  const t = useTexts(texts)
+  const { isBusy, error, run } = useChange<string>(removeTemplate)
+  return (
+    <Confirm
+      opened
+      title={t.title(name)}
+      action={t.action}
+      onConfirm={() => run(id, onClose)}
+      onCancel={onClose}
+      {...{ isBusy, error }}
+    >
+      {assets === 0 ? t.none : t.kept(assets)}
+    </Confirm>
+  )
+}

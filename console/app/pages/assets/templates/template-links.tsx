@@ -1,0 +1,89 @@
+import { Button, Paper, Title } from '@mantine/core'
+import { Badge } from '../../../components/badge.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Table } from '../../../components/table.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import styles from '../assets.module.css'
+import type { TemplatePartProps } from './template-words.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Functions',
+    none: 'It has no function. Those of the asset of which a template is made come with it.',
+    name: 'Name',
+    does: 'Function',
+    takes: 'Takes',
+    actions: 'Actions',
+    off: 'off',
+    remove: 'Remove',
+    removeOf: (name: string) => `Remove the function ${name}`,
+  },
+  {
+    de: {
+      title: 'Funktionen',
+      none: 'Sie hat keine Funktion. Aus einer Anlage gemacht, bekommt sie deren Funktionen.',
+      name: 'Name',
+      does: 'Funktion',
+      takes: 'Nimmt',
+      actions: 'Aktionen',
+      off: 'aus',
+      remove: 'Entfernen',
+      removeOf: (name: string) => `Funktion ${name} entfernen`,
+    },
+  },
+)
+
+/** The functions that each asset of a template gets. */
+export function TemplateLinks({ document, onChange }: TemplatePartProps) {
+  const t = useTexts(texts)
+  const { links = [], signals = [] } = document
+  const nameOf = (key: string) => signals.find((one) => one.key === key)?.name ?? key
+  const linkName = (ref: string) => links.find((one) => one.ref === ref)?.name ?? ref
+  const heads = [t.name, t.does, t.takes, ...(onChange === undefined ? [] : [t.actions])]
+  return (
+    <Paper
+      component="section"
+      aria-label={t.title}
+      withBorder
+      p="md"
+      className={`${styles.paper} ${styles.buttons}`}
+    >
+      <Title order={2} size="h5">
+        {t.title}
+      </Title>
+      {links.length === 0 ? (
+        <NextStep>{t.none}</NextStep>
+      ) : (
+        <Table heads={heads} narrow="stacked">
+          {links.map((link, at) => (
+            <tr key={link.ref ?? link.id ?? link.name}>
+              <td>
+                {link.name} {link.enabled === false && <Badge tone="quiet">{t.off}</Badge>}
+              </td>
+              <td data-label={t.does}>{link.functionId}</td>
+              <td data-label={t.takes}>
+                {(link.inlets ?? [])
+                  .map(({ signalId, link: of }) =>
+                    signalId == null ? linkName(of ?? '?') : nameOf(signalId),
+                  )
+                  .join(', ')}
+              </td>
+              {onChange !== undefined && (
+                <td>
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    aria-label={t.removeOf(link.name ?? '')}
+                    onClick={() => onChange({ links: links.filter((_, index) => index !== at) })}
+                  >
+                    {t.remove}
+                  </Button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Paper>
+  )
+}

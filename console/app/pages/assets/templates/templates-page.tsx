@@ -1,0 +1,167 @@
+import { Anchor, Button, Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ListedTemplate } from '../../../api/templates.ts'
+import { Age } from '../../../components/age.tsx'
+import { Icon } from '../../../components/icon.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { PageHead } from '../../../components/page-head.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import { RowMenu } from '../../../components/row-menu.tsx'
+import { Table } from '../../../components/table.tsx'
+import { useMay } from '../../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import styles from '../assets.module.css'
+import { MakeAssetsDialog } from './make-assets-dialog.tsx'
+import { NewTemplateDialog } from './new-template-dialog.tsx'
+import { RemoveTemplate } from './remove-template.tsx'
+import { useMayTemplate, useTemplates } from './use-templates.ts'
+
+const texts = defineTexts(
+  {
+    title: 'Templates',
+    add: 'New template',
+    none:
+      'There is no template yet. A template has the signals and functions that each asset made ' +
+      'of it gets; one is best made of an asset that works.',
+    name: 'Name',
+    signals: 'Signals',
+    functions: 'Functions',
+    assets: 'Assets',
+    changed: 'Changed',
+    actions: 'Actions',
+    make: 'Make assets of it',
+    edit: 'Edit',
+    remove: 'Delete',
+    made: (count: number) => `${count} ${count === 1 ? 'asset' : 'assets'}`,
+    unmade: 'none yet',
+  },
+  {
+    de: {
+      title: 'Vorlagen',
+      add: 'Neue Vorlage',
+      none:
+        'Es gibt noch keine Vorlage. Eine Vorlage hat die Signale und Funktionen, die jede ' +
+        'daraus angelegte Anlage bekommt; am besten entsteht sie aus einer Anlage, die läuft.',
+      name: 'Name',
+      signals: 'Signale',
+      functions: 'Funktionen',
+      assets: 'Anlagen',
+      changed: 'Geändert',
+      actions: 'Aktionen',
+      make: 'Anlagen daraus anlegen',
+      edit: 'Bearbeiten',
+      remove: 'Löschen',
+      made: (count: number) => `${count} ${count === 1 ? 'Anlage' : 'Anlagen'}`,
+      unmade: 'noch keine',
+    },
+  },
+)
+
+type Opened = { readonly what: 'make' | 'remove'; readonly template: ListedTemplate }
+
+/** The templates of assets, with how many assets were made of each. */
+export function TemplatesPage() {
+  const t = useTexts(texts)
+  const templates = useTemplates()
+  const mayChange = useMayTemplate()
+  const mayMake = useMay('Asset Management')
+  const [isAdding, setAdding] = useState(false)
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <PageHead title={t.title}>
+        {mayChange && (
+          <Button
+            size="xs"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setAdding(true)}
+          >
+            {t.add}
+          </Button>
+        )}
+      </PageHead>
+      <Pane title={t.title} query={templates}>
+        {(found) =>
+          found.length === 0 ? (
+            <NextStep>{t.none}</NextStep>
+          ) : (
+            <Table
+              heads={[
+                ...[t.name, t.signals, t.functions, t.assets, t.changed],
+                ...(mayMake ? [t.actions] : []),
+              ]}
+              narrow="stacked"
+            >
+              {found.map((template) => (
+                <Row key={template.id} {...{ template, mayChange, mayMake }} onOpen={setOpened} />
+              ))}
+            </Table>
+          )
+        }
+      </Pane>
+      {isAdding && <NewTemplateDialog onClose={() => setAdding(false)} />}
+      {opened?.what === 'make' && <MakeAssetsDialog template={opened.template} onClose={close} />}
+      {opened?.what === 'remove' && <RemoveTemplate template={opened.template} onClose={close} />}
+    </>
+  )
+}
+
+type RowProps = {
+  readonly template: ListedTemplate
+  readonly mayChange: boolean
+  readonly mayMake: boolean
+  readonly onOpen: (opened: Opened) => void
+}
+
+function Row({ template, mayChange, mayMake, onOpen }: RowProps) {
+  const t = useTexts(texts)
+  const { id, name, description, signals, links, assets, changed } = template
+  const address = `/assets/templates/${encodeURIComponent(id)}`
+  return (
+    <tr>
+      <td>
+        <Anchor size="sm" component={Link} to={address} className={styles.name}>
+          {name}
+        </Anchor>
+        {description !== '' && <Faint>{description}</Faint>}
+      </td>
+      <td data-label={t.signals}>{signals}</td>
+      <td data-label={t.functions}>{links}</td>
+      <td data-label={t.assets}>
+        {assets === 0 ? (
+          t.unmade
+        ) : (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/assets" search={{ template: id }} {...props} />}
+          >
+            {t.made(assets)}
+          </Anchor>
+        )}
+      </td>
+      <td data-label={t.changed}>
+        <Age at={changed} />
+      </td>
+      {mayMake && (
+        <td>
+          <RowMenu name={name}>
+            <Menu.Item onClick={() => onOpen({ what: 'make', template })}>{t.make}</Menu.Item>
+            {mayChange && (
+              <>
+                <Menu.Item component={Link} to={address}>
+                  {t.edit}
+                </Menu.Item>
+                <Menu.Item onClick={() => onOpen({ what: 'remove', template })}>
+                  {t.remove}
+                </Menu.Item>
+              </>
+            )}
+          </RowMenu>
+        </td>
+      )}
+    </tr>
+  )
+}
