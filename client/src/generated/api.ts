@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Make and change assets by the rows of a CSV file.
-         * @description The header names columns of an export, in any order. A row with an `id` changes that asset, where an empty cell changes nothing; a row without makes one, of a template if it names one. Each row is followed as a whole or not at all, and a bad one does not stop the others.
+         * @description The header names columns of an export, in any order. A row with an `id` changes that asset, where an empty cell changes nothing; a row without makes one, of a template if it names one. A column `error` is not read, so that failed rows can come back with it. Each row is followed as a whole or not at all, and a bad one does not stop the others.
          */
         post: operations["importAssets"];
         delete?: never;
@@ -3866,6 +3866,8 @@ export interface components {
         };
         ListedTemplate: {
             asset_type: string | null;
+            /** @description How many that the caller sees were made of it. */
+            assets: number;
             /** @description A time in microseconds since 1970. */
             changed: number;
             /** @description A time in microseconds since 1970. */
@@ -5486,6 +5488,10 @@ export interface operations {
             query?: {
                 /** @description Of this group and those below it. */
                 group?: string;
+                /** @description At this level now. */
+                level?: "normal" | "info" | "warning" | "critical" | "error";
+                /** @description Made of this template. */
+                template?: string;
                 /** @description Letters of the name or description. */
                 text?: string;
             };
