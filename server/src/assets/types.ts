@@ -62,16 +62,14 @@ export type AssetFilter = AreaFilter & {
   readonly ids?: readonly string[] | null | undefined
   /** Of this group and those below it. */
   readonly groupId?: string | null | undefined
-  /** Letters of the name or of the description, in any case. */
+  /** Letters of the name or of the description, in any case; levels are those of now. */
   readonly text?: string | null | undefined
-  /** At one of these levels now. */
   readonly levels?: readonly Level[] | null | undefined
   /** Made at this time or later, and before that one. */
   readonly createdFrom?: number | null | undefined
   readonly createdTo?: number | null | undefined
-  /** That have one of these signals. */
+  /** That have one of these signals; that were made of one of these templates. */
   readonly signalIds?: readonly string[] | null | undefined
-  /** That were made of one of these templates. */
   readonly templateIds?: readonly string[] | null | undefined
   /** That have a location, or have none. */
   readonly location?: boolean | null | undefined
