@@ -313,8 +313,8 @@ async function startWorker(
   solutionTests: SolutionTests,
 ): Promise<{ stop(): void }> {
   const { provisioning, timers, notifications, pipelines, assets, jobs } = platform
-  const { rotations, expiry, removals } = provisioning
-  for (const { startPolling } of [rotations, expiry, removals]) startPolling()
+  const { rotations, expiry, removals, searchTerms } = provisioning
+  for (const { startPolling } of [rotations, expiry, removals, searchTerms]) startPolling()
   const upkeep = await startUpkeep(platform, solutionTests)
   timers.start()
   notifications.start()

@@ -386,6 +386,12 @@ const table = {
   windowSweepMs: 1_000,
   /** Windows that one transaction records. */
   windowSweepMax: 100,
+  /** The interval at which a process puts new and renamed devices into the index of their letters. */
+  deviceTermsEveryMs: 1_000,
+  /** Devices that it puts there at most each time; searches look at the others one by one. */
+  deviceTermsPerLook: 2_000,
+  /** Devices that one transaction puts there. */
+  deviceTermsBatchMax: 100,
   /** A device's identity. */
   identityCharsMax: stored(512),
   /** Tags of one identity, signal or asset. */

@@ -16,6 +16,7 @@ import { createExpiry, type Expiry } from './identities/expiry.ts'
 import { createIdentities, type Identities } from './identities/identities.ts'
 import type { State, Tag } from './identities/identity.ts'
 import { createRecords, type Records, tooLarge } from './identities/records.ts'
+import { createSearchTerms, type SearchTerms } from './identities/search-terms.ts'
 import { createWindows, type Windows } from './identities/windows.ts'
 import type { ProvisioningOptions } from './options.ts'
 import { createOrderReprovision, type OrderReprovision } from './rotation/order-reprovision.ts'
@@ -39,6 +40,8 @@ export type Provisioning = ActivationApi & {
   readonly windows: Windows
   /** Logs windows that closed; see expiry.ts. */
   readonly expiry: Pick<Expiry, 'startPolling'>
+  /** Puts devices into the index of their letters; see search-terms.ts. */
+  readonly searchTerms: Omit<SearchTerms, 'close'>
   /** Orders devices to activate again; see order-reprovision.ts. */
   readonly orderReprovision: OrderReprovision
   /** The contents that devices may download; see contents.ts. */
@@ -100,6 +103,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
   const signer = createSigner({ ...options, authorities })
   const { passwords, revocations } = credentials
   const expiry = createExpiry(options)
+  const searchTerms = createSearchTerms(options)
   const removals = createRemovals({ ...options, connectors, revocations })
   const rotations = createRotations({ ...options, passwords, revocations, signer }, connectors)
 
@@ -111,6 +115,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     removals,
     windows: createWindows(options, connectors),
     expiry,
+    searchTerms,
     orderReprovision: createOrderReprovision(options, connectors, credentials),
     contents: createContents(options, connectors),
     rotations,
@@ -148,6 +153,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
       await removals.close()
       await rotations.close()
       await expiry.close()
+      await searchTerms.close()
       await credentials.revocations.close()
       await sightings.close()
     },

@@ -25,6 +25,7 @@ import {
   isDeviceSeen,
   type PlacedIdentity,
 } from '../store/devices.ts'
+import { searchPage } from '../store/search.ts'
 import { readStates, type StateRow } from '../store/values.ts'
 import { type IdentityRecord, type State, type Status, statuses } from './identity.ts'
 import { isOnline, onlineBetween, resourceValue, unknownIdentity } from './records.ts'
@@ -187,19 +188,22 @@ async function listDevices(
   const place = groupId == null ? undefined : await groups.get(view, groupId)
   const within = place === undefined || place.depth === 0 ? {} : { groupId: place.id }
   const seen = place?.depth === 0 ? wholeView(view.businessId) : await groups.widened(view)
-  const rows = await devicePage(database, seen, nowUs, { ...query, ...within })
+  const asked = { ...query, ...within }
+  const { text } = filter
+  const rows = text
+    ? await searchPage(database, seen, nowUs, { ...asked, text })
+    : await devicePage(database, seen, nowUs, asked)
   return rows.map((row) => recordOf(row, nowUs))
 }
 
 function queryOf(filter: DeviceFilter, nowUs: number): Omit<DeviceQuery, 'limit' | 'offset'> {
-  const { connectorId, ids, text, status, online, descending, after } = filter
+  const { connectorId, ids, status, online, descending, after } = filter
   const last = after == null ? undefined : deviceOfId(after)
   if (after != null && last === undefined) throw invalid('after is the id of a device')
   return {
     connectorId: connectorId ?? undefined,
     ids: ids ?? undefined,
     names: ids?.flatMap((id) => deviceOfId(id) ?? []),
-    pattern: text ? `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%` : undefined,
     status: status == null ? undefined : parseStatus(status),
     online: online == null ? undefined : { is: online, ...onlineBetween(nowUs) },
     descending: descending === true,

@@ -15,7 +15,7 @@ export type PlacedIdentity = IdentityRow & {
   readonly description: string
 }
 
-const columns = `i.connector_id, i.group_id, i.name, i.description, ${identityColumns}`
+export const deviceColumns = `i.connector_id, i.group_id, i.name, i.description, ${identityColumns}`
 
 const tables = `provisioning_connector c
   join provisioning_identity i on i.connector_id = c.id
@@ -28,8 +28,6 @@ export type DeviceQuery = {
   /** Any of these: an identity, or one of a connector. */
   readonly ids?: readonly string[] | undefined
   readonly names?: readonly DeviceName[] | undefined
-  /** A pattern of `ilike`. */
-  readonly pattern?: string | undefined
   readonly status?: Status | undefined
   /** Whether it was seen between these times, in microseconds. */
   readonly online?: { readonly is: boolean; readonly from: number; readonly to: number } | undefined
@@ -43,8 +41,12 @@ export type DeviceQuery = {
 }
 
 /** Parameters: `$1` business, `$2` clock, `$3` rows, `$4` rows before; then what `add` takes. */
-function conditionsOf(view: View, query: DeviceQuery, add: (value: unknown) => string): string[] {
-  const { connectorId, ids, names = [], pattern, status, online, groupId, after } = query
+export function deviceConditions(
+  view: View,
+  query: DeviceQuery,
+  add: (value: unknown) => string,
+): string[] {
+  const { connectorId, ids, names = [], status, online, groupId, after } = query
   const parts: string[] = []
   if (connectorId !== undefined) parts.push(`c.id = ${add(connectorId)}`)
   if (ids !== undefined) {
@@ -54,10 +56,6 @@ function conditionsOf(view: View, query: DeviceQuery, add: (value: unknown) => s
     parts.push(`(i.identity = any(${add(textArray(ids))}::text[]) or exists (
       select from unnest(${connectors}::text[], ${identities}::text[]) as n (connector_id, identity)
       where n.connector_id = i.connector_id and n.identity = i.identity))`)
-  }
-  if (pattern !== undefined) {
-    const like = `ilike ${add(pattern)}::text`
-    parts.push(`(i.identity ${like} or i.name ${like} or i.description ${like})`)
   }
   if (status !== undefined) parts.push(statusIs[status])
   if (online !== undefined) {
@@ -82,7 +80,7 @@ function within(view: View, add: (value: unknown) => string): string {
   return andSeen(view, 'i.group_id', parameter).replace(/^\s*and /, '')
 }
 
-/** A page of the devices of a business, by connector and identity. */
+/** A page of the devices of a business, by connector and identity; see `searchPage` for letters. */
 export async function devicePage(
   database: Queryable,
   view: View,
@@ -90,10 +88,10 @@ export async function devicePage(
   query: DeviceQuery,
 ): Promise<PlacedIdentity[]> {
   const values: unknown[] = [view.businessId, nowUs, query.limit, query.offset]
-  const parts = conditionsOf(view, query, (value) => `$${values.push(value)}`)
+  const parts = deviceConditions(view, query, (value) => `$${values.push(value)}`)
   const way = query.descending ? 'desc' : 'asc'
   const text = `
-    select ${columns} from ${tables}
+    select ${deviceColumns} from ${tables}
     where ${['c.business_id = $1', ...parts].join(' and ')}
     order by i.connector_id ${way}, i.identity ${way}
     limit $3::bigint offset $4::bigint`
@@ -108,7 +106,7 @@ export async function devicesNamed(
   names: readonly DeviceName[],
 ): Promise<PlacedIdentity[]> {
   const text = `
-    select ${columns} from ${tables}
+    select ${deviceColumns} from ${tables}
       join unnest($3::text[], $4::text[]) as n (connector_id, identity)
         on n.connector_id = i.connector_id and n.identity = i.identity
     where c.business_id = $1${andSeen(view, 'i.group_id', 5)}
@@ -125,7 +123,7 @@ function columnsOf(names: readonly DeviceName[]): Buffer[] {
 }
 
 const selectInGroups = `
-  select ${columns}, g.id as in_group
+  select ${deviceColumns}, g.id as in_group
   from unnest($3::text[]) as g (id)
   cross join lateral (
     select i.connector_id, i.identity from provisioning_connector c
@@ -218,7 +216,8 @@ const updateDevices = `
   update provisioning_identity i set
     group_id = case when $3::boolean then $4::text else i.group_id end,
     name = coalesce($5::text, i.name),
-    description = coalesce($6::text, i.description)
+    description = coalesce($6::text, i.description),
+    searchable = i.searchable and $5::text is null and $6::text is null
   from unnest($1::text[], $2::text[]) as n (connector_id, identity)
   where i.connector_id = n.connector_id and i.identity = n.identity`
 

@@ -1,34 +1,19 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
-import type { Database } from '../../../src/database/index.ts'
+import type { Database, Statement } from '../../../src/database/index.ts'
 import { createGroups } from '../../../src/groups/index.ts'
 import { createHosts } from '../../../src/hosts/index.ts'
 import { createLogger, systemRandom } from '../../../src/kernel/index.ts'
 import { createOutbound } from '../../../src/outbound/index.ts'
 import { createProvisioning, type ListInput } from '../../../src/provisioning/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
+import { readBy } from '../../fixtures/plan.ts'
 import { provisioningFixture } from '../../fixtures/provisioning.ts'
 import { testSecrets } from '../../fixtures/secrets.ts'
 
 const many = 20_000
 const pageSize = 50
 const seenAt = 1_600_000_000_000_000
-
-type Plan = {
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly 'Rows Removed by Join Filter'?: number
-  readonly Plans?: readonly Plan[]
-}
-
-/** How many rows of tables a plan read, those that it threw away among them. */
-function rowsRead(plan: Plan): number {
-  const below = (plan.Plans ?? []).map(rowsRead).reduce((sum, one) => sum + one, 0)
-  const passed = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
-  return below + (plan['Relation Name'] === undefined ? 0 : passed * plan['Actual Loops'])
-}
 
 /** A connector with many identities; those under `seen` were seen, the later the higher. */
 async function fleet(t: TestContext, seen: number) {
@@ -51,7 +36,7 @@ async function fleet(t: TestContext, seen: number) {
   )
   await database.run('analyze provisioning_identity')
   await database.run('analyze provisioning_presence')
-  const texts: { text: string; values: readonly unknown[] }[] = []
+  const texts: Statement[] = []
   const spy: Database = {
     ...database,
     rows: (text, values = []) => {
@@ -85,15 +70,7 @@ async function fleet(t: TestContext, seen: number) {
     async list(input: ListInput) {
       texts.length = 0
       const page = await provisioning.identities.list('b1', id, { limit: pageSize, ...input })
-      const counts = await Promise.all(
-        texts.map(async ({ text, values }) => {
-          const rows = await database.rows<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
-            `explain (analyze, format json) ${text}`,
-            values,
-          )
-          return rowsRead(rows[0]?.['QUERY PLAN'][0]?.Plan as Plan)
-        }),
-      )
+      const counts = await Promise.all(texts.map((one) => readBy(database, one)))
       return { ...page, read: counts.reduce((sum, one) => sum + one, 0) }
     },
   }

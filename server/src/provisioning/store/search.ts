@@ -1,0 +1,93 @@
+import { type Database, textArray } from '../../database/index.ts'
+import type { View } from '../../groups/index.ts'
+import { foldLetters, gramsOf, holding } from '../identities/fold-letters.ts'
+import {
+  type DeviceQuery,
+  deviceColumns,
+  deviceConditions,
+  type PlacedIdentity,
+} from './devices.ts'
+
+/*
+ * Devices by letters. Of those that are searchable the index of letters knows which may hold them,
+ * and of the few others each is looked at. The search is planned each time for its letters and
+ * connectors: rare letters are looked up in the index; what many devices hold is found sooner in the
+ * order of the page. What is compared with letters stands in a `case`, whose share of the rows the
+ * planner does not guess: that of the index is right, and counted twice it would be far too low.
+ */
+
+/** Letters of the identity, the name or the description, in any case. */
+export type DeviceSearch = DeviceQuery & { readonly text: string }
+
+/** The connectors of a business, or the one that is asked for. */
+const selectConnectors = `
+  select id from provisioning_connector
+  where business_id = $1 and ($2::text is null or id = $2::text)`
+
+const tables = `provisioning_identity i left join provisioning_presence p
+  on p.connector_id = i.connector_id and p.identity = i.identity`
+
+const withTerms = `${tables}
+  join provisioning_term t on t.connector_id = i.connector_id and t.identity = i.identity`
+
+/** A page of the devices of a business that hold letters, in the order of `devicePage`. */
+export async function searchPage(
+  database: Database,
+  view: View,
+  nowUs: number,
+  query: DeviceSearch,
+): Promise<PlacedIdentity[]> {
+  const known = [view.businessId, query.connectorId ?? null]
+  const rows = await database.rows<{ id: string }>(selectConnectors, known)
+  if (rows.length === 0) return []
+  const statement = searchStatement(
+    view,
+    nowUs,
+    query,
+    rows.map(({ id }) => id),
+  )
+  return database.transaction(async (transaction) => {
+    const [, answer] = await transaction.together([
+      { text: "select set_config('plan_cache_mode', 'force_custom_plan', true)", values: [] },
+      statement,
+    ])
+    return (answer?.rows ?? []) as unknown as PlacedIdentity[]
+  })
+}
+
+function searchStatement(
+  view: View,
+  nowUs: number,
+  query: DeviceSearch,
+  connectors: readonly string[],
+) {
+  const { text: letters, connectorId: _, ...rest } = query
+  const values: unknown[] = [view.businessId, nowUs, query.limit, query.offset]
+  const add = (value: unknown) => `$${values.push(value)}`
+  const like = `ilike ${add(holding(letters))}::text`
+  const holds = `(i.identity ${like} or i.name ${like} or i.description ${like})`
+  const folded = `t.letters like ${add(holding(foldLetters(letters)))}::text`
+  const grams = `provisioning_grams(t.letters) @> ${add(textArray(gramsOf(letters)))}::text[]`
+  const among = `i.connector_id = any(${add(textArray(connectors))}::text[])`
+  const parts = ['$1::text is not null', among, ...deviceConditions(view, rest, add)]
+  const way = query.descending ? 'desc' : 'asc'
+  const pageOf = (from: string, own: readonly string[]) => `(
+    select ${deviceColumns} from ${from}
+    where ${[...parts, ...own].join(' and ')}
+    order by i.connector_id ${way}, i.identity ${way}
+    limit $3::bigint + $4::bigint)`
+  const indexed = [
+    'i.searchable',
+    grams,
+    `case when t.letters is null then false else ${folded} end`,
+  ]
+  const exact = `case when t.letters is null then false else ${holds} end`
+  const text = `
+    select * from (
+      ${pageOf(withTerms, [...indexed, exact])}
+      union all
+      ${pageOf(tables, ['not i.searchable', holds])}) as found
+    order by connector_id ${way}, identity ${way}
+    limit $3::bigint offset $4::bigint`
+  return { text, values }
+}

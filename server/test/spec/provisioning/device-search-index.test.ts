@@ -1,0 +1,150 @@
+import { strict as assert } from 'node:assert'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import {
+  backUpDatabase,
+  openDatabase,
+  restoreDatabase,
+  type Statement,
+  type Transaction,
+} from '../../../src/database/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
+import { createLogger, limits } from '../../../src/kernel/index.ts'
+import { foldLetters } from '../../../src/provisioning/identities/fold-letters.ts'
+import { emptyAddress, testAddress, testDatabase } from '../../fixtures/database.ts'
+import { atEnd } from '../../fixtures/ends.ts'
+import { readBy } from '../../fixtures/plan.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { provisioningFixture } from '../../fixtures/provisioning.ts'
+
+const logger = createLogger('silent')
+const many = 20_000
+
+/** Many devices of one business on two connectors, and as many of another; all are in the index. */
+async function longFleet(t: TestContext) {
+  const statements: Statement[] = []
+  const database = await openDatabase({ ...(await testAddress(t)), owner: false, logger })
+  const fixture = await provisioningFixture(t, {
+    ...database,
+    transaction: (work) =>
+      database.transaction((transaction) => {
+        const together: Transaction['together'] = (asked) => {
+          statements.push(...asked)
+          return transaction.together(asked)
+        }
+        return work({ ...transaction, together })
+      }),
+  })
+  const { provisioning } = fixture
+  const own = [await fixture.connector(), await fixture.connector()]
+  const foreign = await provisioning.connectors.create('b2', { name: 'Other' })
+  const small = await provisioning.connectors.create('b3', { name: 'Small' })
+  await provisioning.identities.whitelist('b3', small.id, 'meter-small')
+  await database.run(
+    `insert into provisioning_identity (connector_id, identity, locked, tags, created_at, name)
+     select ($1::text[])[1 + n % 4], 'meter-' || to_char(n * 7919 % 100003, 'fm000000'), false, '[]',
+       n, case when n % 5000 = 0 then 'Kühler Ω' else '' end
+     from generate_series(0, $2::int - 1) as n`,
+    [[own[0]?.id, own[1]?.id, foreign.id, foreign.id], many],
+  )
+  await provisioning.searchTerms.fill()
+  await database.run('analyze')
+  return {
+    ...fixture,
+    async search(business: string, text: string) {
+      statements.length = 0
+      const found = await provisioning.devices.list(wholeView(business), { text }, { limit: 20 })
+      const [, statement] = statements
+      if (statement === undefined) throw new Error('nothing was searched')
+      return {
+        found: found.map(({ identity }) => identity),
+        read: await readBy(database, statement),
+      }
+    },
+  }
+}
+
+test('a search reads few rows of however many devices', async (t) => {
+  const { search } = await longFleet(t)
+  const few = many / 50
+  const counts: Readonly<Record<string, readonly [business: string, found: number]>> = {
+    METER: ['b1', 20],
+    m: ['b1', 20],
+    'r-0': ['b1', 20],
+    'meter-000000': ['b1', 1],
+    'kühler Ω': ['b1', 4],
+    ü: ['b1', 4],
+    z: ['b1', 0],
+    '%': ['b1', 0],
+    '😀': ['b1', 0],
+    nobody: ['b1', 0],
+    'eter-': ['b3', 1],
+  }
+  for (const [text, [business, count]] of Object.entries(counts)) {
+    const { found, read } = await search(business, text)
+    assert.equal(found.length, count, text)
+    assert(read <= few, `${read} rows for ${found.length} of ${many} by ${text}`)
+  }
+})
+
+test('letters are folded as far as any locale of PostgreSQL folds them', async (t) => {
+  const database = await testDatabase(t)
+  assert.equal(foldLetters('ΟΣ'), foldLetters('ΟΣΟ').slice(0, 2), 'one by one')
+  const known = await database.rows<{ name: string }>(
+    `select collname as name from pg_collation
+     where collname in ('C', 'C.utf8', 'pg_c_utf8', 'und-x-icu', 'tr-x-icu', 'lt-x-icu')`,
+  )
+  assert(known.length > 1)
+  for (const { name } of known) {
+    const rows = await database.rows<{ letter: string; lower: string }>(
+      `select letter, lower(letter collate "${name}") as lower
+       from (select chr(n) as letter from generate_series(1, 1114111) as n
+         where n not between 55296 and 57343) as letters
+       where lower(letter collate "${name}") <> letter`,
+    )
+    assert(rows.length >= 26, name)
+    const wrong = rows.filter(({ letter, lower }) => foldLetters(lower) !== foldLetters(letter))
+    assert.deepEqual(wrong, [], name)
+  }
+})
+
+test('a backup carries the index of letters', async (t) => {
+  const [from, to] = [await testAddress(t), await emptyAddress(t)]
+  const database = await openDatabase({ ...from, owner: false, logger })
+  const { provisioning, connector } = await provisioningFixture(t, database)
+  const { id } = await connector()
+  await provisioning.identities.whitelist('b1', id, 'Pump')
+  await provisioning.searchTerms.fill()
+  await provisioning.identities.whitelist('b1', id, 'pump behind')
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-search-'))
+  atEnd(t, () => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'backup.tar')
+  await backUpDatabase({ ...from, owner: false, logger }, createWriteStream(file), { keys: [] })
+  await restoreDatabase({ ...to, owner: false, logger }, createReadStream(file), {})
+  const restored = await openDatabase({ ...to, owner: false, logger })
+  const other = await provisioningFixture(t, restored)
+  const found = async () => {
+    const list = await other.provisioning.devices.list(wholeView('b1'), { text: 'PUM' })
+    return list.map(({ identity }) => identity)
+  }
+  const both = ['Pump', 'pump behind']
+  assert.deepEqual(await found(), both)
+  await other.provisioning.searchTerms.fill()
+  assert.deepEqual(await found(), both)
+})
+
+test('a running platform puts devices into the index', async (t) => {
+  const { platform, connector } = await testPlatform(t)
+  const { database, provisioning } = platform
+  const { businessId } = connector
+  await provisioning.identities.whitelist(businessId, connector.id, 'pump')
+  const behind = 'select identity from provisioning_identity where not searchable limit 1'
+  while ((await database.one(behind)) !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, limits.deviceTermsEveryMs / 10))
+  }
+  const term = await database.one<{ letters: string }>('select letters from provisioning_term')
+  assert.equal(term?.letters.trim(), 'pump')
+})
