@@ -386,7 +386,7 @@ const table = {
   windowSweepMs: 1_000,
   /** Windows that one transaction records. */
   windowSweepMax: 100,
-  /** The interval at which a process puts new and renamed devices into the index of their letters. */
+  /** The interval at which a process puts new and renamed devices into the index of letters. */
   deviceTermsEveryMs: 1_000,
   /** Devices that it puts there at most each time; searches look at the others one by one. */
   deviceTermsPerLook: 2_000,

@@ -8,8 +8,8 @@ alter table provisioning_identity add column searchable boolean not null default
 create index provisioning_identity_unsearchable on provisioning_identity (connector_id)
   where not searchable;
 
--- All parts of a text that are one, two or three letters long, some of them more than once. It takes
--- some 50 us, which the planner must know: else it compares row by row where the index is at hand.
+-- All parts of a text that are one, two or three letters long, some of them more than once. It
+-- takes some 50 us, which the planner must know: else it compares row by row beside the index.
 create function provisioning_grams(given text) returns text[] language sql immutable cost 5000
 return array(
   select substr(given, place, size)

@@ -17,7 +17,7 @@ export function foldLetters(text: string): string {
   return text.toLowerCase().replace(manyI, 'i').replaceAll('ς', 'σ').replace(accents, '')
 }
 
-/** Returns the parts that each text has which holds this one: all in threes, or all of a short one. */
+/** Returns parts that each text has which holds this one: its threes, or all of a short one. */
 export function gramsOf(text: string): string[] {
   const letters = [...foldLetters(text)]
   if (letters.length === 0) return []

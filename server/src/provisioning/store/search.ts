@@ -11,9 +11,9 @@ import {
 /*
  * Devices by letters. Of those that are searchable the index of letters knows which may hold them,
  * and of the few others each is looked at. The search is planned each time for its letters and
- * connectors: rare letters are looked up in the index; what many devices hold is found sooner in the
- * order of the page. What is compared with letters stands in a `case`, whose share of the rows the
- * planner does not guess: that of the index is right, and counted twice it would be far too low.
+ * connectors: rare letters are looked up in the index; what many devices hold is found sooner
+ * in the order of the page. What is compared with letters stands in a `case`, of which the planner does
+ * not guess how many rows pass: it knows that of the index, and counted twice it would be too few.
  */
 
 /** Letters of the identity, the name or the description, in any case. */

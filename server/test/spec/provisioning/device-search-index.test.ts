@@ -14,9 +14,8 @@ import {
 import { wholeView } from '../../../src/groups/index.ts'
 import { createLogger, limits } from '../../../src/kernel/index.ts'
 import { foldLetters } from '../../../src/provisioning/identities/fold-letters.ts'
-import { emptyAddress, testAddress, testDatabase } from '../../fixtures/database.ts'
+import { emptyAddress, readBy, testAddress, testDatabase } from '../../fixtures/database.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { readBy } from '../../fixtures/plan.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { provisioningFixture } from '../../fixtures/provisioning.ts'
 
@@ -45,8 +44,8 @@ async function longFleet(t: TestContext) {
   await provisioning.identities.whitelist('b3', small.id, 'meter-small')
   await database.run(
     `insert into provisioning_identity (connector_id, identity, locked, tags, created_at, name)
-     select ($1::text[])[1 + n % 4], 'meter-' || to_char(n * 7919 % 100003, 'fm000000'), false, '[]',
-       n, case when n % 5000 = 0 then 'Kühler Ω' else '' end
+     select ($1::text[])[1 + n % 4], 'meter-' || to_char(n * 7919 % 100003, 'fm000000'), false,
+       '[]', n, case when n % 5000 = 0 then 'Kühler Ω' else '' end
      from generate_series(0, $2::int - 1) as n`,
     [[own[0]?.id, own[1]?.id, foreign.id, foreign.id], many],
   )
