@@ -27,7 +27,8 @@ export type IdentityQuery = IdentityFilters & {
   readonly after: { readonly lastseen: number; readonly identity: string | undefined } | undefined
 }
 
-const names = `identity, locked, reprovision, devmode, activate_until, auth_type,
+/** Of what `identityColumns` selects. */
+export const identityNames = `identity, locked, reprovision, devmode, activate_until, auth_type,
   certificate_given, tags, status, lastip, lastseen`
 
 /** The zone of a link-local address only names the interface by which it came. */
@@ -101,7 +102,8 @@ export function listStatement(connectorId: string, nowUs: number, page: Identity
         and (select count(*) from seen) < $5::bigint
       order by i.identity
       limit $5::bigint)
-    select ${names} from (select ${names} from seen union all select ${names} from unseen) as page
+    select ${identityNames} from (
+      select ${identityNames} from seen union all select ${identityNames} from unseen) as page
     order by coalesce(lastseen, 0) desc, identity
     limit $5::bigint`
   const { lastseen = null, identity = null } = after ?? {}

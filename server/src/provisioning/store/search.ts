@@ -7,12 +7,13 @@ import {
   deviceConditions,
   type PlacedIdentity,
 } from './devices.ts'
+import { identityNames } from './list.ts'
 
 /*
  * Devices by letters. Of those that are searchable the index of letters knows which may hold them,
  * and of the few others each is looked at. The search is planned each time for its letters and
  * connectors: rare letters are looked up in the index; what many devices hold is found sooner
- * in the order of the page. What is compared with letters stands in a `case`, of which the planner does
+ * in the order of the page. Comparisons of letters stand in a `case`, of which the planner does
  * not guess how many rows pass: it knows that of the index, and counted twice it would be too few.
  */
 
@@ -83,7 +84,8 @@ function searchStatement(
   ]
   const exact = `case when t.letters is null then false else ${holds} end`
   const text = `
-    select * from (
+    select connector_id, group_id, name, description, ${identityNames}
+    from (
       ${pageOf(withTerms, [...indexed, exact])}
       union all
       ${pageOf(tables, ['not i.searchable', holds])}) as found

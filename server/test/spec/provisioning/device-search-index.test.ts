@@ -13,8 +13,7 @@ import {
 } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { createLogger, limits } from '../../../src/kernel/index.ts'
-import { foldLetters } from '../../../src/provisioning/identities/fold-letters.ts'
-import { emptyAddress, readBy, testAddress, testDatabase } from '../../fixtures/database.ts'
+import { emptyAddress, readBy, testAddress } from '../../fixtures/database.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { provisioningFixture } from '../../fixtures/provisioning.ts'
@@ -86,27 +85,6 @@ test('a search reads few rows of however many devices', async (t) => {
     const { found, read } = await search(business, text)
     assert.equal(found.length, count, text)
     assert(read <= few, `${read} rows for ${found.length} of ${many} by ${text}`)
-  }
-})
-
-test('letters are folded as far as any locale of PostgreSQL folds them', async (t) => {
-  const database = await testDatabase(t)
-  assert.equal(foldLetters('ΟΣ'), foldLetters('ΟΣΟ').slice(0, 2), 'one by one')
-  const known = await database.rows<{ name: string }>(
-    `select collname as name from pg_collation
-     where collname in ('C', 'C.utf8', 'pg_c_utf8', 'und-x-icu', 'tr-x-icu', 'lt-x-icu')`,
-  )
-  assert(known.length > 1)
-  for (const { name } of known) {
-    const rows = await database.rows<{ letter: string; lower: string }>(
-      `select letter, lower(letter collate "${name}") as lower
-       from (select chr(n) as letter from generate_series(1, 1114111) as n
-         where n not between 55296 and 57343) as letters
-       where lower(letter collate "${name}") <> letter`,
-    )
-    assert(rows.length >= 26, name)
-    const wrong = rows.filter(({ letter, lower }) => foldLetters(lower) !== foldLetters(letter))
-    assert.deepEqual(wrong, [], name)
   }
 })
 
