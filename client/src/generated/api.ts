@@ -20183,7 +20183,12 @@ export interface operations {
     };
     listSolutions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The most items of the page. */
+                limit?: number;
+                /** @description Letters of the id or the name, in any case. */
+                text?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -6,12 +6,14 @@ export type Solution = components['schemas']['Solution']
 /** A message of a channel without a provider. */
 export type Arrival = components['schemas']['SinkEntry']
 
-/** By their ids. */
+/** In the order in which they were made. */
 export async function listSolutions(
   client: Client,
   signal: AbortSignal | null = null,
+  query: { readonly text?: string; readonly limit?: number } = {},
 ): Promise<Solution[]> {
-  const { solutions } = await unwrap(client.GET('/api:1/solution', { signal }))
+  const params = { query }
+  const { solutions } = await unwrap(client.GET('/api:1/solution', { params, signal }))
   return solutions
 }
 

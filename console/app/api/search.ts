@@ -29,9 +29,8 @@ export async function search(
   const withAssets = permissions.includes('View Asset')
   const [graph, solutions] = await Promise.all([
     ask(client, consoleSearchDocument, { text, limit, withDevices, withAssets }, signal),
-    withDevices ? listSolutions(client, signal) : [],
+    withDevices ? listSolutions(client, signal, { text, limit }) : [],
   ])
-  const wanted = text.toLowerCase()
   const devices = graph.devices?.map(({ id, name, identity, connectorId }): Found => {
     const [connector, device] = [connectorId, identity].map(encodeURIComponent)
     const path = `/connectors/${connector}/devices/${device}`
@@ -46,17 +45,14 @@ export async function search(
       path: `/assets/${encodeURIComponent(id)}`,
     }),
   )
-  const named = solutions
-    .filter(({ id, name }) => `${id}\n${name}`.toLowerCase().includes(wanted))
-    .slice(0, limit)
-    .map(
-      ({ id, name }): Found => ({
-        kind: 'solution',
-        id,
-        title: name,
-        detail: id,
-        path: `/solutions/${encodeURIComponent(id)}`,
-      }),
-    )
+  const named = solutions.map(
+    ({ id, name }): Found => ({
+      kind: 'solution',
+      id,
+      title: name,
+      detail: id,
+      path: `/solutions/${encodeURIComponent(id)}`,
+    }),
+  )
   return [...(devices ?? []), ...(assets ?? []), ...named]
 }

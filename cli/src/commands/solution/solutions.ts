@@ -25,12 +25,13 @@ export const solutionCreate = defineCommand({
 })
 
 export const solutionList = defineCommand({
-  options: {},
+  options: { text: { meaning: 'Letters of the id or the name.' } },
   example: 'npx millrace solution list',
   routes: ['listSolutions'],
-  async run(_values, { client, out }) {
+  async run({ text }, { client, out }) {
     const api = await client()
-    const { solutions } = await unwrap(api.GET('/api:1/solution'))
+    const params = { query: { ...(text !== undefined && { text }) } }
+    const { solutions } = await unwrap(api.GET('/api:1/solution', { params }))
     out.show(solutions, () =>
       columns(solutions.map(({ id, version, name }) => [id, `version ${version}`, name])),
     )

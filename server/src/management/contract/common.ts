@@ -1,5 +1,6 @@
 import {
   AnyValue,
+  limits,
   Nullable,
   StrictObject,
   type TProperties,
@@ -47,6 +48,16 @@ export const deviceParams = StrictObject({
 export const solutionParams = StrictObject({
   solution: PathText('The id of a solution.'),
 })
+
+/** A text to find: any that a line may hold. */
+export function SearchText(description: string) {
+  const rule = `must be a text of at most ${limits.settingCharsMax} characters`
+  return Type.Refine(
+    Type.String({ description, rule }),
+    (text) => text.length <= limits.settingCharsMax && !text.includes('\0'),
+    () => rule,
+  )
+}
 
 /** A size of a page, for a query. */
 export function PageSize(maximum: number) {

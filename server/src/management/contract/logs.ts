@@ -20,19 +20,10 @@ import {
   Microseconds,
   PageSize,
   refusalSchema,
+  SearchText,
   solutionParams,
 } from './common.ts'
 import { contract } from './contract.ts'
-
-/** A text to find: any that a line may hold. */
-function SearchText(description: string) {
-  const rule = `must be a text of at most ${limits.settingCharsMax} characters`
-  return Type.Refine(
-    Type.String({ description, rule }),
-    (text) => text.length <= limits.settingCharsMax && !text.includes('\0'),
-    () => rule,
-  )
-}
 
 /** The id of a line, or a place between lines that a page gave. */
 function LineId(description: string) {

@@ -6,7 +6,15 @@ import {
   createStaticSchema,
   scriptKinds,
 } from '../../scripting/index.ts'
-import { component, json, Microseconds, nothing, solutionParams } from './common.ts'
+import {
+  component,
+  json,
+  Microseconds,
+  nothing,
+  PageSize,
+  SearchText,
+  solutionParams,
+} from './common.ts'
 import { contract } from './contract.ts'
 
 const limitsDescription = 'The limits that differ from the defaults.'
@@ -46,6 +54,10 @@ export const listSolutions = contract(
     summary: 'List the solutions of the business, oldest first.',
   },
   () => ({
+    query: StrictObject({
+      text: Type.Optional(SearchText('Letters of the id or the name, in any case.')),
+      limit: PageSize(limits.solutionsMax),
+    }),
     answers: {
       200: json('The solutions.', StrictObject({ solutions: Type.Array(solutionSchema) })),
     },

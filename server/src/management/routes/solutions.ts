@@ -73,8 +73,8 @@ export function inEveryProcess(
 
 function ownRoutes({ solutions }: Options): Route[] {
   return [
-    route(listSolutions, async ({ principal }) => {
-      const all = await solutions.list(principal.businessId)
+    route(listSolutions, async ({ principal, query }) => {
+      const all = await solutions.list(principal.businessId, query)
       return ok({ solutions: all.map(solutionBody) })
     }),
     route(createSolution, async ({ principal, body }) =>

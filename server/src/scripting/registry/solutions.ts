@@ -16,6 +16,7 @@ import {
   readBusinessOf,
   readSolution,
   readSolutions,
+  type SolutionQuery,
   updateSolution,
 } from '../store/solutions.ts'
 import { changeSolution, unknownSolution } from './change.ts'
@@ -34,7 +35,7 @@ export type Solutions = {
   /** @throws Fault invalid_argument (also at `limits.solutionsMax`), already_exists */
   create(businessId: string, input: NewSolution): Promise<Solution>
   /** In the order in which they were made. */
-  list(businessId: string): Promise<Solution[]>
+  list(businessId: string, filter?: SolutionQuery): Promise<Solution[]>
   /** The business of a solution; undefined if there is no such solution. */
   businessOf(id: string): Promise<string | undefined>
   /** The businesses of all solutions, by their ids. */
@@ -77,7 +78,7 @@ export function createSolutions(options: RegistryOptions): Solutions {
       programs.forget(businessId, id)
       return get(businessId, id)
     },
-    list: (businessId) => readSolutions(database, businessId),
+    list: (businessId, filter) => readSolutions(database, businessId, filter),
     businessOf: (id) => readBusinessOf(database, id),
     businesses: () => readBusinesses(database),
     get,

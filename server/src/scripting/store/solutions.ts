@@ -81,10 +81,29 @@ export async function readBusinesses(queryable: Queryable): Promise<ReadonlyMap<
   return new Map(rows.map((row) => [row.id, row.business_id]))
 }
 
+/** Solutions that have what is given. */
+export type SolutionQuery = {
+  /** Letters of the id or the name, in any case. */
+  readonly text?: string | undefined
+  /** The most of them. */
+  readonly limit?: number | undefined
+}
+
+const selectSolutions = `
+  select ${columns} from scripting_solution
+  where business_id = $1 and ($2::text is null or id ilike $2::text or name ilike $2::text)
+  order by number
+  limit $3::bigint`
+
 /** In the order in which they were made. */
-export async function readSolutions(queryable: Queryable, businessId: string): Promise<Solution[]> {
-  const text = `select ${columns} from scripting_solution where business_id = $1 order by number`
-  return (await queryable.rows<Row>(text, [businessId])).map(fromRow)
+export async function readSolutions(
+  queryable: Queryable,
+  businessId: string,
+  { text, limit }: SolutionQuery = {},
+): Promise<Solution[]> {
+  const letters = text?.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)
+  const values = [businessId, letters === undefined ? null : `%${letters}%`, limit ?? null]
+  return (await queryable.rows<Row>(selectSolutions, values)).map(fromRow)
 }
 
 export async function readVersion(

@@ -106,6 +106,15 @@ describe('the commands of services and failures of a solution', () => {
     assert.deepEqual([wrong.code, /colour/.test(wrong.stderr)], [1, true])
   })
 
+  it('list solutions by letters', async () => {
+    const list = async (...words: string[]) =>
+      (await millrace('solution', 'list', ...words)).stdout.split('\n').length - 1
+    assert.deepEqual(
+      [await list(), await list('--text', 'PUM'), await list('--text', 'x')],
+      [1, 1, 0],
+    )
+  })
+
   it('discard failures, one or all, after a confirmation', async () => {
     assertStatus(await fixture.pump('PUT', '/script/user_double', { source: double }), 200)
     const discard = (...words: string[]) =>

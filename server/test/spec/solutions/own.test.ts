@@ -30,6 +30,31 @@ describe('solutions, through the management API', () => {
     )
   })
 
+  it('are found by letters of the id or the name, so many of them', async (t) => {
+    const { ask, otherOwner } = await solutionsFixture(t)
+    for (const [id, name] of [
+      ['gate', 'Gate 100%'],
+      ['vats', 'Pump_house'],
+      ['yard', 'A\\B'],
+    ]) {
+      assertStatus(await ask('POST', '/solution', { id, name }), 201)
+    }
+    const found = async (query: Record<string, string>, token?: string) => {
+      const path = `/solution?${new URLSearchParams(query)}`
+      const answer = await ask('GET', path, undefined, token)
+      assertStatus(answer, 200)
+      return answer.json.solutions.map((one: { id: string }) => one.id)
+    }
+    assert.deepEqual(await found({ text: 'PUM' }), ['pump', 'vats'])
+    assert.deepEqual(await found({ text: 'pum', limit: '1' }), ['pump'])
+    assert.deepEqual(await found({ text: '%' }), ['gate'])
+    assert.deepEqual(await found({ text: '_' }), ['vats'])
+    assert.deepEqual(await found({ text: '\\' }), ['yard'])
+    assert.deepEqual(await found({ text: '' }), ['pump', 'gate', 'vats', 'yard'])
+    assert.deepEqual(await found({ text: 'pum' }, (await otherOwner()).token), [])
+    assertFault(await ask('GET', '/solution?limit=0'), 'invalid_argument')
+  })
+
   it('are changed by the fields that are sent, and removed', async (t) => {
     const { ask, pump } = await solutionsFixture(t)
     const first = { description: 'of the station', limits: { memory_bytes: 2 ** 23, wall_ms: 500 } }
