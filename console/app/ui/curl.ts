@@ -1,6 +1,7 @@
 import { type components, fillPath } from '@millrace/client'
 import type { Connector, Resource, SettingsPart } from '../api/connectors.ts'
 import type { IdentityPart } from '../api/devices.ts'
+import type { EndpointRequest } from '../api/endpoints.ts'
 import type { Document } from '../api/graphql.ts'
 import {
   createAssetDocument,
@@ -68,6 +69,23 @@ export function callAsToken(origin: string, token: string): string {
     `curl ${quoted(origin + fillPath('/api:1/whoami', {}))}`,
     `-H ${quoted(`Authorization: Automation ${token}`)}`,
   )
+}
+
+/** A request to an endpoint of a solution. */
+export function requestCommand(
+  origin: string,
+  { method, path, headers, body }: EndpointRequest,
+): string {
+  return lines(
+    `curl -i -X ${method} ${quoted(origin + path)}`,
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === '' ? [] : [`--data-raw ${quoted(body)}`]),
+  )
+}
+
+/** A websocket of a solution in a terminal. */
+export function socketCommand(url: string): string {
+  return `websocat ${quoted(url)}`
 }
 
 function manage({ origin, email }: Shell, method: string, at: string, body: unknown): string {

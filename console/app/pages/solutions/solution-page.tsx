@@ -11,6 +11,7 @@ import { isOutage } from '../../ui/errors.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { ConfirmedButton } from './confirmed-button.tsx'
+import { EndpointsView } from './endpoints/endpoints-view.tsx'
 import { ServicesView } from './files/services-view.tsx'
 import { StaticView } from './files/static-view.tsx'
 import { InterfaceView } from './interface/interface-view.tsx'
@@ -28,6 +29,7 @@ const texts = defineTexts(
     notifications: 'Notifications',
     services: 'Services',
     interface: 'Interface',
+    endpoints: 'Endpoints',
     static: 'Static files',
     gone: 'There is no such solution.',
     remove: 'Delete',
@@ -45,6 +47,7 @@ const texts = defineTexts(
       notifications: 'Benachrichtigungen',
       services: 'Dienste',
       interface: 'Schnittstelle',
+      endpoints: 'Endpunkte',
       static: 'Statische Dateien',
       gone: 'Diese Lösung gibt es nicht.',
       remove: 'Löschen',
@@ -63,6 +66,7 @@ const views = [
   { view: 'notifications', View: NotificationsView },
   { view: 'services', View: ServicesView },
   { view: 'interface', View: InterfaceView },
+  { view: 'endpoints', View: EndpointsView },
   { view: 'static', View: StaticView },
 ] as const
 

@@ -1,0 +1,178 @@
+import { Button, Code, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import {
+  type Endpoint,
+  type EndpointAnswer,
+  type EndpointRequest,
+  partsOf,
+  pathAt,
+  sendRequest,
+} from '../../../api/endpoints.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { CopyText } from '../../../components/copy-text.tsx'
+import { Faint, Line } from '../../../components/line.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { requestCommand } from '../../../ui/curl.ts'
+import { useShell } from '../../../ui/session.tsx'
+import { useLanguage, useTexts } from '../../../ui/texts.ts'
+import styles from '../solutions.module.css'
+import { endpointTexts } from './texts.ts'
+
+type Props = { readonly solution: string; readonly endpoint: Endpoint }
+
+const bodiless: readonly string[] = ['GET', 'HEAD']
+const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+/** Sends a request to an endpoint, and shows the answer and the command that does the same. */
+export function RequestForm({ solution, endpoint }: Props) {
+  const t = useTexts(endpointTexts)
+  const { origin } = useShell()
+  const hasBody = !bodiless.includes(endpoint.method)
+  const [parts, setParts] = useState<Readonly<Record<string, string>>>({})
+  const [query, setQuery] = useState('')
+  const [headers, setHeaders] = useState(hasBody ? 'Content-Type: application/json' : '')
+  const [body, setBody] = useState(hasBody ? '{}' : '')
+  const [isTried, setTried] = useState(false)
+  const [answer, setAnswer] = useState<EndpointAnswer>()
+  const missing = partsOf(endpoint.path).filter((name) => (parts[name] ?? '') === '')
+  const { pairs, wrong } = readHeaders(headers)
+  const request: EndpointRequest = {
+    method: endpoint.method,
+    path: pathAt(solution, endpoint, parts, query),
+    headers: pairs,
+    body: hasBody ? body : '',
+  }
+  const { isBusy, error, run } = useChange<EndpointRequest>(async (_client, wanted) => {
+    setAnswer(await sendRequest(origin, wanted))
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    setAnswer(undefined)
+    if (missing.length === 0 && wrong === undefined) run(request)
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Faint>{t.about}</Faint>
+      <Stack gap="xs" mt="xs" maw="46rem">
+        <Parts
+          names={partsOf(endpoint.path)}
+          parts={parts}
+          missing={isTried ? missing : []}
+          onChange={setParts}
+        />
+        <TextInput
+          label={t.query}
+          size="xs"
+          placeholder="limit=10"
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <Textarea
+          label={t.headers}
+          description={t.headersAbout}
+          size="xs"
+          autosize
+          styles={monospace}
+          error={wrong !== undefined && t.headersWrong(wrong)}
+          value={headers}
+          onChange={(event) => setHeaders(event.currentTarget.value)}
+        />
+        {hasBody && (
+          <Textarea
+            label={t.body}
+            size="xs"
+            autosize
+            minRows={3}
+            maxRows={16}
+            styles={monospace}
+            spellCheck={false}
+            value={body}
+            onChange={(event) => setBody(event.currentTarget.value)}
+          />
+        )}
+        <Group>
+          <Button type="submit" size="xs" loading={isBusy}>
+            {t.send}
+          </Button>
+        </Group>
+        {error !== null && <Trouble error={error} />}
+        {answer !== undefined && <Answer answer={answer} />}
+        <CopyText label={t.command} text={requestCommand(origin, request)} />
+      </Stack>
+    </form>
+  )
+}
+
+type PartsProps = {
+  readonly names: readonly string[]
+  readonly parts: Readonly<Record<string, string>>
+  readonly missing: readonly string[]
+  readonly onChange: (parts: Readonly<Record<string, string>>) => void
+}
+
+/** A field for each part of a path that is to be filled. */
+export function Parts({ names, parts, missing, onChange }: PartsProps) {
+  const t = useTexts(endpointTexts)
+  return names.map((name) => (
+    <TextInput
+      key={name}
+      label={`{${name}}`}
+      size="xs"
+      autoComplete="off"
+      error={missing.includes(name) && t.missing}
+      value={parts[name] ?? ''}
+      onChange={(event) => onChange({ ...parts, [name]: event.currentTarget.value })}
+    />
+  ))
+}
+
+const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e]*)$/
+
+/** The headers in a text, and the first line that is none. */
+function readHeaders(text: string) {
+  const pairs: [string, string][] = []
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '') continue
+    const found = headerLine.exec(line)
+    if (found === null) return { pairs, wrong: line }
+    pairs.push([found[1] ?? '', found[2] ?? ''])
+  }
+  return { pairs, wrong: undefined }
+}
+
+const shownCharsMax = 100_000
+
+function Answer({ answer }: { readonly answer: EndpointAnswer }) {
+  const t = useTexts(endpointTexts)
+  const language = useLanguage()
+  const { status, tookMs, headers, text, bytes } = answer
+  const isGood = status >= 200 && status < 300
+  // Of a redirection browsers tell neither the status nor the address.
+  const isRedirect = status === 0
+  return (
+    <section role="status" aria-label={t.answer}>
+      <Line>
+        <Badge tone={isGood ? 'good' : 'bad'} icon={isGood ? 'check' : 'stop'}>
+          {isRedirect ? t.redirect : String(status)}
+        </Badge>
+        <Faint inline>{t.took(tookMs.toLocaleString(language))}</Faint>
+      </Line>
+      <Faint>
+        {headers.map(([name, value]) => (
+          <span key={name} className={styles.name}>
+            {name}: {value}
+          </span>
+        ))}
+      </Faint>
+      {bytes === 0 && <Faint>{t.empty}</Faint>}
+      {bytes > 0 && text === undefined && <Faint>{t.binary(bytes.toLocaleString(language))}</Faint>}
+      {bytes > 0 && text !== undefined && (
+        <Code block className={styles.code} mt="xs" style={{ whiteSpace: 'pre-wrap' }}>
+          {text.slice(0, shownCharsMax)}
+        </Code>
+      )}
+    </section>
+  )
+}
