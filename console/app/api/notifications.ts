@@ -29,3 +29,48 @@ export async function listArrivals(
   const { arrived } = await unwrap(client.GET(path, { params, signal }))
   return arrived
 }
+
+/** A send, with the number of its deliveries in each state. */
+export type Notification = components['schemas']['Notification']
+export type Delivery = components['schemas']['NotificationDelivery']
+export type Channel = components['schemas']['NotificationChannel']
+
+const notificationsPath = '/api:1/solution/{solution}/notifications'
+
+/** The newest of a solution, newest first. */
+export async function listNotifications(
+  client: Client,
+  solution: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Notification[]> {
+  const params = { path: { solution }, query: { limit } }
+  const { notifications } = await unwrap(client.GET(notificationsPath, { params, signal }))
+  return notifications
+}
+
+/** A send with a page of its deliveries, and the cursor of the next one. */
+export function getNotification(
+  client: Client,
+  solution: string,
+  sid: string,
+  cursor: number | undefined,
+  signal: AbortSignal,
+) {
+  const query = { limit: deliveriesShown, ...(cursor !== undefined && { cursor }) }
+  const params = { path: { solution, sid }, query }
+  return unwrap(client.GET(`${notificationsPath}/{sid}`, { params, signal }))
+}
+
+const deliveriesShown = 50
+
+/** The state of each channel. */
+export async function listChannels(
+  client: Client,
+  solution: string,
+  signal: AbortSignal,
+): Promise<Channel[]> {
+  const params = { path: { solution } }
+  const { channels } = await unwrap(client.GET(`${notificationsPath}/channels`, { params, signal }))
+  return channels
+}

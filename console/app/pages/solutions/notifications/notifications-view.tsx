@@ -1,10 +1,13 @@
-import { listArrivals, type Solution } from '../../api/notifications.ts'
-import { ArrivalList } from '../../components/arrival-list.tsx'
-import { Faint } from '../../components/line.tsx'
-import { NextStep } from '../../components/next-step.tsx'
-import { Pane } from '../../components/pane.tsx'
-import { listEveryMs, useLive } from '../../ui/live.ts'
-import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Stack } from '@mantine/core'
+import { listArrivals, type Solution } from '../../../api/notifications.ts'
+import { ArrivalList } from '../../../components/arrival-list.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { ChannelsPane } from './channels-pane.tsx'
+import { SendsPanes } from './sends-panes.tsx'
 
 const texts = defineTexts(
   {
@@ -27,8 +30,19 @@ const texts = defineTexts(
 
 const arrivalsShown = 50
 
-/** The notifications of a solution in the local sink. */
+/** What a solution sends, the state of its channels, and the local sink. */
 export function NotificationsView({ solution }: { readonly solution: Solution }) {
+  return (
+    <Stack gap="sm">
+      <SendsPanes solution={solution} />
+      <ChannelsPane solution={solution.id} />
+      <SinkPane solution={solution} />
+    </Stack>
+  )
+}
+
+/** The messages of channels without a provider. */
+function SinkPane({ solution }: { readonly solution: Solution }) {
   const t = useTexts(texts)
   const arrivals = useLive({
     key: ['arrivals', solution.id],

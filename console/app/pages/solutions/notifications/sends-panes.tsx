@@ -1,0 +1,81 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { listNotifications, type Notification, type Solution } from '../../../api/notifications.ts'
+import { Age } from '../../../components/age.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { ChoicePane } from '../../../components/choice-pane.tsx'
+import { Faint, Line } from '../../../components/line.tsx'
+import panes from '../../../components/panes.module.css'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useLanguage, useTexts } from '../../../ui/texts.ts'
+import { DeliveriesPane, stateLooks } from './deliveries-pane.tsx'
+import { sendTexts } from './texts.ts'
+
+const sendsShown = 50
+const route = getRouteApi('/solutions/$solution/{-$view}')
+
+/** What a solution has sent, and what became of the chosen one. */
+export function SendsPanes({ solution: { id: solution, name } }: { readonly solution: Solution }) {
+  const t = useTexts(sendTexts)
+  const navigate = useNavigate()
+  const { id: sid } = route.useSearch()
+  const sends = useLive({
+    key: ['sends', solution],
+    read: (client, signal) => listNotifications(client, solution, sendsShown, signal),
+    everyMs: listEveryMs,
+  })
+  const choose = (next: string) =>
+    navigate({
+      to: '/solutions/$solution/{-$view}',
+      params: { solution, view: 'notifications' },
+      search: { id: next },
+    })
+  return (
+    <div className={`${panes.panes} ${panes.two}`}>
+      <ChoicePane
+        title={t.sends}
+        query={sends}
+        none={t.noSends(name)}
+        keyOf={(one) => one.sid}
+        chosen={sid}
+        onChoose={choose}
+      >
+        {(one) => <Send send={one} />}
+      </ChoicePane>
+      {sid !== undefined && <DeliveriesPane key={sid} solution={solution} sid={sid} />}
+    </div>
+  )
+}
+
+function Send({ send }: { readonly send: Notification }) {
+  const t = useTexts(sendTexts)
+  const { title, body, accepted_at: at } = send
+  return (
+    <>
+      <Line ends>
+        <span>{title || body || t.noText}</span>
+        <Faint inline>
+          <Age at={at} />
+        </Faint>
+      </Line>
+      <StateCounts states={send.states} />
+    </>
+  )
+}
+
+/** How many deliveries are in each state that has any. */
+function StateCounts({ states }: Pick<Notification, 'states'>) {
+  const t = useTexts(sendTexts)
+  const language = useLanguage()
+  const names = Object.keys(stateLooks) as (keyof typeof stateLooks)[]
+  return (
+    <Line>
+      {names
+        .filter((name) => states[name] > 0)
+        .map((name) => (
+          <Badge key={name} {...stateLooks[name]}>
+            {`${states[name].toLocaleString(language)} ${t[name]}`}
+          </Badge>
+        ))}
+    </Line>
+  )
+}
