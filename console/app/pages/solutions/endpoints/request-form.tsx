@@ -69,29 +69,7 @@ export function RequestForm({ solution, endpoint }: Props) {
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
-        <Textarea
-          label={t.headers}
-          description={t.headersAbout}
-          size="xs"
-          autosize
-          styles={monospace}
-          error={wrong !== undefined && t.headersWrong(wrong)}
-          value={headers}
-          onChange={(event) => setHeaders(event.currentTarget.value)}
-        />
-        {hasBody && (
-          <Textarea
-            label={t.body}
-            size="xs"
-            autosize
-            minRows={3}
-            maxRows={16}
-            styles={monospace}
-            spellCheck={false}
-            value={body}
-            onChange={(event) => setBody(event.currentTarget.value)}
-          />
-        )}
+        <Content {...{ headers, wrong, setHeaders, setBody }} body={hasBody ? body : undefined} />
         <Group>
           <Button type="submit" size="xs" loading={isBusy}>
             {t.send}
@@ -102,6 +80,48 @@ export function RequestForm({ solution, endpoint }: Props) {
         <CopyText label={t.command} text={requestCommand(origin, request)} />
       </Stack>
     </form>
+  )
+}
+
+type ContentProps = {
+  readonly headers: string
+  /** The first line that is no header. */
+  readonly wrong: string | undefined
+  /** Undefined for a method without one. */
+  readonly body: string | undefined
+  readonly setHeaders: (headers: string) => void
+  readonly setBody: (body: string) => void
+}
+
+/** The fields of headers and body. */
+function Content({ headers, wrong, body, setHeaders, setBody }: ContentProps) {
+  const t = useTexts(endpointTexts)
+  return (
+    <>
+      <Textarea
+        label={t.headers}
+        description={t.headersAbout}
+        size="xs"
+        autosize
+        styles={monospace}
+        error={wrong !== undefined && t.headersWrong(wrong)}
+        value={headers}
+        onChange={(event) => setHeaders(event.currentTarget.value)}
+      />
+      {body !== undefined && (
+        <Textarea
+          label={t.body}
+          size="xs"
+          autosize
+          minRows={3}
+          maxRows={16}
+          styles={monospace}
+          spellCheck={false}
+          value={body}
+          onChange={(event) => setBody(event.currentTarget.value)}
+        />
+      )}
+    </>
   )
 }
 
