@@ -28,19 +28,18 @@ import type { OpenedCatalogue } from './support/platform/lists.ts'
 import type { Goal } from './support/report/report.ts'
 
 /**
- * Lists of 10,000 assets through GraphQL with an API token, beside the same rows by hand: SQL and
+ * Lists of 10,000 assets (`--assets`) through GraphQL with an API token, beside the same rows by hand: SQL and
  * JSON.stringify on node:http, without a credential; and beside PostGraphile on the same tables.
  */
-const assets = 10_000
 const warmUpSeconds = 1
 const names = { ours: 'ours', byHand: 'by hand', peer: 'PostGraphile' }
 const graphql = 'GraphQL list'
 
 export const bench = defineBench({
   name: 'graphql-list',
-  title: ({ connections, rounds, seconds }) =>
-    `GraphQL lists, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
-  options: { connections: 16 },
+  title: ({ assets, connections, rounds, seconds }) =>
+    `GraphQL lists of ${assets} assets, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
+  options: { connections: 16, assets: 10_000 },
   goals: Object.fromEntries(
     lists.flatMap(({ name }) => [
       [`${name}, peer`, { subject: `${graphql}: ${name}`, unit: 'of PostGraphile', atLeast: 2 }],
@@ -52,7 +51,10 @@ export const bench = defineBench({
     const server = start('platform/lists', given.profileDir)
     const byHand = start('platform/lists')
     const address = await database()
-    const opened = await server.ask<OpenedCatalogue>('openPlatform', { address, assets })
+    const opened = await server.ask<OpenedCatalogue>('openPlatform', {
+      address,
+      assets: given.assets,
+    })
     const { businessId, token } = opened
     const port = await byHand.ask<number>('openByHand', { address, businessId })
     const peer = isInstalled('postgraphile') ? await openPeer(start, address) : undefined

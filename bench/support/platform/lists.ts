@@ -7,6 +7,7 @@ import type { Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { lists, makeCatalogue, readList } from './catalogue.ts'
+import { fillBusiness } from './fill.ts'
 import { type Instance, openInstance } from './instance.ts'
 
 /** One of the two sides of a list: the platform's GraphQL, or SQL and JSON by hand. */
@@ -18,6 +19,9 @@ export type OpenedCatalogue = {
   readonly token: string
 }
 
+/** Assets made as a client makes them; more are filled in. */
+const byApiMax = 10_000
+
 type Ends = { close(): Promise<unknown> }
 
 let instance: Instance | undefined
@@ -25,7 +29,10 @@ let ends: Ends | undefined
 
 async function openPlatform({ address, assets }: OpenCatalogue): Promise<OpenedCatalogue> {
   instance = await openInstance(address)
-  const catalogue = await makeCatalogue(instance.platform, assets)
+  const catalogue = await makeCatalogue(instance.platform, Math.min(assets, byApiMax))
+  const { database } = instance.platform
+  if (assets > byApiMax) await fillBusiness(database, catalogue.businessId, assets - byApiMax)
+  await database.run('analyze')
   const served: Served = await serve(instance.platform)
   ends = served
   return { port: Number(new URL(served.httpUrl).port), ...catalogue }

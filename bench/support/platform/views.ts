@@ -3,6 +3,7 @@ import type { Served } from '../../../server/src/platform.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { makeCatalogue } from './catalogue.ts'
+import { fillBusiness } from './fill.ts'
 import { type Instance, openInstance } from './instance.ts'
 
 /** A business of many assets in a thousand groups, filled by SQL, and who asks for them. */
@@ -17,7 +18,6 @@ export type OpenedViews = {
   readonly assetId: string
 }
 
-const groups = 1_000
 const yearHours = 365 * 24
 const account = { email: 'bench@example.com', password: 'correct horse battery' }
 
@@ -28,9 +28,7 @@ async function openViews({ address, assets }: OpenViews): Promise<OpenedViews> {
   instance = await openInstance(address)
   const { accounts, database } = instance.platform
   const { businessId, token } = await makeCatalogue(instance.platform, 50)
-  await database.run(insertGroups, [businessId, groups])
-  await database.run(insertAssets, [businessId, assets])
-  await database.run(insertSignals, [businessId])
+  await fillBusiness(database, businessId, assets)
   const first = await database.one<{ id: string }>(insertYear, [businessId, yearHours])
   await database.run('analyze')
   await accounts.createUser(businessId, { ...account, role: 'Viewer' })
@@ -52,26 +50,6 @@ async function openViews({ address, assets }: OpenViews): Promise<OpenedViews> {
     assetId: first?.id ?? '',
   }
 }
-
-const insertGroups = `
-insert into groups_group (business_id, id, parent_id, name, depth, path)
-select $1, 'bench-' || n, root.id, 'Group ' || n, 1, root.path || ('bench-' || n)
-from groups_group root, generate_series(1, $2::int) n
-where root.business_id = $1 and root.parent_id is null`
-
-const insertAssets = `
-insert into assets_asset (business_id, id, group_id, name, description, by_intake, created_at)
-select $1, gen_random_uuid()::text, 'bench-' || (1 + n % ${groups}), 'Asset ' || n,
-  'A pump in the third hall', false, 1767225600000000 + n
-from generate_series(1, $2::int) n`
-
-const insertSignals = `
-insert into assets_signal (business_id, id, asset_id, name, description, primitive_type, data_type,
-  data_unit, tags)
-select a.business_id, gen_random_uuid()::text, a.id, 'Signal ' || n, '', 'NUMERIC', 'TEMPERATURE',
-  'DEG_CELSIUS', '{}'
-from assets_asset a, generate_series(1, 5) n
-where a.business_id = $1 and a.group_id like 'bench-%'`
 
 const insertYear = `
 with one as (

@@ -3,12 +3,15 @@ import { useState } from 'react'
 import {
   changeUser,
   createUser,
+  endSessionsOf,
   type Rights,
   readUserDependants,
+  removeSecondStepOf,
   removeUser,
   setPassword,
   type User,
 } from '../../api/people/people.ts'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { useChange } from '../../ui/change.ts'
@@ -33,6 +36,12 @@ const texts = defineTexts(
     remove: (email: string) => `Delete ${email}?`,
     doRemove: 'Delete the user',
     loss: 'The user cannot sign in any more. What depends on it:',
+    endSessions: (email: string) => `End all sessions of ${email}?`,
+    doEndSessions: 'End the sessions',
+    sessionsLoss: 'Wherever the user is signed in, what was not saved is lost.',
+    removeStep: (email: string) => `Remove the second step of ${email}?`,
+    doRemoveStep: 'Remove the second step',
+    stepLoss: 'From then on the password alone signs the user in.',
   },
   {
     de: {
@@ -50,6 +59,12 @@ const texts = defineTexts(
       remove: (email: string) => `${email} löschen?`,
       doRemove: 'Benutzer löschen',
       loss: 'Der Benutzer kann sich nicht mehr anmelden. Was daran hängt:',
+      endSessions: (email: string) => `Alle Sitzungen von ${email} beenden?`,
+      doEndSessions: 'Sitzungen beenden',
+      sessionsLoss: 'Wo der Benutzer angemeldet ist, geht verloren, was nicht gespeichert wurde.',
+      removeStep: (email: string) => `Zweiten Schritt von ${email} entfernen?`,
+      doRemoveStep: 'Zweiten Schritt entfernen',
+      stepLoss: 'Von da an genügt das Passwort zur Anmeldung.',
     },
   },
 )
@@ -153,5 +168,40 @@ export function RemoveUserDialog({ user: { id, email }, onClose }: Props) {
       remove={removeUser}
       {...{ id, onClose }}
     />
+  )
+}
+
+/** Before all sessions of the user end, which may be those of whoever asks. */
+export function EndSessionsDialog({ user: { id, email }, onClose }: Props) {
+  const t = useTexts(texts)
+  const { isBusy, error, run } = useChange<string>(endSessionsOf)
+  return (
+    <Confirm
+      opened
+      title={t.endSessions(email)}
+      action={t.doEndSessions}
+      onConfirm={() => run(id, onClose)}
+      onCancel={onClose}
+      {...{ isBusy, error }}
+    >
+      {t.sessionsLoss}
+    </Confirm>
+  )
+}
+
+export function RemoveStepDialog({ user: { id, email }, onClose }: Props) {
+  const t = useTexts(texts)
+  const { isBusy, error, run } = useChange<string>(removeSecondStepOf)
+  return (
+    <Confirm
+      opened
+      title={t.removeStep(email)}
+      action={t.doRemoveStep}
+      onConfirm={() => run(id, onClose)}
+      onCancel={onClose}
+      {...{ isBusy, error }}
+    >
+      {t.stepLoss}
+    </Confirm>
   )
 }

@@ -1,13 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  endSessionsOf,
-  listUsers,
-  removeSecondStepOf,
-  type User,
-  unlockUser,
-} from '../../api/people/people.ts'
+import { listUsers, type User, unlockUser } from '../../api/people/people.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Faint, Line } from '../../components/line.tsx'
@@ -22,7 +16,14 @@ import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { GroupNames } from './group-names.tsx'
 import { setupTexts } from './texts.ts'
-import { NewUserDialog, PasswordDialog, RemoveUserDialog, UserDialog } from './user-dialogs.tsx'
+import {
+  EndSessionsDialog,
+  NewUserDialog,
+  PasswordDialog,
+  RemoveStepDialog,
+  RemoveUserDialog,
+  UserDialog,
+} from './user-dialogs.tsx'
 
 const texts = defineTexts(
   {
@@ -68,8 +69,8 @@ const texts = defineTexts(
 const pageSize = 50
 const route = getRouteApi('/setup/{-$view}')
 
-type Opened = { readonly what: 'change' | 'password' | 'remove'; readonly user: User } | 'new'
-type Act = typeof unlockUser
+type What = 'change' | 'password' | 'sessions' | 'step' | 'remove'
+type Opened = { readonly what: What; readonly user: User } | 'new'
 
 /** The users of the business, and what an administrator does with them. */
 export function UsersView() {
@@ -78,7 +79,7 @@ export function UsersView() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<Opened>()
-  const act = useChange<{ act: Act; id: string }>((client, wanted) => wanted.act(client, wanted.id))
+  const act = useChange<string>(unlockUser)
   const users = useLive({
     key: ['users', page],
     read: (client, signal) =>
@@ -123,12 +124,14 @@ function Dialogs({ opened, onClose }: DialogsProps) {
   const { what, user } = opened
   if (what === 'change') return <UserDialog user={user} onClose={onClose} />
   if (what === 'password') return <PasswordDialog user={user} onClose={onClose} />
+  if (what === 'sessions') return <EndSessionsDialog user={user} onClose={onClose} />
+  if (what === 'step') return <RemoveStepDialog user={user} onClose={onClose} />
   return <RemoveUserDialog user={user} onClose={onClose} />
 }
 
 type RowProps = {
   readonly user: User
-  readonly act: Change<{ act: Act; id: string }>
+  readonly act: Change<string>
   readonly onOpen: (opened: Opened) => void
 }
 
@@ -137,7 +140,7 @@ function Row({ user, act, onOpen }: RowProps) {
   const { caller } = useSignedIn()
   const { id, email, name, role, groups, totp, locked_until: lockedUntil } = user
   const isLocked = lockedUntil !== null && lockedUntil > Date.now()
-  const run = (one: Act) => () => act.run({ act: one, id })
+  const open = (what: What) => () => onOpen({ what, user })
   return (
     <tr>
       <td>
@@ -164,13 +167,13 @@ function Row({ user, act, onOpen }: RowProps) {
       </td>
       <td>
         <RowMenu name={email}>
-          <Menu.Item onClick={() => onOpen({ what: 'change', user })}>{t.change}</Menu.Item>
-          <Menu.Item onClick={() => onOpen({ what: 'password', user })}>{t.password}</Menu.Item>
-          {isLocked && <Menu.Item onClick={run(unlockUser)}>{t.unlock}</Menu.Item>}
-          <Menu.Item onClick={run(endSessionsOf)}>{t.endSessions}</Menu.Item>
-          {totp && <Menu.Item onClick={run(removeSecondStepOf)}>{t.removeStep}</Menu.Item>}
+          <Menu.Item onClick={open('change')}>{t.change}</Menu.Item>
+          <Menu.Item onClick={open('password')}>{t.password}</Menu.Item>
+          {isLocked && <Menu.Item onClick={() => act.run(id)}>{t.unlock}</Menu.Item>}
+          <Menu.Item onClick={open('sessions')}>{t.endSessions}</Menu.Item>
+          {totp && <Menu.Item onClick={open('step')}>{t.removeStep}</Menu.Item>}
           <Menu.Divider />
-          <Menu.Item onClick={() => onOpen({ what: 'remove', user })}>{t.remove}</Menu.Item>
+          <Menu.Item onClick={open('remove')}>{t.remove}</Menu.Item>
         </RowMenu>
       </td>
     </tr>

@@ -169,6 +169,26 @@ describe('users in Setup', { skip: consoleSkipped }, () => {
     assert.equal((await ask('/users')).users?.length, 1)
   })
 
+  it('asks before it ends the sessions of a user', async () => {
+    const ivan = { email: 'ivan@example.com', password }
+    await instance.platform.accounts.createUser(instance.businessId, { ...ivan, role: 'Viewer' })
+    const begun = await fetch(`${instance.httpUrl}/api:1/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ivan),
+    })
+    const { token } = (await begun.json()) as { token: string }
+    const headers = { authorization: `token ${token}` }
+    const status = async () => (await fetch(`${instance.httpUrl}/api:1/whoami`, { headers })).status
+    await act(ivan.email, 'End all sessions')
+    const dialog = page.getByRole('dialog', { name: `End all sessions of ${ivan.email}?` })
+    await assertAccessible(page, 'setup-end-sessions')
+    assert.equal(await status(), 200)
+    await dialog.getByRole('button', { name: 'End the sessions', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await status(), 401)
+  })
+
   it('shows who is locked, and unlocks', async () => {
     const eve = { email: 'eve@example.com', password }
     await instance.platform.accounts.createUser(instance.businessId, { ...eve, role: 'Viewer' })

@@ -1,0 +1,36 @@
+import { strict as assert } from 'node:assert'
+import { describe, it } from 'node:test'
+import { isLongForm } from '../../fixtures/bounds.ts'
+import { clickEverything } from '../../fixtures/browser/clicks.ts'
+import { consoleSkipped, openConsole } from '../../fixtures/browser/console.ts'
+import { demoSettings, startDemo } from '../../fixtures/demo.ts'
+
+/** Fewer would mean that links or buttons were not found. */
+const clicksMin = 90
+/** Of a page: a palette of functions has a hundred buttons. */
+const clicksMax = isLongForm ? 1_000 : 15
+
+describe('everything in the console', { skip: consoleSkipped }, () => {
+  it('can be clicked in the demo without an error of a page or of the server', async (t) => {
+    const { demo } = await startDemo(t, await demoSettings(t))
+    const shown = await openConsole(t, new URL(demo.console).origin)
+    const page = await shown.tab('/')
+    const faults: string[] = []
+    page.on('response', (answer) => {
+      if (answer.status() >= 500) faults.push(`${answer.status()} ${answer.url()}`)
+    })
+    page.on('pageerror', (error) => faults.push(String(error)))
+    page.on('dialog', (dialog) => void dialog.accept())
+    await shown.signIn(page, demo.account)
+    const clicked = await clickEverything(page, shown.origin, clicksMax, async (what) => {
+      assert.deepEqual(faults, [], what)
+      assert.equal(await page.locator('h1').count(), 1, `${what}: the page has one title`)
+      assert.equal(await page.locator('#content').count(), 1, `${what}: still signed in`)
+    })
+    const clicks = clicked.reduce((sum, one) => sum + one.clicks, 0)
+    t.diagnostic(
+      `${clicked.map((one) => `${one.path} ${one.clicks}`).join(', ')}: ${clicks} clicks`,
+    )
+    assert.ok(clicks >= clicksMin, `${clicks} clicks`)
+  })
+})
