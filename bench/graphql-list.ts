@@ -28,8 +28,9 @@ import type { OpenedCatalogue } from './support/platform/lists.ts'
 import type { Goal } from './support/report/report.ts'
 
 /**
- * Lists of 10,000 assets (`--assets`) through GraphQL with an API token, beside the same rows by hand: SQL and
- * JSON.stringify on node:http, without a credential; and beside PostGraphile on the same tables.
+ * Lists of 10,000 assets (`--assets`) by GraphQL with an API token, beside the same rows by hand:
+ * SQL and JSON.stringify on node:http, without a credential; and beside PostGraphile on the same
+ * tables.
  */
 const warmUpSeconds = 1
 const names = { ours: 'ours', byHand: 'by hand', peer: 'PostGraphile' }
@@ -38,7 +39,7 @@ const graphql = 'GraphQL list'
 export const bench = defineBench({
   name: 'graphql-list',
   title: ({ assets, connections, rounds, seconds }) =>
-    `GraphQL lists of ${assets} assets, ${connections} connections, ${rounds} rounds of ${seconds} s a side`,
+    `GraphQL lists of ${assets} assets, ${connections} connections, ${rounds} x ${seconds} s`,
   options: { connections: 16, assets: 10_000 },
   goals: Object.fromEntries(
     lists.flatMap(({ name }) => [

@@ -2,7 +2,7 @@ import type { Database } from '../../../server/src/database/index.ts'
 
 const groups = 1_000
 
-/** Adds assets of 5 signals each in a thousand groups (`bench-1` and so on) by SQL: quick for a million. */
+/** Adds assets of 5 signals each in a thousand groups (`bench-1` and so on) by SQL. */
 export async function fillBusiness(
   database: Database,
   businessId: string,
