@@ -3,12 +3,12 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import { to as copyTo } from 'pg-copy-streams'
 import { type Headers, type Pack, pack } from 'tar-stream'
 import { Fault, limits } from '../../kernel/index.ts'
 import { BoundedClient } from '../connection/bounded-client.ts'
 import type { Connection } from '../connection/pool.ts'
 import { recordedMigrations } from '../migrate.ts'
+import { CopyReader } from './copy-reader.ts'
 import {
   type End,
   endName,
@@ -22,6 +22,8 @@ import {
 import { copyOut, readTables } from './tables.ts'
 
 const compress = promisify(zstdCompress)
+/** Small pieces are many buffers, which the garbage collector lets grow before it looks. */
+const compressedPieceBytes = 262_144
 
 /** A file that holds keys of the instance. */
 export type KeyFile = { readonly name: string; readonly bytes: Buffer }
@@ -61,9 +63,11 @@ export async function writeBackup(
     await archive.add(manifestName, jsonOf(manifest))
     for (const { name, bytes } of options.keys) await archive.add(`${keysFolder}/${name}`, bytes)
     const parts: Part[] = []
+    const room = Buffer.allocUnsafe(limits.backupPartBytes)
     let rows = 0
     for (const table of manifest.tables) {
-      rows += await writeTable(client, archive, table, parts, options)
+      const reader = client.query(new CopyReader(copyOut(table), room))
+      rows += await writeTable(reader, archive, table, parts, options)
     }
     const end: End = { rows, parts }
     await archive.add(endName, jsonOf(end))
@@ -107,42 +111,27 @@ async function manifestOf(client: BoundedClient): Promise<Manifest> {
 
 /** @returns the number of its rows. */
 async function writeTable(
-  client: BoundedClient,
+  reader: CopyReader,
   archive: Archive,
   table: TableShape,
   parts: Part[],
   { progress, signal }: BackupOptions,
 ): Promise<number> {
-  const rows = client.query(copyTo(copyOut(table)))
   let number = 0
-  for await (const part of partsOf(rows)) {
+  for (let part = await reader.next(); part; part = await reader.next()) {
     signal?.throwIfAborted()
-    const bytes = await compress(part)
+    const bytes = await compress(part, { chunkSize: compressedPieceBytes })
     const name = partName(table.name, number)
     await archive.add(name, bytes)
     parts.push({ name, sha256: sha256Of(bytes) })
     number += 1
     progress?.({ table: table.name, bytes: archive.bytes })
   }
-  return rows.rowCount ?? 0
+  return reader.rowCount
 }
 
 export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-async function* partsOf(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  let held: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of rows) {
-    held.push(chunk)
-    bytes += chunk.length
-    if (bytes < limits.backupPartBytes) continue
-    yield Buffer.concat(held)
-    held = []
-    bytes = 0
-  }
-  if (bytes > 0) yield Buffer.concat(held)
 }
 
 /** A tar archive that is written to a stream, one entry after the other. */
