@@ -89,3 +89,21 @@ function isScriptError(value: unknown): value is ScriptError {
   const { type, error, status } = value as Partial<Record<keyof ScriptError, unknown>>
   return typeof type === 'string' && typeof error === 'string' && typeof status === 'number'
 }
+
+/** The calls that a subscriber may make; null: as the definition says. */
+export type WantedQuota = {
+  readonly calls_daily: number | null
+  readonly calls_monthly: number | null
+}
+
+export function setQuota(
+  client: Client,
+  solution: string,
+  subscriber: string,
+  quota: WantedQuota,
+): Promise<unknown> {
+  const params = { path: { solution, subscriber } }
+  const body = { quota }
+  const one = '/api:1/solution/{solution}/subscribers/{subscriber}' as const
+  return unwrap(client.PATCH(one, { params, body }))
+}

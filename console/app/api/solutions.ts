@@ -135,3 +135,37 @@ export function uploadStaticFile(
 export function deleteStaticFile(client: Client, solution: string, path: string): Promise<unknown> {
   return unwrap(client.DELETE(filePath, { params: { path: { solution, file: path } } }))
 }
+
+export type SolutionChange = Schemas['SolutionChange']
+/** A variable that scripts read; its value is shown to nobody. */
+export type Variable = Schemas['Variable']
+
+/** @throws ApiError `invalid_argument` with the name of a field, and others. */
+export function updateSolution(
+  client: Client,
+  solution: string,
+  body: SolutionChange,
+): Promise<Schemas['Solution']> {
+  return unwrap(client.PATCH(onePath, { params: { path: { solution } }, body }))
+}
+
+/** By name. */
+export async function listVariables(
+  client: Client,
+  solution: string,
+  signal: AbortSignal,
+): Promise<Variable[]> {
+  const params = { path: { solution } }
+  const { variables } = await unwrap(client.GET(`${onePath}/env`, { params, signal }))
+  return variables
+}
+
+/** Sets values of variables; null removes one. */
+export function changeVariables(
+  client: Client,
+  solution: string,
+  values: Readonly<Record<string, string | null>>,
+): Promise<unknown> {
+  const params = { path: { solution } }
+  return unwrap(client.PATCH(`${onePath}/env`, { params, body: { values } }))
+}

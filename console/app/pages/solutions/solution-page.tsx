@@ -19,6 +19,7 @@ import { NotificationsView } from './notifications/notifications-view.tsx'
 import { FailuresView } from './runs/failures-view.tsx'
 import { SolutionLogView } from './runs/solution-log-view.tsx'
 import { ScriptsView } from './scripts/scripts-view.tsx'
+import { SettingsView } from './settings/settings-view.tsx'
 
 const texts = defineTexts(
   {
@@ -31,6 +32,7 @@ const texts = defineTexts(
     interface: 'Interface',
     endpoints: 'Endpoints',
     static: 'Static files',
+    settings: 'Settings',
     gone: 'There is no such solution.',
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}?`,
@@ -49,6 +51,7 @@ const texts = defineTexts(
       interface: 'Schnittstelle',
       endpoints: 'Endpunkte',
       static: 'Statische Dateien',
+      settings: 'Einstellungen',
       gone: 'Diese Lösung gibt es nicht.',
       remove: 'Löschen',
       removeTitle: (name: string) => `${name} löschen?`,
@@ -68,6 +71,7 @@ const views = [
   { view: 'interface', View: InterfaceView },
   { view: 'endpoints', View: EndpointsView },
   { view: 'static', View: StaticView },
+  { view: 'settings', View: SettingsView },
 ] as const
 
 const route = getRouteApi('/solutions/$solution/{-$view}')

@@ -1,10 +1,13 @@
-import { listSubscribers } from '../../../api/interfaces.ts'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { listSubscribers, type Subscriber } from '../../../api/interfaces.ts'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Table } from '../../../components/table.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
+import { QuotaDialog } from './quota-dialog.tsx'
 
 const texts = defineTexts(
   {
@@ -14,6 +17,8 @@ const texts = defineTexts(
     day: 'Calls today',
     month: 'Calls this month',
     since: 'Since',
+    change: 'Change',
+    quota: (id: string) => `Change the quota of ${id}`,
     of: (used: string, most: string) => `${used} of ${most}`,
     total: (count: number) => `${count} in all`,
   },
@@ -25,6 +30,8 @@ const texts = defineTexts(
       day: 'Aufrufe heute',
       month: 'Aufrufe im Monat',
       since: 'Seit',
+      change: 'Ändern',
+      quota: (id: string) => `Kontingent von ${id} ändern`,
       of: (used: string, most: string) => `${used} von ${most}`,
       total: (count: number) => `${count} insgesamt`,
     },
@@ -35,6 +42,7 @@ const texts = defineTexts(
 export function SubscribersPane({ solution }: { readonly solution: string }) {
   const t = useTexts(texts)
   const language = useLanguage()
+  const [edited, setEdited] = useState<Subscriber>()
   const subscribers = useLive({
     key: ['subscribers', solution],
     read: (client, signal) => listSubscribers(client, solution, signal),
@@ -46,27 +54,46 @@ export function SubscribersPane({ solution }: { readonly solution: string }) {
     return most === undefined ? text : t.of(text, most.toLocaleString(language))
   }
   return (
-    <Pane
-      title={t.title}
-      query={subscribers}
-      aside={total > 0 && <Faint inline>{t.total(total)}</Faint>}
-    >
-      {({ items }) =>
-        items.length === 0 ? (
-          <NextStep>{t.none}</NextStep>
-        ) : (
-          <Table heads={[t.solution, t.day, t.month, t.since]} narrow="stacked">
-            {items.map(({ id, solution_id: user, quota, used, created_at: since }) => (
-              <tr key={id}>
-                <td>{user}</td>
-                <td data-label={t.day}>{calls(used.calls_daily, quota.calls_daily)}</td>
-                <td data-label={t.month}>{calls(used.calls_monthly, quota.calls_monthly)}</td>
-                <td>{new Date(since).toLocaleDateString(language)}</td>
-              </tr>
-            ))}
-          </Table>
-        )
-      }
-    </Pane>
+    <>
+      <Pane
+        title={t.title}
+        query={subscribers}
+        aside={total > 0 && <Faint inline>{t.total(total)}</Faint>}
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <NextStep>{t.none}</NextStep>
+          ) : (
+            <Table heads={[t.solution, t.day, t.month, t.since, t.change]} narrow="stacked">
+              {items.map((one) => (
+                <tr key={one.id}>
+                  <td>{one.solution_id}</td>
+                  <td data-label={t.day}>{calls(one.used.calls_daily, one.quota.calls_daily)}</td>
+                  <td data-label={t.month}>
+                    {calls(one.used.calls_monthly, one.quota.calls_monthly)}
+                  </td>
+                  <td data-label={t.since}>
+                    {new Date(one.created_at).toLocaleDateString(language)}
+                  </td>
+                  <td>
+                    <Button
+                      variant="default"
+                      size="compact-xs"
+                      aria-label={t.quota(one.solution_id)}
+                      onClick={() => setEdited(one)}
+                    >
+                      {t.change}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Pane>
+      {edited !== undefined && (
+        <QuotaDialog {...{ solution }} subscriber={edited} onClose={() => setEdited(undefined)} />
+      )}
+    </>
   )
 }

@@ -1,0 +1,14 @@
+import { Stack } from '@mantine/core'
+import type { Solution } from '../../../api/notifications.ts'
+import { LimitsForm } from './limits-form.tsx'
+import { VariablesPane } from './variables-pane.tsx'
+
+/** What an operator sets of a solution: its name, its limits, its variables. */
+export function SettingsView({ solution }: { readonly solution: Solution }) {
+  return (
+    <Stack gap="sm">
+      <VariablesPane solution={solution.id} />
+      <LimitsForm solution={solution} />
+    </Stack>
+  )
+}
