@@ -106,6 +106,10 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print what failed at every stage, newest first.',
     load: async () => (await import('./instance/failures.ts')).failureList,
   },
+  'failure count': {
+    summary: 'Print how much failed at each stage.',
+    load: async () => (await import('./instance/failures.ts')).failureCount,
+  },
   'failure show': {
     summary: 'Print one failure with its input.',
     load: async () => (await import('./instance/failures.ts')).failureShow,

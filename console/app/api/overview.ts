@@ -10,13 +10,15 @@ export type Overview = {
   readonly usage?: Schemas['BusinessUsage']
   readonly failures?: {
     readonly newest: readonly Schemas['StageFailure'][]
+    readonly count: number
+    /** There may be more than were counted. */
     readonly isMore: boolean
   }
   readonly graph: ConsoleOverviewQuery
 }
 
-/** The failures that the overview counts; there may be more. */
-const failuresCounted = 100
+/** The failures that the overview shows. */
+const failuresShown = 5
 
 export async function readOverview(
   client: Client,
@@ -26,19 +28,28 @@ export async function readOverview(
   const may = (permission: string) => permissions.includes(permission)
   const withAssets = may('View Asset')
   const withConditions = may('View Asset Data') && withAssets
-  const query = { limit: failuresCounted }
   const [graph, usage, failures] = await Promise.all([
     ask(client, consoleOverviewDocument, { withAssets, withConditions }, signal),
     may('Setup') ? unwrap(client.GET('/api:1/usage', { signal })) : undefined,
-    may('Setup') ? unwrap(client.GET('/api:1/failures', { params: { query }, signal })) : undefined,
+    may('Setup') ? readFailures(client, signal) : undefined,
   ])
   return {
     graph,
     ...(usage && { usage }),
-    ...(failures && {
-      failures: { newest: failures.failures, isMore: failures.mayLoadMore },
-    }),
+    ...(failures && { failures }),
   }
+}
+
+async function readFailures(client: Client, signal: AbortSignal | null) {
+  const { stages, most } = await unwrap(client.GET('/api:1/failures/count', { signal }))
+  const counts = Object.values(stages)
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  const query = { limit: failuresShown }
+  const newest =
+    count === 0
+      ? []
+      : (await unwrap(client.GET('/api:1/failures', { params: { query }, signal }))).failures
+  return { newest, count, isMore: counts.some((one) => one >= most) }
 }
 
 /** The addresses of a connector's devices, with the authority that they trust. */

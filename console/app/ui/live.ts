@@ -21,13 +21,18 @@ const keptMs = 60_000
 /** A cache of what was read. `onSignedOut` is called when the session is no longer valid. */
 export function createQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (hasCode(error, 'unknown_credential')) onSignedOut()
+    if (endsSession(error)) onSignedOut()
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     // The next read is the retry, and says so; the server may be on this very machine, offline.
     defaultOptions: { queries: { retry: false, networkMode: 'always', gcTime: keptMs } },
   })
+}
+
+/** It has ended, or the business demands a second step since, which the next sign-in sets up. */
+function endsSession(error: Error): boolean {
+  return hasCode(error, 'unknown_credential') || hasCode(error, 'totp_enrolment_required')
 }
 
 type Live<Data> = {

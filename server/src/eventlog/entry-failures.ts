@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../database/index.ts'
 import type { Clock, FailureKey } from '../kernel/index.ts'
 import type { EntryFailure, LoggedEntry } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
-import { readFailure, readFailures, settleFailures } from './store/failures.ts'
+import { countFailures, readFailure, readFailures, settleFailures } from './store/failures.ts'
 
 /** What the consumers of the log could not deal with and nobody has settled, by business. */
 export type EntryFailures = {
@@ -13,6 +13,8 @@ export type EntryFailures = {
     before: FailureKey | undefined,
     limit: number,
   ): Promise<EntryFailure[]>
+  /** How many there are, at most `most`. */
+  count(businessId: string, stage: string, most: number): Promise<number>
   /** Undefined if there is none with this id. */
   find(businessId: string, stage: string, id: string): Promise<EntryFailure | undefined>
   /** Their entries, by the ids of the failures; the log removes them after a time. */
@@ -32,6 +34,7 @@ export function createEntryFailures({
 }): EntryFailures {
   return {
     list: (...asked) => readFailures(database, ...asked),
+    count: (...asked) => countFailures(database, ...asked),
     find: (...asked) => readFailure(database, ...asked),
     async entriesOf(those) {
       const entries = those.length === 0 ? [] : await store.readAt(those)

@@ -62,6 +62,7 @@ export function entryFailures(options: EntriesOptions, stage: FailureStage): Sta
       const entries = await failures.entriesOf(page)
       return page.map((one) => shown(stage, one, entries.get(failureIdOf(one))))
     },
+    count: (businessId, most) => failures.count(businessId, stage, most),
     async get(asker, id) {
       const { failure, entry } = await found(asker, id)
       return shown(stage, failure, entry)

@@ -1,4 +1,4 @@
-import type { FailureKey } from '../kernel/index.ts'
+import { type FailureKey, limits, recordOf } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
 import type { Scripting } from '../scripting/index.ts'
 import type { Notifications } from '../services/notification/index.ts'
@@ -23,6 +23,8 @@ export type AllFailures = {
       readonly limit: number
     },
   ): Promise<FailurePage>
+  /** How many a business has of each stage, at most `limits.failuresCountedMax` of one. */
+  count(businessId: string): Promise<Readonly<Record<FailureStage, number>>>
   /** The failures of one stage. */
   of(stage: FailureStage): StageFailures
 }
@@ -56,6 +58,13 @@ export function createFailures(options: FailuresOptions): AllFailures {
       const failures = (await Promise.all(pages)).flat().sort(newestFirst).slice(0, limit)
       const last = failures.length === limit ? failures.at(-1) : undefined
       return { failures, before: last && { failedAtUs: last.failedAt, id: last.id } }
+    },
+    async count(businessId) {
+      const most = limits.failuresCountedMax
+      const count = (stage: FailureStage) => stages[stage].count(businessId, most)
+      const counted = failureStages.map(async (stage) => [stage, await count(stage)] as const)
+      const counts = new Map(await Promise.all(counted))
+      return recordOf(failureStages, (stage) => counts.get(stage) ?? 0)
     },
     of: (stage) => stages[stage],
   }

@@ -10,6 +10,7 @@ export function callFailures({ failedCalls }: Pick<Pipelines, 'failedCalls'>): S
     async list({ view }, before, limit) {
       return (await failedCalls.list(view, { before, limit })).calls.map(ofCall)
     },
+    count: (...asked) => failedCalls.count(...asked),
     get: async ({ view }, id) => ofCall(await failedCalls.get(view, id)),
     retry: ({ view }, id, input) => failedCalls.retry(view, id, input && dataOf(input.value)),
     retryAll: ({ view }) => failedCalls.retryAll(view),
@@ -58,6 +59,7 @@ export function deliveryFailures({
     async list({ view }, before, limit) {
       return (await ofBusiness(view.businessId, before, limit)).map(ofDelivery)
     },
+    count: (...asked) => failures.count(...asked),
     get: async ({ view }, id) => ofDelivery(await find(view.businessId, id)),
     async retry({ view: { businessId } }, id, input) {
       const { solutionId } = await find(businessId, id)
@@ -102,12 +104,13 @@ export function notificationFailures(
   { failures }: Pick<Notifications, 'failures'>,
   { solutions }: Pick<Scripting, 'solutions'>,
 ): StageFailures {
-  const solutionsOf = async ({ view }: Asker) =>
-    (await solutions.list(view.businessId)).map(({ id }) => id)
+  const idsOf = async (businessId: string) => (await solutions.list(businessId)).map(({ id }) => id)
+  const solutionsOf = ({ view }: Asker) => idsOf(view.businessId)
   return {
     async list(asker, ...page) {
       return (await failures.list(await solutionsOf(asker), ...page)).map(ofNotification)
     },
+    count: async (businessId, most) => failures.count(await idsOf(businessId), most),
     get: async (asker, id) => ofNotification(await failures.get(await solutionsOf(asker), id)),
     async retry(asker, id, input) {
       if (input !== undefined) {

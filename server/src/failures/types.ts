@@ -56,6 +56,8 @@ export type StageFailures = {
     before: FailureKey | undefined,
     limit: number,
   ): Promise<readonly StageFailure[]>
+  /** How many the whole business has, at most `most`; reads no inputs. */
+  count(businessId: string, most: number): Promise<number>
   /** @throws Fault not_found */
   get(asker: Asker, id: string): Promise<StageFailure>
   /**

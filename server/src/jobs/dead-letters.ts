@@ -4,6 +4,7 @@ import type { JobQueueOptions } from './queue-options.ts'
 import { countStatements } from './settlements.ts'
 import {
   correctDead,
+  countDead,
   type DeadScope,
   deleteDead,
   readDead,
@@ -65,6 +66,12 @@ export class DeadLetters<Input> {
     const scope = { queue: queue.name, businessId }
     const rows = await readDeadOfBusiness(database, scope, before ?? newest, limit)
     return rows.map((row) => this.#decoded(row))
+  }
+
+  /** How many all tenants of a business have, at most `most`. */
+  count(businessId: string, most: number): Promise<number> {
+    const { database, queue } = this.#options
+    return countDead(database, { queue: queue.name, businessId }, most)
   }
 
   /** One of any tenant of the business. @throws Fault not_found */

@@ -704,6 +704,8 @@ const table = {
   consoleFileBytesMax: 8 * mib,
   /** The least size of a file of the console that is sent compressed. */
   consoleCompressedBytesMin: kib,
+  /** Failures of one stage that a count of them reads; there may be more. */
+  failuresCountedMax: settable(10_000, 100, 1_000_000),
   /** Rows of any list. */
   pageMax: settable(1_000, 10, 10_000),
   /** Devices in one answer of `listIdentities`, which scripts call. */

@@ -8,7 +8,7 @@ import {
   type Principal,
   requirePermission,
 } from '../accounts/index.ts'
-import { Fault, limits, nameOperation, peerOf } from '../kernel/index.ts'
+import { Fault, isJsonObject, limits, nameOperation, peerOf } from '../kernel/index.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -240,9 +240,12 @@ export function sourceOf(headers: IncomingHttpHeaders): AuditSource {
 
 const programHeader = 'millrace-program'
 
-/** What the path names. */
-function targetOf({ params }: FastifyRequest): string {
-  return Object.values((params ?? {}) as Readonly<Record<string, string>>).join('/')
+/** What the path names; of something that is made, its name in the body. */
+function targetOf({ params, body }: FastifyRequest): string {
+  const named = Object.values((params ?? {}) as Readonly<Record<string, string>>)
+  if (named.length > 0 || !isJsonObject(body)) return named.join('/')
+  const texts = [body.name, body.email].filter((value) => typeof value === 'string')
+  return texts.find((text) => text !== '') ?? ''
 }
 
 function requireAccess(caller: Authenticated, permission: Contract['permission']): void {

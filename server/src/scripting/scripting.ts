@@ -67,6 +67,7 @@ export type Failures = Pick<
   DeliveryQueue,
   | 'list'
   | 'ofBusiness'
+  | 'count'
   | 'find'
   | 'solutionsWithFailures'
   | 'get'

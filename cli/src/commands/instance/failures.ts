@@ -1,7 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
 import { wholeNumber, yamlOfFile } from '../../input.ts'
-import { timeOf } from '../../output/output.ts'
+import { columns, timeOf } from '../../output/output.ts'
 
 type Failure = components['schemas']['StageFailure']
 type Stage = Failure['stage']
@@ -44,6 +44,20 @@ function lineOf({ stage: at, id: own, failed_at: failedAt, about, reason }: Fail
   const cells = [at, own, timeOf(failedAt), what.join(' '), reason]
   return cells.join('  ').replaceAll(/\p{Cc}/gu, ' ')
 }
+
+export const failureCount = defineCommand({
+  options: {},
+  example: 'npx millrace failure count',
+  routes: ['countStageFailures'],
+  async run(_values, { client, out }) {
+    const counts = await unwrap((await client()).GET(`${route}/count`))
+    const { most } = counts
+    const numberOf = (count: number) => (count < most ? `${count}` : `${count} or more`)
+    const rows = stages.map((one) => [one, numberOf(counts.stages[one])])
+    out.show(counts, () => columns(rows))
+    return undefined
+  },
+})
 
 export const failureShow = defineCommand({
   options: { stage, id: { meaning: id, required: true } },

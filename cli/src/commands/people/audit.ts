@@ -12,11 +12,12 @@ const filterOptions = {
   source: { meaning: 'The program.', choices: ['console', 'cli', 'management', 'graphql'] },
   action: { meaning: 'The operation, such as deleteUser.' },
   outcome: { meaning: 'done, or the code of an error.' },
+  text: { meaning: 'A part of what it was done to.' },
 } as const
 
 type FilterValues = { readonly [Name in keyof typeof filterOptions]: string | undefined }
 
-function filterOf({ from, to, subject, source, action, outcome }: FilterValues) {
+function filterOf({ from, to, subject, source, action, outcome, text }: FilterValues) {
   return {
     ...(from !== undefined && { from: milliseconds('from', from) }),
     ...(to !== undefined && { to: milliseconds('to', to) }),
@@ -24,6 +25,7 @@ function filterOf({ from, to, subject, source, action, outcome }: FilterValues) 
     ...(source !== undefined && { source }),
     ...(action !== undefined && { action }),
     ...(outcome !== undefined && { outcome }),
+    ...(text !== undefined && { text }),
   }
 }
 

@@ -60,7 +60,7 @@ export function OverviewPage() {
 function Tiles({ overview: { usage, failures, graph } }: { readonly overview: Overview }) {
   const t = useTexts(texts)
   const conditions = graph.conditionQuery?.total
-  const failed = failures?.newest.length
+  const failed = failures?.count
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm">
       {usage && <Tile name={t.messages} value={usage.messages.used} digits={1} />}
@@ -77,6 +77,7 @@ function Tiles({ overview: { usage, failures, graph } }: { readonly overview: Ov
           value={failed}
           isMore={failures?.isMore === true}
           tone={failed > 0 ? 'bad' : 'good'}
+          path="/failures"
         />
       )}
     </SimpleGrid>
@@ -136,11 +137,9 @@ function Conditions({ overview }: { readonly overview: Overview }) {
   )
 }
 
-const failuresShown = 5
-
 function Failures({ overview }: { readonly overview: Overview }) {
   const t = useTexts(texts)
-  const found = overview.failures?.newest.slice(0, failuresShown) ?? []
+  const found = overview.failures?.newest ?? []
   if (found.length === 0) return <NextStep>{t.noFailures}</NextStep>
   return (
     <Table heads={[t.stage, t.reason, t.since]} narrow="stacked">

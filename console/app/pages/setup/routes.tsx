@@ -1,15 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import type { AuditFilter } from '../../api/people/audit.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
 import { currentLanguage } from '../../ui/texts.ts'
 
-/** `page` is that of a list, from 1; the others filter the audit log. */
+/** `page` is that of a list, from 1; the others filter the audit log and page through it. */
 type Search = {
   readonly page?: number
-  readonly subject?: string
-  readonly action?: string
-  readonly outcome?: string
-}
+  readonly before?: number
+} & AuditFilter
 
 /** `/setup` with its views. */
 export const setupRoute = createRoute({
@@ -21,6 +20,11 @@ export const setupRoute = createRoute({
     ...textIn(search, 'subject'),
     ...textIn(search, 'action'),
     ...textIn(search, 'outcome'),
+    ...textIn(search, 'source'),
+    ...textIn(search, 'text'),
+    ...numberIn(search, 'from'),
+    ...numberIn(search, 'to'),
+    ...numberIn(search, 'before'),
   }),
   component: lazyRouteComponent(() => import('./setup-page.tsx'), 'SetupPage'),
 })
@@ -28,4 +32,11 @@ export const setupRoute = createRoute({
 function textIn<Name extends string>(search: Record<string, unknown>, name: Name) {
   const text = search[name]
   return text === undefined || text === '' ? {} : ({ [name]: `${text}` } as Record<Name, string>)
+}
+
+function numberIn<Name extends string>(search: Record<string, unknown>, name: Name) {
+  const number = Number(search[name])
+  return Number.isSafeInteger(number) && number > 0
+    ? ({ [name]: number } as Record<Name, number>)
+    : {}
 }

@@ -12,9 +12,12 @@ const route = getRouteApi('/setup/{-$view}')
 /** People and programs that have access, and what counts for the whole business. */
 export function SetupPage() {
   const t = useTexts(setupTexts)
-  const { permissions } = useSignedIn().caller
+  const { permissions, groups } = useSignedIn().caller
   const { view } = route.useParams()
-  const mine = views.filter((one) => one.needs.every((needed) => permissions.includes(needed)))
+  const mine = views.filter(
+    ({ needs, isWhole = false }) =>
+      needs.every((needed) => permissions.includes(needed)) && (!isWhole || groups === null),
+  )
   const chosen = view === undefined ? mine[0] : mine.find(({ name }) => name === view)
   if (chosen === undefined) return <NotFoundPage />
   const { Component } = chosen

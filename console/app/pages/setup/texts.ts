@@ -6,6 +6,9 @@ const views = {
   roles: 'Roles',
   groups: 'Groups',
   tokens: 'API tokens',
+  'sign-in': 'Sign-in',
+  audit: 'Audit log',
+  limits: 'Limits and use',
 } as const
 
 export type ViewName = keyof typeof views
@@ -26,6 +29,9 @@ export const setupTexts = defineTexts(
       roles: 'Rollen',
       groups: 'Gruppen',
       tokens: 'API-Tokens',
+      'sign-in': 'Anmeldung',
+      audit: 'Änderungsprotokoll',
+      limits: 'Grenzen und Nutzung',
       whole: 'ganzes Unternehmen',
       hidden: 'andere Gruppen',
     },

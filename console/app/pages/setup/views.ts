@@ -1,4 +1,7 @@
 import type { ComponentType } from 'react'
+import { AuditView } from './business/audit-view.tsx'
+import { LimitsView } from './business/limits-view.tsx'
+import { SignInView } from './business/sign-in-view.tsx'
 import { GroupsView } from './groups-view.tsx'
 import { InvitationsView } from './invitations-view.tsx'
 import { RolesView } from './roles-view.tsx'
@@ -10,6 +13,8 @@ import { UsersView } from './users-view.tsx'
 export type View = {
   readonly name: ViewName
   readonly needs: readonly string[]
+  /** It is for those who see the whole business. */
+  readonly isWhole?: boolean
   readonly Component: ComponentType
 }
 
@@ -19,4 +24,7 @@ export const views: readonly View[] = [
   { name: 'roles', needs: ['User Management'], Component: RolesView },
   { name: 'groups', needs: ['Group Management', 'View Asset'], Component: GroupsView },
   { name: 'tokens', needs: ['Setup'], Component: TokensView },
+  { name: 'sign-in', needs: ['User Management'], isWhole: true, Component: SignInView },
+  { name: 'audit', needs: ['User Management'], isWhole: true, Component: AuditView },
+  { name: 'limits', needs: [], Component: LimitsView },
 ]

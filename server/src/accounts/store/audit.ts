@@ -28,6 +28,8 @@ export type AuditFilter = {
   readonly source?: string | undefined
   readonly action?: string | undefined
   readonly outcome?: string | undefined
+  /** A part of the target, whatever the case of its letters. */
+  readonly text?: string | undefined
   readonly before?: number | undefined
 }
 
@@ -58,7 +60,8 @@ export function auditStore(database: Database) {
           and ($4::text is null or subject = $4 or name = $4)
           and ($5::text is null or source = $5) and ($6::text is null or action = $6)
           and ($7::text is null or outcome = $7) and ($8::bigint is null or id < $8)
-        order by id desc limit $9`,
+          and ($9::text is null or strpos(lower(target), lower($9)) > 0)
+        order by id desc limit $10`,
         [
           ...[
             textArray(businessIds),
@@ -67,7 +70,7 @@ export function auditStore(database: Database) {
             filter.subject ?? null,
           ],
           ...[filter.source ?? null, filter.action ?? null, filter.outcome ?? null],
-          ...[filter.before ?? null, max],
+          ...[filter.before ?? null, filter.text ?? null, max],
         ],
       ),
     /** Of one business or of all but some; at most `count`, and returns how many. */

@@ -50,6 +50,20 @@ export async function readFailure(
   return row && failureOf(row)
 }
 
+/** How many are open, at most `most`. */
+export async function countFailures(
+  queryable: Queryable,
+  businessId: string,
+  stage: string,
+  most: number,
+): Promise<number> {
+  const text = `
+    select count(*) as count from (
+      select 1 from eventlog_failure
+      where business_id = $1 and consumer = $2 and settled_at is null limit $3::integer) as open`
+  return (await queryable.one<{ count: number }>(text, [businessId, stage, most]))?.count ?? 0
+}
+
 /** @param failureId undefined: all. @returns how many were open. */
 export function settleFailures(
   queryable: Queryable,

@@ -58,6 +58,21 @@ export async function readDeadOfBusiness(
   return rows.map(fromRow)
 }
 
+/** How many a business has, at most `most`. */
+export async function countDead(
+  queryable: Queryable,
+  { queue, businessId }: Omit<DeadScope, 'tenant'>,
+  most: number,
+): Promise<number> {
+  const row = await queryable.one<{ count: number }>(
+    `select count(*) as count from (
+       select 1 from jobs_job
+       where queue = $1 and business_id = $2 and state = 'dead' limit $3::integer) as dead`,
+    [queue, businessId, most],
+  )
+  return row?.count ?? 0
+}
+
 export async function readDeadById(
   queryable: Queryable,
   { queue, businessId }: Omit<DeadScope, 'tenant'>,

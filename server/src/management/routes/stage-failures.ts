@@ -1,6 +1,7 @@
 import type { AllFailures, StageFailure } from '../../failures/index.ts'
 import { type FailureKey, limits, omitUndefined } from '../../kernel/index.ts'
 import {
+  countStageFailures,
   discardStageFailure,
   discardStageFailures,
   getStageFailure,
@@ -26,6 +27,9 @@ export function stageFailureRoutes(failures: AllFailures): Route[] {
         ...omitUndefined({ before: next }),
       })
     }),
+    route(countStageFailures, async ({ principal: { businessId } }) =>
+      ok({ stages: await failures.count(businessId), most: limits.failuresCountedMax }),
+    ),
     route(retryStageFailures, async ({ principal, params: { stage } }) =>
       ok({ retried: await failures.of(stage).retryAll(principal) }),
     ),

@@ -33,7 +33,6 @@ export type FailedCallPage = {
   readonly before: DeadJobKey | undefined
 }
 
-/** Calls of functions that failed, for the business that owns them. */
 /** Calls of functions that failed, for those who see their assets. */
 export type FailedCalls = {
   /** A page of one who does not see all groups is shorter by the calls of other assets. */
@@ -41,6 +40,8 @@ export type FailedCalls = {
     view: View,
     asked: { readonly limit?: number | undefined; readonly before?: DeadJobKey | undefined },
   ): Promise<FailedCallPage>
+  /** How many a business has, at most `most`. */
+  count(businessId: string, most: number): Promise<number>
   /** @throws Fault not_found */
   get(view: View, id: string): Promise<FailedCall>
   /** Replaces the data of a call; makes none. @throws Fault not_found, invalid_argument */
@@ -90,6 +91,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       const { jobs, before } = await deadLetters.list(businessId, businessId, asked)
       return { calls: await seen(view, jobs), before }
     },
+    count: (...asked) => deadLetters.count(...asked),
     get: async (view, id) => failedCallOf(await find(view, id)),
     async correct(view, id, data) {
       const input = withData((await find(view, id)).input, data)

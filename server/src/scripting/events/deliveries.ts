@@ -66,6 +66,8 @@ export type DeliveryQueue = Deliveries & {
     before: DeadJobKey | undefined,
     limit: number,
   ): Promise<DeadDelivery[]>
+  /** How many there are of all solutions of a business, at most `most`. */
+  count(businessId: string, most: number): Promise<number>
   /** One of any solution of the business. @throws Fault not_found */
   find(businessId: string, id: string): Promise<DeadDelivery>
   /** The solutions of a business that have any. */
@@ -157,6 +159,7 @@ export function createDeliveries(queue: DeliveryJobs, options: DeliveriesOptions
     async ofBusiness(...asked) {
       return (await deadLetters.ofBusiness(...asked)).map(deadDeliveryOf)
     },
+    count: (...asked) => deadLetters.count(...asked),
     find: async (...key) => deadDeliveryOf(await deadLetters.find(...key).catch(rethrow)),
     solutionsWithFailures: (businessId) => deadLetters.tenants(businessId),
     get: async (...key) => deadDeliveryOf(await deadLetters.get(...key).catch(rethrow)),

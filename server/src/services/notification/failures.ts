@@ -1,7 +1,13 @@
 import { type FailureKey, Fault, limits } from '../../kernel/index.ts'
 import type { FailedDelivery } from './delivery/job.ts'
 import { countJobs, type NotificationOptions } from './options.ts'
-import { deleteFailed, readFailed, readOneFailed, requeueFailed } from './store/failed.ts'
+import {
+  countFailed,
+  deleteFailed,
+  readFailed,
+  readOneFailed,
+  requeueFailed,
+} from './store/failed.ts'
 
 /** Deliveries that failed, for the owner of their solutions. */
 export type FailedDeliveries = {
@@ -11,6 +17,8 @@ export type FailedDeliveries = {
     before: FailureKey | undefined,
     limit: number,
   ): Promise<FailedDelivery[]>
+  /** How many there are, at most `most`. */
+  count(solutionIds: readonly string[], most: number): Promise<number>
   /** @throws Fault not_found */
   get(solutionIds: readonly string[], id: string): Promise<FailedDelivery>
   /** Sends one again, or all. @returns how many. @throws Fault not_found */
@@ -43,6 +51,7 @@ export function createFailedDeliveries(
 
   return {
     list: (...asked) => readFailed(database, ...asked),
+    count: (...asked) => countFailed(database, ...asked),
     async get(solutionIds, id) {
       return (await readOneFailed(database, solutionIds, numberOf(id))) ?? missing()
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/interface.ts'
 import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
@@ -68,6 +69,13 @@ const comes = (stage: string, count = 1) =>
     () => list(`?stage=${stage}`),
     ({ length }) => length === count,
   )
+const counts = async (token?: string) => {
+  const answer = await fixture.ask('GET', '/failures/count', undefined, token)
+  assertStatus(answer, 200)
+  const { stages, most } = answer.json as { stages: Record<string, number>; most: number }
+  assert.equal(most, limits.failuresCountedMax)
+  return Object.fromEntries(Object.entries(stages).filter(([, count]) => count > 0))
+}
 const values = async () => {
   const { platform, businessId } = fixture.millrace
   const history = await platform.assets.history(wholeView(businessId), signalId)
@@ -158,6 +166,7 @@ describe('what failed at all stages', () => {
       () => list(),
       ({ length }) => length === 7,
     )
+    assert.deepEqual(await counts(), { values: 4, deliveries: 3 })
     const times = all.map(({ failed_at }) => Number(failed_at))
     assert.deepEqual(
       times,
@@ -181,6 +190,10 @@ describe('what failed at all stages', () => {
     assert.equal((await run('failure', 'discard', 'values', id, '--yes')).code, 0)
     assert.match((await run('failure', 'discard', 'values', '--yes')).stdout, /3 are discarded/)
     assert.match((await run('failure', 'discard', 'deliveries', '--yes')).stdout, /3/)
+    assert.match(
+      (await run('failure', 'count')).stdout,
+      /^values +0\nfunctions +0\n.*deliveries +0\n/s,
+    )
     assert.deepEqual(await list(), [])
     await verified()
   })
@@ -216,7 +229,9 @@ describe('what failed at all stages', () => {
       assertFault(await fixture.ask(method, at, undefined, token), 'not_found')
     }
     assert.deepEqual((await fixture.ask('GET', '/failures', undefined, token)).json.failures, [])
+    assert.deepEqual(await counts(token), {})
     const viewer = await fixture.tokenOf('Viewer')
+    assertFault(await fixture.ask('GET', '/failures/count', undefined, viewer), 'forbidden')
     assertFault(await fixture.ask('GET', '/failures', undefined, viewer), 'forbidden')
     assertFault(await fixture.ask('GET', '/failures/values/0-0'), 'not_found')
     assertStatus(await fixture.ask('GET', '/failures/elsewhere/1'), 404)

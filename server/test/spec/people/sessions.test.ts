@@ -106,7 +106,12 @@ describe('the API of second steps and sessions', () => {
     const { token } = await accounts.createToken(id, { name: 'a', role: 'Administrator' })
     const wanted = { totp_demanded: true }
     const demanded = await call('business', `Automation ${token}`, 'PATCH', wanted)
-    assert.deepEqual(demanded.json, { id, name: 'Strict', totp_demanded: true })
+    const { sign_in: signIn, ...business } = demanded.json
+    assert.deepEqual(business, { id, name: 'Strict', totp_demanded: true })
+    assert.deepEqual(
+      [signIn.session_hours, signIn.failures_most, signIn.lock_seconds * 1_000],
+      [limits.sessionHours, limits.failedSignInsMax, limits.lockoutMs],
+    )
     const refusal = await call('token', '', 'POST', user)
     assert.equal(refusal.json.code, 'totp_enrolment_required')
     const { json } = await call('token/totp', '', 'POST', user)

@@ -105,6 +105,39 @@ export const listStageFailures = contract(
   }),
 )
 
+const counted = (name: string) => Type.Integer({ description: `Of the stage ${name}.` })
+
+export const countStageFailures = contract(
+  {
+    ...common,
+    id: 'countStageFailures',
+    method: 'GET',
+    path: `${path}/count`,
+    summary: 'Count what failed at each stage and was neither sent again nor discarded.',
+    description: 'It reads no inputs, and of each stage no more than `most`.',
+  },
+  () => ({
+    answers: {
+      200: json(
+        'The counts.',
+        component('StageFailureCounts', {
+          stages: StrictObject({
+            values: counted('values'),
+            functions: counted('functions'),
+            scripts: counted('scripts'),
+            'functions.calls': counted('functions.calls'),
+            deliveries: counted('deliveries'),
+            notifications: counted('notifications'),
+          }),
+          most: Type.Integer({
+            description: 'A stage with this count may have more (`failuresCountedMax`).',
+          }),
+        }),
+      ),
+    },
+  }),
+)
+
 export const getStageFailure = contract(
   {
     ...common,

@@ -10,7 +10,9 @@ const entry = component('AuditEntry', {
   source: Type.String({ description: '`console`, `cli`, `management` or `graphql`.' }),
   address: Type.String({ description: 'The network address.' }),
   action: Type.String({ description: 'The operation of the API, or the field of a mutation.' }),
-  target: Type.String({ description: 'What the path or the arguments name.' }),
+  target: Type.String({
+    description: 'What the path or the arguments name; of something new, its name.',
+  }),
   outcome: Type.String({ description: '`done`, or the code of the error.' }),
 })
 
@@ -43,6 +45,7 @@ export const listAudit = contract(
       source: Match('Such as `console`.'),
       action: Match('Such as `deleteUser`.'),
       outcome: Match('Such as `done` or `forbidden`.'),
+      text: Match('A part of the target, whatever the case of its letters.'),
       before: Type.Optional(Type.Integer({ description: 'Before the entry with this id.' })),
       limit: PageSize(limits.pageMax),
     }),

@@ -151,6 +151,16 @@ const business = component('BusinessSettings', {
   id: Type.String(),
   name: Type.String(),
   totp_demanded: Type.Boolean({ description: 'Its users need a second step to sign in.' }),
+  sign_in: StrictObject(
+    {
+      session_hours: Type.Integer({ description: 'A session ends so long after it began.' }),
+      failures_most: Type.Integer({ description: 'Failed sign-ins of a user before a lock.' }),
+      lock_seconds: Type.Integer({ description: 'Of the first lock; each further one doubles.' }),
+      lock_seconds_most: Type.Integer({ description: 'Of the longest lock.' }),
+      password_chars_least: Type.Integer({ description: 'Characters of a password.' }),
+    },
+    { description: 'Limits of the instance, which its operator sets.' },
+  ),
 })
 
 export const getBusiness = contract(

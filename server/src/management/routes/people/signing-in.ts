@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Accounts, SignInFrom, UserSession } from '../../../accounts/index.ts'
-import { Fault, invalidField } from '../../../kernel/index.ts'
+import { Fault, invalidField, limits } from '../../../kernel/index.ts'
 import {
   beginDemandedTotp,
   beginTotp,
@@ -135,7 +135,8 @@ function businessRoutes(accounts: Accounts): Route[] {
   const settings = async (businessId: string) => {
     const business = await accounts.findBusiness(businessId)
     if (business === undefined) throw new Fault('unknown_credential')
-    return { ...business, totp_demanded: await accounts.demandsTotp(businessId) }
+    const isDemanded = await accounts.demandsTotp(businessId)
+    return { ...business, totp_demanded: isDemanded, sign_in: signInLimits() }
   }
   return [
     route(getBusiness, async ({ principal }) => ok(await settings(principal.businessId))),
@@ -144,4 +145,17 @@ function businessRoutes(accounts: Accounts): Route[] {
       return ok(await settings(principal.businessId))
     }),
   ]
+}
+
+const msPerSecond = 1_000
+
+/** What the operator sets for all businesses. */
+function signInLimits() {
+  return {
+    session_hours: limits.sessionHours,
+    failures_most: limits.failedSignInsMax,
+    lock_seconds: Math.ceil(limits.lockoutMs / msPerSecond),
+    lock_seconds_most: Math.ceil(limits.lockoutMsMax / msPerSecond),
+    password_chars_least: limits.accountPasswordCharsMin,
+  }
 }

@@ -54,6 +54,21 @@ export async function readFailed(
   return rows.map(failedOf)
 }
 
+/** How many of these solutions failed, at most `most`. */
+export async function countFailed(
+  queryable: Queryable,
+  solutionIds: readonly string[],
+  most: number,
+): Promise<number> {
+  const row = await queryable.one<{ count: number }>(
+    `select count(*) as count from (
+       select 1 from notification_job
+       where solution_id = any($1::text[]) and state = 'failed' limit $2::integer) as failed`,
+    [textArray(solutionIds), most],
+  )
+  return row?.count ?? 0
+}
+
 export async function readOneFailed(
   queryable: Queryable,
   solutionIds: readonly string[],

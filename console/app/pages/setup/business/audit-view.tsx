@@ -1,0 +1,189 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  allAudit,
+  listAudit,
+} from '../../../api/people/audit.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Icon } from '../../../components/icon.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import { Table } from '../../../components/table.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { csvOf, saveFile } from '../../../ui/files.ts'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { useTexts } from '../../../ui/texts.ts'
+import { moment } from '../../../ui/words.ts'
+import styles from '../setup.module.css'
+import { setupTexts } from '../texts.ts'
+import { AuditFilterForm } from './audit-filter.tsx'
+import { auditTexts, sources } from './audit-texts.ts'
+
+const pageSize = 50
+const savedMax = 50_000
+const usPerMs = 1_000
+const route = getRouteApi('/setup/{-$view}')
+
+/** Who did what from where. */
+export function AuditView() {
+  const t = useTexts(auditTexts)
+  const names = useTexts(setupTexts)
+  const { page: _page, before, ...filter } = route.useSearch()
+  const navigate = useNavigate()
+  const entries = useLive({
+    key: ['audit', filter, before ?? 0],
+    read: (client, signal) => listAudit(client, filter, { limit: pageSize + 1, before }, signal),
+    everyMs: listEveryMs,
+    keepsBefore: true,
+  })
+  const show = (search: AuditFilter & { before?: number }) =>
+    navigate({ to: '/setup/{-$view}', params: { view: 'audit' }, search })
+  const found = entries.data ?? []
+  const last = found.length > pageSize ? found[pageSize - 1] : undefined
+  const actions = [...new Set(found.map(({ action }) => action))].sort()
+  return (
+    <Pane
+      title={names.audit}
+      query={entries}
+      aside={<SaveButton filter={filter} />}
+      tools={<AuditFilterForm {...{ filter, actions }} onFilter={show} />}
+    >
+      {(shown) => (
+        <>
+          <Faint>{t.kept}</Faint>
+          {shown.length === 0 ? (
+            <NextStep>{Object.keys(filter).length === 0 ? t.none : t.noneOf}</NextStep>
+          ) : (
+            <Table heads={[t.when, t.who, t.what, t.where, t.outcome]} narrow="stacked">
+              {shown.slice(0, pageSize).map((entry) => (
+                <Row key={entry.id} {...{ entry, filter }} />
+              ))}
+            </Table>
+          )}
+          {(before !== undefined || last !== undefined) && (
+            <Group gap="xs" mt="sm">
+              <Button
+                variant="default"
+                size="xs"
+                disabled={before === undefined}
+                onClick={() => show(filter)}
+              >
+                {t.newest}
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={last === undefined}
+                onClick={() => last && show({ ...filter, before: last.id })}
+              >
+                {t.older}
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </Pane>
+  )
+}
+
+type RowProps = { readonly entry: AuditEntry; readonly filter: AuditFilter }
+
+function Row({ entry, filter }: RowProps) {
+  const t = useTexts(auditTexts)
+  const { at, subject, name, source, address, action, target, outcome } = entry
+  const known = sources.find((one) => one === source)
+  return (
+    <tr>
+      <td>{moment(at * usPerMs)}</td>
+      <td data-label={t.who}>
+        <FilterLink search={{ ...filter, subject }}>{name || subject}</FilterLink>
+        {name !== '' && <Faint>{subject.split(':')[0]}</Faint>}
+      </td>
+      <td data-label={t.what}>
+        <FilterLink search={{ ...filter, action }}>{action}</FilterLink>
+        {target !== '' && (
+          <Text size="sm" c="dimmed" className={styles.name} lineClamp={2} title={target}>
+            {target}
+          </Text>
+        )}
+      </td>
+      <td data-label={t.where}>
+        {known === undefined ? source : t[known]}
+        <Faint>{address}</Faint>
+      </td>
+      <td>
+        {outcome === 'done' ? (
+          <Badge tone="good" icon="check">
+            {t.done}
+          </Badge>
+        ) : (
+          <>
+            <Badge tone="care" icon="cross">
+              {t.refused}
+            </Badge>
+            <Faint>{outcome}</Faint>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+type LinkProps = { readonly search: AuditFilter; readonly children: string }
+
+function FilterLink({ search, children }: LinkProps) {
+  return (
+    <Anchor
+      component={Link}
+      to="/setup/audit"
+      search={search as never}
+      size="sm"
+      className={styles.name}
+    >
+      {children}
+    </Anchor>
+  )
+}
+
+const columns = [
+  ...(['at', 'name', 'subject', 'source', 'address', 'action', 'target', 'outcome'] as const),
+] as const
+
+/** Saves all that match, not only the page that is shown. */
+function SaveButton({ filter }: { readonly filter: AuditFilter }) {
+  const t = useTexts(auditTexts)
+  const [isCut, setCut] = useState(false)
+  const { isBusy, error, run } = useChange<AuditFilter>(async (client, wanted) => {
+    const found = await allAudit(client, wanted, savedMax)
+    const rows = found.map((entry) => {
+      const shown = { ...entry, at: new Date(entry.at).toISOString() }
+      return columns.map((column) => shown[column])
+    })
+    saveFile('audit.csv', 'text/csv', csvOf(columns, rows))
+    setCut(found.length >= savedMax)
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        loading={isBusy}
+        leftSection={<Icon name="download" size={14} />}
+        onClick={() => run(filter)}
+      >
+        {t.save}
+      </Button>
+      {isCut && (
+        <span role="status">
+          <Faint>{t.saved(savedMax)}</Faint>
+        </span>
+      )}
+      {error !== null && <Trouble error={error} />}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { readConnectorRetention, setConnectorRetention } from '../../../api/upkeep.ts'
+import { Faint } from '../../../components/line.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { listEveryMs, useConnectors, useLive } from '../../../ui/live.ts'
+import { textOf } from '../../../ui/submit.ts'
+import { useTexts } from '../../../ui/texts.ts'
+import styles from '../setup.module.css'
+import { limitsTexts } from './limits-texts.ts'
+
+/** How long values are kept that one connector feeds: the business itself decides. */
+export function ConnectorRetention() {
+  const t = useTexts(limitsTexts)
+  const connectors = useConnectors()
+  const [chosen, setChosen] = useState<string>()
+  const id = chosen ?? connectors.data?.[0]?.id
+  if (connectors.data?.length === 0) return null
+  return (
+    <Pane title={t.connectors} query={connectors}>
+      {(found) => (
+        <>
+          <Faint>{t.connectorHint}</Faint>
+          <div className={styles.filters}>
+            <NativeSelect
+              size="xs"
+              label={t.connector}
+              value={id ?? ''}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+              data={found.map((one) => ({ value: one.id, label: one.name || one.id }))}
+            />
+            {id !== undefined && <Period key={id} connector={id} />}
+          </div>
+        </>
+      )}
+    </Pane>
+  )
+}
+
+const hoursPerDay = 24
+
+function Period({ connector }: { readonly connector: string }) {
+  const t = useTexts(limitsTexts)
+  const [isWrong, setWrong] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const hours = useLive({
+    key: ['retention', connector],
+    read: (client, signal) => readConnectorRetention(client, connector, signal),
+    everyMs: listEveryMs * 5,
+  })
+  const { isBusy, error, run } = useChange<number | null>((client, wanted) =>
+    setConnectorRetention(client, connector, wanted),
+  )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = textOf(new FormData(event.currentTarget), 'days')
+    const wanted = text === '' ? null : Math.round(Number(text.replace(',', '.')) * hoursPerDay)
+    const isNumber = wanted === null || wanted > 0
+    setWrong(!isNumber)
+    setSaved(false)
+    if (isNumber) run(wanted, () => setSaved(true))
+  }
+  if (hours.error !== null) return <Trouble error={hours.error} />
+  if (hours.data === undefined) return null
+  return (
+    <form className={styles.filters} onSubmit={submit} style={{ marginBottom: 0 }}>
+      <TextInput
+        size="xs"
+        name="days"
+        inputMode="decimal"
+        label={t.period}
+        defaultValue={hours.data === null ? '' : `${hours.data / hoursPerDay}`}
+        error={isWrong ? t.wrong : undefined}
+      />
+      <Button type="submit" size="xs" loading={isBusy}>
+        {t.save}
+      </Button>
+      <span role="status">{isSaved && <Faint inline>{t.saved}</Faint>}</span>
+      {error !== null && <Trouble error={error} />}
+    </form>
+  )
+}
