@@ -112,8 +112,11 @@ describe('the sign-in in Setup', { skip: consoleSkipped }, () => {
     await gone()
     const { redirect_uri: uri, ...set } = await ask('GET', '/business/oidc')
     assert.deepEqual(set, {
-      ...{ label: 'Acme', issuer: 'https://login.acme.example', client_id: 'millrace' },
-      ...{ domains: ['acme.example', 'acme.test'], creates_role: null },
+      label: 'Acme',
+      issuer: 'https://login.acme.example',
+      client_id: 'millrace',
+      domains: ['acme.example', 'acme.test'],
+      creates_role: null,
     })
     await page.getByText(uri).waitFor()
     await assertAccessible(page, 'setup-sign-in-provider')

@@ -59,8 +59,8 @@ export const signInTexts = defineTexts(
       release: 'Nicht mehr verlangen',
       demandTitle: 'Einen zweiten Schritt von allen verlangen?',
       demandLoss:
-        'Wer keinen hat, wird binnen einer Sekunde abgemeldet, auch Sie. Eingerichtet wird er bei ' +
-        'der nächsten Anmeldung; dazu braucht es eine Authenticator-App.',
+        'Wer keinen hat, wird binnen einer Sekunde abgemeldet, auch Sie. Er wird bei der ' +
+        'nächsten Anmeldung eingerichtet; dazu braucht es eine Authenticator-App.',
       releaseTitle: 'Den zweiten Schritt nicht mehr verlangen?',
       releaseLoss: 'Wer ihn eingerichtet hat, behält ihn und kann ihn entfernen.',
       provider: 'Anmeldedienst (OpenID Connect)',
@@ -72,7 +72,8 @@ export const signInTexts = defineTexts(
       remove: 'Entfernen',
       removeTitle: 'Den Anmeldedienst entfernen?',
       removeLoss:
-        'Benutzer melden sich wieder mit einem Passwort an. Offene Sitzungen bleiben bis zu ihrem Ende.',
+        'Benutzer melden sich wieder mit einem Passwort an. ' +
+        'Offene Sitzungen bleiben bis zu ihrem Ende.',
       save: 'Anmeldedienst speichern',
       label: 'Name auf der Schaltfläche',
       labelHint: 'Anmelden mit …',
