@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { NotFoundPage } from '../../components/not-found.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { useSignedIn } from '../../ui/session.tsx'
@@ -31,7 +32,9 @@ export function SetupPage() {
           ))}
         </nav>
         <div className={styles.view}>
-          <Component />
+          <Suspense>
+            <Component />
+          </Suspense>
         </div>
       </div>
     </>

@@ -1,13 +1,21 @@
-import type { ComponentType } from 'react'
-import { AuditView } from './business/audit-view.tsx'
-import { LimitsView } from './business/limits-view.tsx'
-import { SignInView } from './business/sign-in-view.tsx'
+import { type ComponentType, lazy } from 'react'
 import { GroupsView } from './groups-view.tsx'
 import { InvitationsView } from './invitations-view.tsx'
 import { RolesView } from './roles-view.tsx'
 import type { ViewName } from './texts.ts'
 import { TokensView } from './tokens-view.tsx'
 import { UsersView } from './users-view.tsx'
+
+/** Loaded when it is opened. */
+const AuditView = lazy(async () => ({
+  default: (await import('./business/audit-view.tsx')).AuditView,
+}))
+const LimitsView = lazy(async () => ({
+  default: (await import('./business/limits-view.tsx')).LimitsView,
+}))
+const SignInView = lazy(async () => ({
+  default: (await import('./business/sign-in-view.tsx')).SignInView,
+}))
 
 /** A part of Setup, and the permissions that it needs. */
 export type View = {

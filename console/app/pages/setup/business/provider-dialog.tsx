@@ -24,7 +24,6 @@ const fields = [...needed, 'secret']
 export function ProviderDialog({ provider, onClose }: Props) {
   const t = useTexts(signInTexts)
   const faultTexts = useFaultTexts()
-  const roles = useRoles()
   const [missing, setMissing] = useState<readonly string[]>([])
   const { isBusy, error, run } = useChange<Wanted>(setProvider)
   const errorOf = (name: string) =>
@@ -85,18 +84,27 @@ export function ProviderDialog({ provider, onClose }: Props) {
         defaultValue={provider?.domains.join('\n') ?? ''}
         error={errorOf('domains')}
       />
-      <NativeSelect
-        key={roles.data?.length ?? 0}
-        label={t.role}
-        description={t.roleHint}
-        name="creates_role"
-        defaultValue={provider?.creates_role ?? ''}
-        data={[
-          { value: '', label: t.noRole },
-          ...(roles.data ?? []).map(({ name }) => ({ value: name, label: name })),
-        ]}
-      />
+      <RoleField chosen={provider?.creates_role ?? ''} />
     </FormDialog>
+  )
+}
+
+/** The role of who signs in there without being a user. */
+function RoleField({ chosen }: { readonly chosen: string }) {
+  const t = useTexts(signInTexts)
+  const roles = useRoles()
+  return (
+    <NativeSelect
+      key={roles.data?.length ?? 0}
+      label={t.role}
+      description={t.roleHint}
+      name="creates_role"
+      defaultValue={chosen}
+      data={[
+        { value: '', label: t.noRole },
+        ...(roles.data ?? []).map(({ name }) => ({ value: name, label: name })),
+      ]}
+    />
   )
 }
 
