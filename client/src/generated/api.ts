@@ -597,6 +597,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/failures/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what failed at each stage and was neither sent again nor discarded.
+         * @description It reads no inputs, and of each stage no more than `most`.
+         */
+        get: operations["countStageFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/first-account": {
         parameters: {
             query?: never;
@@ -2883,7 +2903,7 @@ export interface components {
             source: string;
             /** @description `user:<id>`, `token:<id>` or `operator`. */
             subject: string;
-            /** @description What the path or the arguments name. */
+            /** @description What the path or the arguments name; of something new, its name. */
             target: string;
         };
         /** @description The built-in certificate authority of a connector, without its key. */
@@ -2967,6 +2987,19 @@ export interface components {
         BusinessSettings: {
             id: string;
             name: string;
+            /** @description Limits of the instance, which its operator sets. */
+            sign_in: {
+                /** @description Failed sign-ins of a user before a lock. */
+                failures_most: number;
+                /** @description Of the first lock; each further one doubles. */
+                lock_seconds: number;
+                /** @description Of the longest lock. */
+                lock_seconds_most: number;
+                /** @description Characters of a password. */
+                password_chars_least: number;
+                /** @description A session ends so long after it began. */
+                session_hours: number;
+            };
             /** @description Its users need a second step to sign in. */
             totp_demanded: boolean;
         };
@@ -4851,6 +4884,24 @@ export interface components {
             tracking_id: string | null;
             tries: number;
         };
+        StageFailureCounts: {
+            /** @description A stage with this count may have more (`failuresCountedMax`). */
+            most: number;
+            stages: {
+                /** @description Of the stage deliveries. */
+                deliveries: number;
+                /** @description Of the stage functions. */
+                functions: number;
+                /** @description Of the stage functions.calls. */
+                "functions.calls": number;
+                /** @description Of the stage notifications. */
+                notifications: number;
+                /** @description Of the stage scripts. */
+                scripts: number;
+                /** @description Of the stage values. */
+                values: number;
+            };
+        };
         /** @description A file that is served on a solution's host. */
         StaticFile: {
             /** @description By the end of its name. */
@@ -5719,6 +5770,8 @@ export interface operations {
                 source?: string;
                 /** @description The subject, or the name that it had. */
                 subject?: string;
+                /** @description A part of the target, whatever the case of its letters. */
+                text?: string;
                 /** @description Before this time. */
                 to?: number;
             };
@@ -10097,6 +10150,98 @@ export interface operations {
                     "application/json": {
                         retried: number;
                     };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    countStageFailures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StageFailureCounts"];
                 };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
