@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import type { AuditFilter } from '../../api/people/audit.ts'
+import type { AuditFilter } from '../../api/setup/audit.ts'
 import { frameRoute } from '../../frame/frame-route.tsx'
 import { navigationTexts } from '../../frame/navigation.ts'
 import { currentLanguage } from '../../ui/texts.ts'

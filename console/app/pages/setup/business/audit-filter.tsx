@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import type { AuditFilter } from '../../../api/people/audit.ts'
 import { listUsers } from '../../../api/people/people.ts'
+import type { AuditFilter } from '../../../api/setup/audit.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { useTexts } from '../../../ui/texts.ts'

@@ -1,12 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  type AuditEntry,
-  type AuditFilter,
-  allAudit,
-  listAudit,
-} from '../../../api/people/audit.ts'
+import { type AuditEntry, type AuditFilter, allAudit, listAudit } from '../../../api/setup/audit.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Faint } from '../../../components/line.tsx'

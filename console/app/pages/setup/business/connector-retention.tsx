@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { readConnectorRetention, setConnectorRetention } from '../../../api/upkeep.ts'
+import { readConnectorRetention, setConnectorRetention } from '../../../api/setup/upkeep.ts'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { Trouble } from '../../../components/trouble.tsx'

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { type Retention, readRetention, readUsage, type Usage } from '../../../api/upkeep.ts'
+import { type Retention, readRetention, readUsage, type Usage } from '../../../api/setup/upkeep.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Faint, Line } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'

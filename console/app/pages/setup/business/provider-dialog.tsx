@@ -1,6 +1,6 @@
 import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type ProviderSettings, setProvider } from '../../../api/people/sign-in-settings.ts'
+import { type ProviderSettings, setProvider } from '../../../api/setup/sign-in-settings.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { fieldError, isAtField } from '../../../ui/field-errors.ts'

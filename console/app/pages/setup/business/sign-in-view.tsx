@@ -7,7 +7,7 @@ import {
   readSignIn,
   removeProvider,
   type SignInSettings,
-} from '../../../api/people/sign-in-settings.ts'
+} from '../../../api/setup/sign-in-settings.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { CopyText } from '../../../components/copy-text.tsx'
 import { Confirm } from '../../../components/dialogs/confirm.tsx'

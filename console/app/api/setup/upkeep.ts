@@ -1,5 +1,5 @@
 import { type components, type operations, unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 /** What the business has and uses, with its quotas. */
 export type Usage = components['schemas']['BusinessUsage']
