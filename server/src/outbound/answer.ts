@@ -28,21 +28,34 @@ export async function readBody(
   headers: IncomingHttpHeaders,
   bytesMax: number,
 ): Promise<Buffer> {
-  const encoding = String(headers['content-encoding'] ?? '')
-    .trim()
-    .toLowerCase()
-  const plain = encoding === '' || encoding === 'identity'
-  const decoder = plain ? undefined : decoders[encoding]
-  if (!plain && decoder === undefined) {
+  const encoding = codingOf(headers)
+  const decoder = hasCoding(headers) ? decoders[encoding] : undefined
+  if (hasCoding(headers) && decoder === undefined) {
     body.on('error', () => undefined).destroy()
     throw new OutboundError('broken', 'the answer has an unknown encoding')
   }
-  if (Number(headers['content-length']) > bytesMax) {
+  if (isTooLong(headers, bytesMax)) {
     body.on('error', () => undefined).destroy()
     throw tooLarge(bytesMax)
   }
   if (decoder === undefined) return whole(body, bytesMax)
   return collect(await decoded(capped(body, bytesMax), decoder, bytesMax))
+}
+
+function codingOf(headers: IncomingHttpHeaders): string {
+  return String(headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase()
+}
+
+/** Whether a body is to be decoded. */
+export function hasCoding(headers: IncomingHttpHeaders): boolean {
+  return !['', 'identity'].includes(codingOf(headers))
+}
+
+/** Whether the headers declare more bytes. */
+export function isTooLong(headers: IncomingHttpHeaders, bytesMax: number): boolean {
+  return Number(headers['content-length']) > bytesMax
 }
 
 /** By its events: most answers are small, and an iterator costs more than they do. */
@@ -104,6 +117,6 @@ async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function tooLarge(bytesMax: number): OutboundError {
+export function tooLarge(bytesMax: number): OutboundError {
   return new OutboundError('too_large', `the answer is larger than ${bytesMax} bytes`)
 }

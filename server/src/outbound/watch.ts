@@ -14,9 +14,12 @@ export type CallTimes = {
   readonly onSent?: () => void
 }
 
-/** The times of one call. `signal` ends it; its reason is the error for the caller. */
+/** The times of one call. */
 export type Watch = {
+  /** Aborted when the call ends before its answer; its reason is the error for the caller. */
   readonly signal: AbortSignal
+  /** Tells the same, for less: most calls need no signal. */
+  onAbort(listener: (reason: OutboundError) => void): void
   /** The connection stands, and the request goes out now. */
   sent(): void
   /** Nothing ends the call any more. */
@@ -28,12 +31,19 @@ export type Watch = {
  * time for receiving when the request goes out. Above both stands the total. All are exact.
  */
 export function startWatch(call: CallTimes, host: string): Watch {
-  const controller = new AbortController()
-  const endAfter = (ms: number, error: () => OutboundError) =>
-    setTimeout(() => controller.abort(error()), ms)
+  const listeners: ((reason: OutboundError) => void)[] = []
+  let reason: OutboundError | undefined
+  let controller: AbortController | undefined
+  function abort(error: OutboundError): void {
+    if (reason !== undefined) return
+    reason = error
+    controller?.abort(error)
+    for (const listener of listeners) listener(error)
+  }
+  const endAfter = (ms: number, error: () => OutboundError) => setTimeout(() => abort(error()), ms)
   const timedOut = () => new OutboundError('timed_out', `${host} did not answer in time`)
   const unconnected = () => new OutboundError('unreachable', `${host} did not connect in time`)
-  const gone = () => controller.abort(new OutboundError('broken', 'the caller has ended'))
+  const gone = () => abort(new OutboundError('broken', 'the caller has ended'))
 
   const { receiveMsMax, signal: caller } = call
   const total = endAfter(call.totalMsMax, timedOut)
@@ -41,7 +51,15 @@ export function startWatch(call: CallTimes, host: string): Watch {
   caller?.addEventListener('abort', gone, { once: true })
   if (caller?.aborted === true) gone()
   return {
-    signal: controller.signal,
+    get signal() {
+      controller ??= new AbortController()
+      if (reason !== undefined) controller.abort(reason)
+      return controller.signal
+    },
+    onAbort(listener) {
+      if (reason === undefined) listeners.push(listener)
+      else listener(reason)
+    },
     sent() {
       call.onSent?.()
       if (receiveMsMax === undefined) return

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -172,6 +173,33 @@ test('the cap counts what a compressed answer unfolds to', async (t) => {
   assert.equal((await outbound.call(get(open.url))).body.toString(), '{"a":1}')
   const over = outbound.call(get(`${open.url}bomb`))
   await assert.rejects(over, (error) => outboundKind(error) === 'too_large')
+})
+
+test('an answer in pieces is whole, compressed or not, and without interim answers', async (t) => {
+  const sent = randomBytes(2 * kib * kib).toString('base64')
+  const open = await httpPeer(t, (request, response) => {
+    response.writeEarlyHints({ link: '</a>; rel=preload' })
+    const isPlain = request.url === '/plain'
+    response.writeHead(200, isPlain ? {} : { 'content-encoding': 'gzip' })
+    response.end(isPlain ? sent : gzipSync(sent))
+  })
+  const outbound = opened(t, [open.host])
+  for (const way of ['plain', 'gzip']) {
+    const answer = await outbound.call(get(open.url + way, { answerBytesMax: sent.length }))
+    assert.equal(answer.status, 200)
+    assert.ok(answer.body.toString() === sent, way)
+  }
+})
+
+test('a connection whose answer was refused serves no other call', async (t) => {
+  const open = await httpPeer(t, (request, response) => {
+    if (request.url === '/good') response.end('good')
+    else response.writeHead(200, { 'content-encoding': 'rot13' }).write('left')
+  })
+  const outbound = opened(t, [open.host])
+  const bad = outbound.call(get(`${open.url}bad`))
+  await assert.rejects(bad, (error) => outboundKind(error) === 'broken')
+  assert.equal((await outbound.call(get(`${open.url}good`))).body.toString(), 'good')
 })
 
 test('what is no answer is broken; where nobody listens is unreachable', async (t) => {
