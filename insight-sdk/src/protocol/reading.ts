@@ -60,10 +60,12 @@ type Present<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }
 
-/** The same object without the fields that are undefined. */
+/** The same object without the fields that are undefined; their names are not those of others. */
 export function present<T extends object>(fields: T): Present<T> {
-  const kept = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(kept) as Present<T>
+  const kept: Record<string, unknown> = {}
+  // A list of pairs for each value of an answer costs more than reading it.
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name]
+  return kept as Present<T>
 }
 
 /** Reads the fields of one object and reports those that break the protocol. */

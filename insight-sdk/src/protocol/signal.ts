@@ -1,5 +1,5 @@
 import { type Complaints, Fields, isObject, type JsonObject, kindOf, present } from './reading.ts'
-import type { SignalData } from './types.ts'
+import type { JsonValue, SignalData } from './types.ts'
 
 const knownFields = ['ts', 'value', 'origin', 'generated', 'gts', 'tags', 'ttl']
 
@@ -63,9 +63,9 @@ function readTags(fields: Fields): SignalData['tags'] {
     fields.complain(`tags is ${kindOf(given)}, not an object; it is left out`)
     return undefined
   }
-  const tags = Object.entries(given).filter(([, tag]) => typeof tag === 'string' && tag !== '')
-  if (tags.length < Object.keys(given).length) {
-    fields.complain('tags that are no string of at least one character are left out')
-  }
+  const isTag = (tag: JsonValue | undefined) => typeof tag === 'string' && tag !== ''
+  if (Object.values(given).every(isTag)) return given as SignalData['tags']
+  fields.complain('tags that are no string of at least one character are left out')
+  const tags = Object.entries(given).filter(([, tag]) => isTag(tag))
   return Object.fromEntries(tags) as SignalData['tags']
 }

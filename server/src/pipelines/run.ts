@@ -165,15 +165,16 @@ function gather(
   const data: SignalData[] = []
   for (const [at, signalId] of link.inlets.entries()) {
     const given = arrived[at]?.length ? arrived[at] : lastOf(signalId, last)
-    const those = given
-      .map((one) => ({ ...one, value: convertedValue(link, at, one.value) }))
-      .filter((one) => meets(link.checks, 'inlet', at, one))
-    if (those.length === 0) return []
     const inlet = link.insight.inlets[at]?.tag || String(at)
     const tags = { inlet, signal: signalId, asset: link.assetId }
-    for (const one of those) {
-      data.push({ ...one, gts: clock.nowUs(), tags: { ...one.tags, ...tags } })
-    }
+    const those = given
+      .map((one) => {
+        const value = convertedValue(link, at, one.value)
+        return { ...one, value, gts: clock.nowUs(), tags: { ...one.tags, ...tags } }
+      })
+      .filter((one) => meets(link.checks, 'inlet', at, one))
+    if (those.length === 0) return []
+    data.push(...those)
   }
   return data
 }
