@@ -143,7 +143,10 @@ test('a URL that is no base is refused', async (t) => {
 
 test('a module without valid info is rejected with the reason', async (t) => {
   const fake = await fakeModule(t)
-  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host], totalMsMax: 100 })
+  const { pipelines, business } = await pipelinesFixture(t, {
+    allow: [fake.host],
+    totalMsMax: 1_500,
+  })
   const rows: [Parameters<typeof fake.answer>[0][string], RegExp][] = [
     [(response) => void response.writeHead(404).end(), /answered 404/],
     [(response) => void response.writeHead(500).end('{"message":"no db"}'), /500: no db/],
