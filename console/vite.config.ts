@@ -20,7 +20,7 @@ const withoutFonts: Plugin = {
 const stylesOfComponents: Plugin = {
   name: 'styles-of-components',
   transform(code, id) {
-    const name = /@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
+    const name = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
     if (name === undefined) return null
     return { code: `import '@mantine/core/styles/${name}.layer.css'\n${code}`, map: null }
   },

@@ -115,9 +115,13 @@ export async function listFitting(
   return fittingSignals.map(({ id }) => id)
 }
 
-/** Follows the newest value of a signal. Needs `View Asset Data`. */
-export function traceNewest(client: Client, signal: string): Promise<Trace> {
-  return unwrap(client.GET('/api:1/trace', { params: { query: { signal } } }))
+/**
+ * Follows a value of a signal. Needs `View Asset Data`.
+ * @param ts its stamp in microseconds; undefined: the newest.
+ */
+export function traceValue(client: Client, signal: string, ts?: number): Promise<Trace> {
+  const query = { signal, ...(ts !== undefined && { ts }) }
+  return unwrap(client.GET('/api:1/trace', { params: { query } }))
 }
 
 const callsMax = 100

@@ -3,6 +3,7 @@ import {
   type ConsoleAssetQuery,
   consoleAssetDocument,
   consoleCoursesDocument,
+  consoleNewestValuesDocument,
   consoleValuesDocument,
   createSignalDocument,
   deleteSignalDocument,
@@ -68,6 +69,18 @@ export type Course = { readonly now: readonly Value[]; readonly before: readonly
 
 /** The API lists at most so many points of a signal at once. */
 const pointsMax = 10_000
+
+/** The newest values of a signal, newest first. */
+export async function readNewest(
+  client: Client,
+  id: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly Value[]> {
+  const options = { order: 'desc' as const, limit }
+  const { signals } = await ask(client, consoleNewestValuesDocument, { id, options }, signal)
+  return (signals[0]?.data ?? []).map(pointOf)
+}
 
 export async function readCourse(
   client: Client,

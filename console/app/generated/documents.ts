@@ -344,7 +344,7 @@ export type ConsoleAssetQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleAssetQuery = { readonly asset: { readonly description: string, readonly id: string, readonly name: string, readonly locked: boolean, readonly location: { readonly mode: string, readonly latitude: number | null, readonly longitude: number | null } | null, readonly signals: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string, readonly primitiveType: PrimitiveType, readonly dataType: string | null, readonly dataUnit: string | null, readonly timeoutMs: number | null, readonly visualizationUnitsMetric: string | null, readonly visualizationUnitsUS: string | null, readonly units: { readonly usCustomaryConvert: string | null } | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }>, readonly statuses: ReadonlyArray<{ readonly signalId: string | null, readonly category: string, readonly level: StatusName }>, readonly links: ReadonlyArray<{ readonly name: string, readonly inlets: ReadonlyArray<string>, readonly outlets: ReadonlyArray<string> }>, readonly group: { readonly id: string, readonly name: string } | null, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } } | null };
+export type ConsoleAssetQuery = { readonly asset: { readonly description: string, readonly id: string, readonly name: string, readonly locked: boolean, readonly location: { readonly mode: string, readonly latitude: number | null, readonly longitude: number | null } | null, readonly signals: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string, readonly primitiveType: PrimitiveType, readonly dataType: string | null, readonly dataUnit: string | null, readonly timeoutMs: number | null, readonly visualizationUnitsMetric: string | null, readonly visualizationUnitsUS: string | null, readonly units: { readonly usCustomaryConvert: string | null } | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }>, readonly statuses: ReadonlyArray<{ readonly signalId: string | null, readonly category: string, readonly level: StatusName }>, readonly links: ReadonlyArray<{ readonly id: string, readonly name: string, readonly inlets: ReadonlyArray<string>, readonly outlets: ReadonlyArray<string>, readonly outdated: ReadonlyArray<string> }>, readonly group: { readonly id: string, readonly name: string } | null, readonly device: { readonly connectorId: string, readonly identity: string } | null, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } } | null };
 
 export type ConsoleCoursesQueryVariables = Exact<{
   id: string;
@@ -355,6 +355,14 @@ export type ConsoleCoursesQueryVariables = Exact<{
 
 
 export type ConsoleCoursesQuery = { readonly signals: ReadonlyArray<{ readonly id: string, readonly data: ReadonlyArray<{ readonly timestamp: string, readonly value: unknown }> | null, readonly before?: ReadonlyArray<{ readonly timestamp: string, readonly value: unknown }> | null }> };
+
+export type ConsoleNewestValuesQueryVariables = Exact<{
+  id: string;
+  options: PanelMetricOptions;
+}>;
+
+
+export type ConsoleNewestValuesQuery = { readonly signals: ReadonlyArray<{ readonly data: ReadonlyArray<{ readonly timestamp: string, readonly value: unknown }> | null }> };
 
 export type CreateSignalMutationVariables = Exact<{
   assetId: string;
@@ -464,11 +472,15 @@ export const consoleSearchDocument: Document<ConsoleSearchQueryVariables, Consol
 }
 
 export const consoleAssetDocument: Document<ConsoleAssetQueryVariables, ConsoleAssetQuery> = {
-  text: "fragment Asset on Asset {\n  id\n  name\n  locked\n  group {\n    id\n    name\n  }\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nfragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  description\n  primitiveType\n  dataType\n  dataUnit\n  timeoutMs\n  units {\n    usCustomaryConvert\n  }\n  visualizationUnitsMetric\n  visualizationUnitsUS\n  precision {\n    value\n  }\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}\n\nquery ConsoleAsset($id: ID!) {\n  asset(id: $id) {\n    ...Asset\n    description\n    location {\n      mode\n      latitude\n      longitude\n    }\n    signals {\n      ...Signal\n    }\n    statuses {\n      signalId\n      category\n      level\n    }\n    links {\n      name\n      inlets\n      outlets\n    }\n  }\n}",
+  text: "fragment Asset on Asset {\n  id\n  name\n  locked\n  group {\n    id\n    name\n  }\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nfragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  description\n  primitiveType\n  dataType\n  dataUnit\n  timeoutMs\n  units {\n    usCustomaryConvert\n  }\n  visualizationUnitsMetric\n  visualizationUnitsUS\n  precision {\n    value\n  }\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}\n\nquery ConsoleAsset($id: ID!) {\n  asset(id: $id) {\n    ...Asset\n    description\n    location {\n      mode\n      latitude\n      longitude\n    }\n    signals {\n      ...Signal\n    }\n    statuses {\n      signalId\n      category\n      level\n    }\n    links {\n      id\n      name\n      inlets\n      outlets\n      outdated\n    }\n  }\n}",
 }
 
 export const consoleCoursesDocument: Document<ConsoleCoursesQueryVariables, ConsoleCoursesQuery> = {
   text: "fragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nquery ConsoleCourses($id: ID!, $now: PanelMetricOptions!, $before: PanelMetricOptions!, $compares: Boolean!) {\n  signals(ids: [$id]) {\n    id\n    data(options: $now) {\n      ...Value\n    }\n    before: data(options: $before) @include(if: $compares) {\n      ...Value\n    }\n  }\n}",
+}
+
+export const consoleNewestValuesDocument: Document<ConsoleNewestValuesQueryVariables, ConsoleNewestValuesQuery> = {
+  text: "fragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nquery ConsoleNewestValues($id: ID!, $options: PanelMetricOptions!) {\n  signals(ids: [$id]) {\n    data(options: $options) {\n      ...Value\n    }\n  }\n}",
 }
 
 export const createSignalDocument: Document<CreateSignalMutationVariables, CreateSignalMutation> = {

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -84,12 +84,28 @@ function Field({ constant, most, value, fault, onChange }: FieldProps) {
     error: wrong ? t.number : fault,
     size: 'xs' as const,
   }
-  if (constant.enum !== null && !multiple) {
+  if (constant.enum !== null) {
     const presented = translatedTexts(translations, constant.enumPresented)
     const choices = constant.enum.map((one, at) => ({
       value: JSON.stringify(one),
       label: presented?.[at] ?? String(one),
     }))
+    if (multiple) {
+      return (
+        <MultiSelect
+          {...common}
+          description={rules.filter((rule) => rule !== t.lines && rule !== '').join(' ')}
+          data={choices}
+          searchable
+          value={(Array.isArray(value) ? value : []).map((one) => JSON.stringify(one))}
+          maxValues={most ?? Number.POSITIVE_INFINITY}
+          placeholder={value === undefined ? t.choose : ''}
+          onChange={(all) =>
+            onChange(all.length === 0 ? undefined : all.map((one) => JSON.parse(one)))
+          }
+        />
+      )
+    }
     const none = preset == null ? t.choose : t.preset(String(preset))
     return (
       <NativeSelect

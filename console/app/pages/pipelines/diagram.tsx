@@ -12,6 +12,7 @@ import {
   ReactFlow,
 } from '@xyflow/react'
 import { useMemo } from 'react'
+import type { FailedCall } from '../../api/pipelines.ts'
 import type { Signal } from '../../api/signals.ts'
 import { Badge } from '../../components/badge.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -44,7 +45,10 @@ export type Shown = {
   readonly sources: readonly Source[]
   readonly functions: Functions
   readonly faults: ReadonlyMap<string, readonly Problem[]>
-  readonly failed: ReadonlyMap<string, number>
+  /** Calls that failed and wait, by the id of the link. */
+  readonly calls: ReadonlyMap<string, readonly FailedCall[]>
+  /** What does not fit a function as its module lists it now, by the id of the link. */
+  readonly outdated: ReadonlyMap<string, readonly string[]>
   readonly chosen: string | undefined
   readonly onChoose: (key: string) => void
 }
@@ -59,6 +63,7 @@ type LinkNode = Node<{
   outlets: readonly string[]
   faults: number
   failed: number
+  isOutdated: boolean
 }>
 type SourceNode = Node<{ name: string; value: string }>
 
@@ -110,7 +115,8 @@ export function Diagram(props: Props) {
   )
 }
 
-function useNodes({ draft, signals, sources, functions, faults, failed, chosen }: Props) {
+function useNodes(props: Props) {
+  const { draft, signals, sources, functions, faults, calls, outdated, chosen } = props
   return useMemo(() => {
     const depths = depthsOf(draft, sources, signals)
     const rows = new Map<number, number>()
@@ -133,13 +139,14 @@ function useNodes({ draft, signals, sources, functions, faults, failed, chosen }
         ),
         outlets: sources.filter(({ by }) => by === link.key).map(({ id }) => id),
         faults: faults.get(link.key)?.length ?? 0,
-        failed: failed.get(link.key) ?? 0,
+        failed: calls.get(link.key)?.length ?? 0,
+        isOutdated: outdated.has(link.key),
       }
       const position = place(depths.get(link.key) ?? 1)
       return { id: link.key, type: 'link', position, data, selected: link.key === chosen }
     })
     return [...first, ...links]
-  }, [draft, signals, sources, functions, faults, failed, chosen])
+  }, [draft, signals, sources, functions, faults, calls, outdated, chosen])
 }
 
 function edgesOf({ draft, signals, sources }: Props, none: string): Edge[] {
@@ -156,6 +163,7 @@ function edgesOf({ draft, signals, sources }: Props, none: string): Edge[] {
         target: link.key,
         targetHandle: `${at}`,
         label: textOf(signal, none),
+        ariaLabel: `${source.name} → ${link.name}`,
       }
     }),
   )
@@ -182,7 +190,7 @@ function SourceBox({ id, data: { name, value } }: NodeProps<SourceNode>) {
 
 function LinkBox({ data, selected }: NodeProps<LinkNode>) {
   const t = useTexts(pipelineTexts)
-  const { link, inlets, outlets, faults, failed } = data
+  const { link, inlets, outlets, faults, failed, isOutdated } = data
   const type = link.type === 'rule' || link.type === 'action' ? link.type : 'transform'
   return (
     <div className={styles.node} data-kind={type} data-chosen={selected}>
@@ -205,6 +213,11 @@ function LinkBox({ data, selected }: NodeProps<LinkNode>) {
       {faults > 0 && (
         <Badge tone="bad" icon="stop">
           {t.faults(faults)}
+        </Badge>
+      )}
+      {isOutdated && (
+        <Badge tone="care" icon="clock">
+          {t.outdated}
         </Badge>
       )}
       {failed > 0 && (

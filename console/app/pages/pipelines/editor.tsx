@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Paper, Skeleton, Text } from '@mantine/core'
 import type { Problem } from '@millrace/client'
 import { lazy, Suspense, useState } from 'react'
-import { listFailedCalls, type Pipeline } from '../../api/pipelines.ts'
+import { type FailedCall, listFailedCalls, type Pipeline } from '../../api/pipelines.ts'
 import type { AssetDetail } from '../../api/signals.ts'
 import { NextStep } from '../../components/next-step.tsx'
 import { Trouble } from '../../components/trouble.tsx'
+import { useLeaveWarning } from '../../ui/leave-warning.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -26,10 +27,11 @@ const texts = defineTexts(
     discard: 'Discard the changes',
     changed: 'Changed, and not saved yet.',
     saved: (version: number) => `Version ${version}`,
-    empty: 'This pipeline has no link yet. Choose a function on the left; its form opens here.',
+    empty: 'This pipeline has no link yet. Choose one of the functions; its form opens here.',
     refused: 'The pipeline was not saved',
     faults: 'Each fault stands at its link, and in the form at its field.',
     choose: 'Choose a link in the diagram or in the list to change it.',
+    leave: 'The pipeline has changes that are not saved. Leave without them?',
   },
   {
     de: {
@@ -38,10 +40,11 @@ const texts = defineTexts(
       changed: 'Geändert und noch nicht gespeichert.',
       saved: (version: number) => `Version ${version}`,
       empty:
-        'Diese Pipeline hat noch keine Verknüpfung. Wählen Sie links eine Funktion; ihr ' +
+        'Diese Pipeline hat noch keine Verknüpfung. Wählen Sie eine der Funktionen; ihr ' +
         'Formular öffnet sich hier.',
       refused: 'Die Pipeline wurde nicht gespeichert',
       faults: 'Jeder Fehler steht bei seiner Verknüpfung und im Formular an seinem Feld.',
+      leave: 'Die Pipeline hat ungespeicherte Änderungen. Ohne sie weitergehen?',
       choose: 'Wählen Sie im Diagramm oder in der Liste eine Verknüpfung, um sie zu ändern.',
     },
   },
@@ -59,11 +62,14 @@ export function Editor({ asset, pipeline }: Props) {
   const { draft, problems, isChanged, theirs, error } = editing
   const [module, setModule] = useState({ moduleId: 'builtin', groupId: '' })
   const functions = useFunctions(draft, module)
-  const failed = useFailed()
+  const calls = useFailed()
+  const outdated = outdatedOf(asset)
+  useLeaveWarning(isChanged, t.leave)
   const sources = sourcesOf(draft, asset.signals, functions)
   const faults = problemsByLink(problems, draft)
   const link = draft.links.find(({ key }) => key === chosen)
-  const shown = { draft, sources, faults, failed, chosen, onChoose: setChosen, functions }
+  const shown = { draft, sources, faults, calls, outdated, chosen, functions }
+  const onChoose = setChosen
   const { signals } = asset
   return (
     <>
@@ -92,9 +98,9 @@ export function Editor({ asset, pipeline }: Props) {
         />
         <div className={styles.middle}>
           <Suspense fallback={<Skeleton height={420} />}>
-            <Diagram {...shown} signals={signals} onConnect={editing.connect} />
+            <Diagram {...{ ...shown, signals, onChoose }} onConnect={editing.connect} />
           </Suspense>
-          <LinkTable {...shown} signals={signals} onChange={editing.change} />
+          <LinkTable {...{ ...shown, signals, onChoose }} onChange={editing.change} />
           <SimulationPane asset={asset.id} draft={draft} />
         </div>
         <Paper withBorder p="md" className={styles.form}>
@@ -103,7 +109,7 @@ export function Editor({ asset, pipeline }: Props) {
           ) : (
             <LinkForm
               key={`${link.key}/${draft.version}`}
-              {...shown}
+              {...{ ...shown, onChoose }}
               link={link}
               asset={asset}
               onChange={editing.change}
@@ -131,8 +137,8 @@ function Refused({ general }: { readonly general: readonly Problem[] }) {
   )
 }
 
-/** How many calls of each link failed and wait; none for a role that may not see them. */
-function useFailed(): ReadonlyMap<string, number> {
+/** The calls of each link that failed and wait; none for a role that may not see them. */
+function useFailed(): ReadonlyMap<string, readonly FailedCall[]> {
   const mayRead = useMay('Setup')
   const calls = useLive({
     key: ['failed-calls'],
@@ -140,9 +146,11 @@ function useFailed(): ReadonlyMap<string, number> {
     everyMs: listEveryMs,
     enabled: mayRead,
   })
-  const counts = new Map<string, number>()
-  for (const { link } of calls.data ?? []) {
-    if (link !== null) counts.set(link, (counts.get(link) ?? 0) + 1)
-  }
-  return counts
+  return Map.groupBy(calls.data ?? [], ({ link }) => link ?? '')
+}
+
+/** What does not fit any more since a module lists another version of a function, by link. */
+function outdatedOf({ links }: AssetDetail): ReadonlyMap<string, readonly string[]> {
+  const all = links.map(({ id, outdated }) => [id, outdated] as const)
+  return new Map(all.filter(([, sentences]) => sentences.length > 0))
 }

@@ -17,6 +17,7 @@ const texts = defineTexts(
     own: 'made by this link',
     takes: 'Takes',
     anything: 'anything',
+    converted: (from: string, to: string) => `Values are converted from ${from} to ${to}.`,
   },
   {
     de: {
@@ -25,6 +26,7 @@ const texts = defineTexts(
       own: 'von dieser Verknüpfung selbst',
       takes: 'Nimmt',
       anything: 'Beliebiges',
+      converted: (from: string, to: string) => `Werte werden von ${from} in ${to} umgerechnet.`,
     },
   },
 )
@@ -33,6 +35,8 @@ type Props = LinkFormProps & {
   readonly described: InsightFunction
   readonly faultAt: (place: string) => string | undefined
 }
+
+type Inlet = InsightFunction['inlets'][number]
 
 const fittingEveryMs = 8_000
 
@@ -67,7 +71,7 @@ export function InletFields(props: Props) {
         key={inlet.name}
         size="xs"
         label={translated(inlet.translations, 'name', inlet.name)}
-        description={`${description} ${t.takes}: ${kind}`.trim()}
+        description={`${description} ${t.takes}: ${kind}. ${conversionAt(current, inlet)}`.trim()}
         error={faultAt(`/inlets/${at}`)}
         value={current}
         data={[{ value: '', label: t.choose }, ...options]}
@@ -75,6 +79,14 @@ export function InletFields(props: Props) {
       />
     )
   })
+
+  /** Values in another unit that the server can convert reach the function converted. */
+  function conversionAt(id: string, { dataUnit }: Inlet): string {
+    const signal = asset.signals.find((one) => `signal:${one.id}` === id)
+    const unit = signal?.dataUnit
+    if (unit == null || dataUnit.length === 0 || dataUnit.includes(unit)) return ''
+    return t.converted(shownUnit(unit), shownUnit(dataUnit[0] ?? ''))
+  }
 
   function whyNot(source: Source, at: number): string | undefined {
     const inlet = described.inlets[at]

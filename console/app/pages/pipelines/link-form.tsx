@@ -1,13 +1,25 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useState } from 'react'
 import type { AssetDetail } from '../../api/signals.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated } from '../../ui/translated.ts'
+import { CheckFields } from './check-fields.tsx'
 import { ConstantFields } from './constant-fields.tsx'
 import type { Shown } from './diagram.tsx'
 import { type DraftLink, functionKey } from './document.ts'
+import { FailedCalls } from './failed-calls.tsx'
 import { InletFields } from './inlet-fields.tsx'
 import styles from './pipelines.module.css'
 import { pipelineTexts } from './texts.ts'
@@ -20,6 +32,10 @@ const texts = defineTexts(
     remove: 'Remove this link',
     unknown: 'Its module does not describe this function now. It runs as before.',
     trace: (name: string) => `Trace the newest value of ${name}`,
+    timeout: 'Timeout of a call in seconds',
+    timeoutHint: 'Empty: as long as the instance lets any call take.',
+    outdated: 'Outdated',
+    asBefore: 'Its module lists this function otherwise now. The link runs as before.',
   },
   {
     de: {
@@ -28,9 +44,16 @@ const texts = defineTexts(
       remove: 'Diese Verknüpfung entfernen',
       unknown: 'Ihr Modul beschreibt diese Funktion zurzeit nicht. Sie läuft weiter wie bisher.',
       trace: (name: string) => `Neuesten Wert von ${name} verfolgen`,
+      timeout: 'Timeout eines Aufrufs in Sekunden',
+      timeoutHint: 'Leer: so lange, wie die Instanz jeden Aufruf dauern lässt.',
+      outdated: 'Veraltet',
+      asBefore:
+        'Ihr Modul führt diese Funktion jetzt anders. Die Verknüpfung läuft weiter wie bisher.',
     },
   },
 )
+
+const msPerSecond = 1_000
 
 export type LinkFormProps = Omit<Shown, 'signals'> & {
   readonly link: DraftLink
@@ -41,13 +64,13 @@ export type LinkFormProps = Omit<Shown, 'signals'> & {
 
 /** Everything of a link that can be changed, each fault at its field. */
 export function LinkForm(props: LinkFormProps) {
-  const { link, functions, faults, onChange, onRemove } = props
+  const { link, functions, faults, outdated, calls, onChange, onRemove } = props
   const t = useTexts(texts)
   const words = useTexts(pipelineTexts)
   const described = functions.get(functionKey(link))
   const own = faults.get(link.key) ?? []
   const faultAt = (place: string) => own.find(({ pointer }) => pointer === place)?.detail
-  const atField = /^\/(name$|inlets\/\d+|constants\/)/
+  const atField = /^\/(name$|timeoutMs$|inlets\/\d+|constants\/|checks\/\d+)/
   return (
     <Stack gap="sm" component="section" aria-label={link.name}>
       <Title order={2} size="h5" className={styles.name}>
@@ -65,6 +88,7 @@ export function LinkForm(props: LinkFormProps) {
           </Text>
         </>
       )}
+      <Outdated sentences={outdated.get(link.key) ?? []} />
       {own
         .filter(({ pointer }) => !atField.test(pointer))
         .map(({ detail }) => (
@@ -88,14 +112,30 @@ export function LinkForm(props: LinkFormProps) {
             faultAt={faultAt}
             onChange={(constants) => onChange(link.key, { constants })}
           />
+          <CheckFields
+            described={described}
+            checks={link.checks ?? []}
+            faultAt={(place) => own.find(({ pointer }) => pointer.startsWith(place))?.detail}
+            onChange={(checks) => onChange(link.key, { checks })}
+          />
         </>
       )}
+      <NumberInput
+        label={t.timeout}
+        description={t.timeoutHint}
+        size="xs"
+        min={0}
+        error={faultAt('/timeoutMs')}
+        value={link.timeoutMs == null ? '' : link.timeoutMs / msPerSecond}
+        onChange={(seconds) => onChange(link.key, { timeoutMs: millisecondsOf(seconds) })}
+      />
       <Checkbox
         label={t.enabled}
         size="xs"
         checked={link.enabled !== false}
         onChange={(event) => onChange(link.key, { enabled: event.currentTarget.checked })}
       />
+      {link.id !== undefined && <FailedCalls calls={calls.get(link.id) ?? []} />}
       <Traces {...props} />
       <Group>
         <Button
@@ -111,7 +151,27 @@ export function LinkForm(props: LinkFormProps) {
   )
 }
 
-/** The signals that the link makes, each with the way of its newest value. */
+function millisecondsOf(seconds: number | string): number | null {
+  return seconds === '' ? null : Math.round(Number(seconds) * msPerSecond)
+}
+
+/** Says that the module lists another version of the function since it was linked. */
+function Outdated({ sentences }: { readonly sentences: readonly string[] }) {
+  const t = useTexts(texts)
+  if (sentences.length === 0) return null
+  return (
+    <Alert color="yellow" p="xs" title={t.outdated}>
+      <Text size="sm">{t.asBefore}</Text>
+      <ul className={styles.results}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+/** The signals that the link makes, each with the way of a value of it. */
 function Traces({ link, asset }: LinkFormProps) {
   const t = useTexts(texts)
   const [traced, setTraced] = useState<string>()

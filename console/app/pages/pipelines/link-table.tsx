@@ -65,7 +65,7 @@ export function LinkTable(props: Props) {
 }
 
 function Row({ link, ...shown }: Props & { readonly link: DraftLink }) {
-  const { draft, sources, signals, functions, faults, failed, chosen, onChoose, onChange } = shown
+  const { draft, sources, signals, functions, faults, calls, chosen, onChoose, onChange } = shown
   const t = useTexts(texts)
   const words = useTexts(pipelineTexts)
   const mayRead = useMay('Setup')
@@ -74,7 +74,8 @@ function Row({ link, ...shown }: Props & { readonly link: DraftLink }) {
     return sources.find(({ id }) => id === from)?.name ?? '?'
   })
   const faultCount = faults.get(link.key)?.length ?? 0
-  const failedCount = failed.get(link.key) ?? 0
+  const failedCount = calls.get(link.key)?.length ?? 0
+  const isOutdated = shown.outdated.has(link.key)
   return (
     <tr data-chosen={link.key === chosen}>
       <td>
@@ -101,6 +102,11 @@ function Row({ link, ...shown }: Props & { readonly link: DraftLink }) {
         {faultCount > 0 && (
           <Badge tone="bad" icon="stop">
             {words.faults(faultCount)}
+          </Badge>
+        )}
+        {isOutdated && (
+          <Badge tone="care" icon="clock">
+            {words.outdated}
           </Badge>
         )}
         {failedCount > 0 && mayRead && (

@@ -1,4 +1,4 @@
-import { NativeSelect, Paper, Text, TextInput, Title, UnstyledButton } from '@mantine/core'
+import { Button, NativeSelect, Paper, Text, TextInput, Title, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
 import { listPalette } from '../../api/pipelines.ts'
@@ -17,6 +17,8 @@ const texts = defineTexts(
     title: 'Functions',
     module: 'Module',
     group: 'Group',
+    show: 'Add a function',
+    hide: 'Hide the functions',
     find: 'Find a function',
     add: (name: string) => `Add ${name}`,
   },
@@ -25,6 +27,8 @@ const texts = defineTexts(
       title: 'Funktionen',
       module: 'Modul',
       group: 'Gruppe',
+      show: 'Funktion hinzufügen',
+      hide: 'Funktionen ausblenden',
       find: 'Funktion suchen',
       add: (name: string) => `${name} hinzufügen`,
     },
@@ -45,6 +49,11 @@ export function Palette({ chosen, onChoose, functions, onAdd }: Props) {
   const t = useTexts(texts)
   const words = useTexts(pipelineTexts)
   const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const add = (described: InsightFunction) => {
+    setOpen(false)
+    onAdd(described)
+  }
   const modules = useLive({ key: ['palette'], read: listPalette, everyMs: paletteEveryMs })
   const module = modules.data?.find(({ id }) => id === chosen.moduleId)
   const of = [...functions].flatMap(([key, one]) =>
@@ -58,38 +67,49 @@ export function Palette({ chosen, onChoose, functions, onAdd }: Props) {
       <Title order={2} size="h5">
         {t.title}
       </Title>
-      {modules.error !== null && <Trouble error={modules.error} />}
-      <NativeSelect
-        label={t.module}
+      <Button
+        className={styles.opener}
         size="xs"
-        value={chosen.moduleId}
-        data={(modules.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(event) => onChoose({ moduleId: event.currentTarget.value, groupId: '' })}
-      />
-      {module?.groupIdRequired === true && (
-        <TextInput
-          label={t.group}
+        variant="default"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? t.hide : t.show}
+      </Button>
+      <div className={styles.drawer} data-open={isOpen}>
+        {modules.error !== null && <Trouble error={modules.error} />}
+        <NativeSelect
+          label={t.module}
           size="xs"
-          value={chosen.groupId}
-          onChange={({ currentTarget }) => onChoose({ ...chosen, groupId: currentTarget.value })}
+          value={chosen.moduleId}
+          data={(modules.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(event) => onChoose({ moduleId: event.currentTarget.value, groupId: '' })}
         />
-      )}
-      <TextInput
-        aria-label={t.find}
-        placeholder={t.find}
-        size="xs"
-        mt="xs"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      {(['transform', 'rule', 'action'] as const).map((type) => (
-        <Kind
-          key={type}
-          title={words[type]}
-          all={found.filter((one) => one.type === type)}
-          onAdd={onAdd}
+        {module?.groupIdRequired === true && (
+          <TextInput
+            label={t.group}
+            size="xs"
+            value={chosen.groupId}
+            onChange={({ currentTarget }) => onChoose({ ...chosen, groupId: currentTarget.value })}
+          />
+        )}
+        <TextInput
+          aria-label={t.find}
+          placeholder={t.find}
+          size="xs"
+          mt="xs"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
         />
-      ))}
+        {(['transform', 'rule', 'action'] as const).map((type) => (
+          <Kind
+            key={type}
+            title={words[type]}
+            all={found.filter((one) => one.type === type)}
+            onAdd={add}
+          />
+        ))}
+      </div>
     </Paper>
   )
 }

@@ -1,5 +1,7 @@
-import { Loader, Modal, Text } from '@mantine/core'
-import { type Trace, traceNewest } from '../../api/pipelines.ts'
+import { Loader, Modal, NativeSelect, Text } from '@mantine/core'
+import { useState } from 'react'
+import { type Trace, traceValue } from '../../api/pipelines.ts'
+import { readNewest } from '../../api/signals.ts'
 import { Trouble } from '../../components/trouble.tsx'
 import { useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -8,10 +10,14 @@ import styles from './pipelines.module.css'
 
 const traceEveryMs = 8_000
 const usPerMs = 1_000
+/** So many values may be chosen, the newest ones. */
+const valuesMax = 50
 
 const texts = defineTexts(
   {
-    title: 'The way of the newest value',
+    title: 'The way of a value',
+    which: 'Value',
+    newest: 'the newest',
     close: 'Close',
     write: (device: string, at: string) => `${device} wrote it; stored at ${at}.`,
     took: (ms: string) => `It took ${ms} ms.`,
@@ -23,7 +29,9 @@ const texts = defineTexts(
   },
   {
     de: {
-      title: 'Der Weg des neuesten Wertes',
+      title: 'Der Weg eines Wertes',
+      which: 'Wert',
+      newest: 'der neueste',
       close: 'Schließen',
       write: (device: string, at: string) => `${device} hat ihn geschrieben; gespeichert ${at}.`,
       took: (ms: string) => `Das dauerte ${ms} ms.`,
@@ -40,14 +48,25 @@ type Step = Trace['steps'][number]
 
 type Props = { readonly signal: string; readonly onClose: () => void }
 
-/** The newest value of a signal, from the write of a device to all that it led to. */
+/** A value of a signal, from the write of a device to all that it led to. */
 export function TraceDialog({ signal, onClose }: Props) {
   const t = useTexts(texts)
+  const [ts, setTs] = useState<number>()
   const trace = useLive({
-    key: ['trace', signal],
-    read: (client) => traceNewest(client, signal),
+    key: ['trace', signal, ts],
+    read: (client) => traceValue(client, signal, ts),
+    everyMs: traceEveryMs,
+    keepsBefore: true,
+  })
+  const values = useLive({
+    key: ['newest', signal],
+    read: (client, abort) => readNewest(client, signal, valuesMax, abort),
     everyMs: traceEveryMs,
   })
+  const choices = (values.data ?? []).map((one) => ({
+    value: `${one.ts}`,
+    label: `${moment(one.ts)}: ${shownValue(one.value, null)}`,
+  }))
   return (
     <Modal
       opened
@@ -56,6 +75,14 @@ export function TraceDialog({ signal, onClose }: Props) {
       size="lg"
       closeButtonProps={{ 'aria-label': t.close }}
     >
+      <NativeSelect
+        label={t.which}
+        size="xs"
+        mb="xs"
+        value={ts ?? ''}
+        data={[{ value: '', label: t.newest }, ...choices]}
+        onChange={({ currentTarget: { value } }) => setTs(value === '' ? undefined : Number(value))}
+      />
       {trace.error !== null && <Trouble error={trace.error} />}
       {trace.isPending && <Loader size="sm" />}
       {trace.data !== undefined && (

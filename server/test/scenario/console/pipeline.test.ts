@@ -159,14 +159,19 @@ describe('the pipeline editor of the console', { skip: consoleSkipped }, () => {
     assert.deepEqual([links.length, links[0]?.enabled], [1, true])
   })
 
-  it('follows the newest value of a status to the write of the device', async () => {
+  it('follows a value of a status to the write of the device', async () => {
     assert.equal((await device.write('temperature=40')).status, 204)
+    assert.equal((await device.write('temperature=10')).status, 204)
     await page.getByRole('tab', { name: 'Editor' }).click()
     await page.getByRole('button', { name: 'Threshold', exact: true }).click()
     await page.getByRole('button', { name: /^Trace the newest value of/ }).click()
-    const steps = page.getByRole('list', { name: 'The way of the newest value' })
+    const steps = page.getByRole('list', { name: 'The way of a value' })
     await steps.getByText(/tried wrote it/).waitFor()
-    assert.match(await steps.innerText(), /Threshold: Its level went from 0 to 2/)
+    await steps.getByText('Threshold: Its level went from 2 to 0').waitFor()
+    const which = page.getByRole('dialog').getByLabel('Value', { exact: true })
+    await which.locator('option').nth(2).waitFor({ state: 'attached' })
+    await which.selectOption({ index: 2 })
+    await steps.getByText('Threshold: Its level went from 0 to 2').waitFor()
     await assertAccessible(page, 'pipeline-trace')
     assert.deepEqual(
       shown.errors.filter((text) => !/status of 4/.test(text)),
