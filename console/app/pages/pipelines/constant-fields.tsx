@@ -74,7 +74,12 @@ function Field({ constant, most, value, fault, onChange }: FieldProps) {
   const [typed, setTyped] = useState(() => textOf(value))
   const about = translated(translations, 'description', constant.description ?? '')
   const count = multiple && most !== null ? t.count(most) : ''
-  const rules = [about, useRange(constant), multiple ? t.lines : '', count]
+  const rules = [
+    about,
+    useRange(constant),
+    multiple && constant.enum === null ? t.lines : '',
+    count,
+  ]
   const isNumber = type === 'number'
   const lines = multiple ? typed.split('\n').filter(Boolean) : [typed]
   const wrong = isNumber && typed !== '' && lines.some((one) => !Number.isFinite(Number(one)))
@@ -84,40 +89,7 @@ function Field({ constant, most, value, fault, onChange }: FieldProps) {
     error: wrong ? t.number : fault,
     size: 'xs' as const,
   }
-  if (constant.enum !== null) {
-    const presented = translatedTexts(translations, constant.enumPresented)
-    const choices = constant.enum.map((one, at) => ({
-      value: JSON.stringify(one),
-      label: presented?.[at] ?? String(one),
-    }))
-    if (multiple) {
-      return (
-        <MultiSelect
-          {...common}
-          description={rules.filter((rule) => rule !== t.lines && rule !== '').join(' ')}
-          data={choices}
-          searchable
-          value={(Array.isArray(value) ? value : []).map((one) => JSON.stringify(one))}
-          maxValues={most ?? Number.POSITIVE_INFINITY}
-          placeholder={value === undefined ? t.choose : ''}
-          onChange={(all) =>
-            onChange(all.length === 0 ? undefined : all.map((one) => JSON.parse(one)))
-          }
-        />
-      )
-    }
-    const none = preset == null ? t.choose : t.preset(String(preset))
-    return (
-      <NativeSelect
-        {...common}
-        value={value === undefined ? '' : JSON.stringify(value)}
-        data={[{ value: '', label: none }, ...choices]}
-        onChange={({ currentTarget: { value: chosen } }) =>
-          onChange(chosen === '' ? undefined : JSON.parse(chosen))
-        }
-      />
-    )
-  }
+  if (constant.enum !== null) return <Choice {...{ constant, most, value, common, onChange }} />
   if (type === 'boolean') {
     const isOn = typeof value === 'boolean' ? value : preset === true
     return (
@@ -150,6 +122,52 @@ function Field({ constant, most, value, fault, onChange }: FieldProps) {
       placeholder={placeholder}
       inputMode={isNumber ? 'decimal' : 'text'}
       onChange={(event) => change(event.currentTarget.value)}
+    />
+  )
+}
+
+type ChoiceProps = Pick<FieldProps, 'constant' | 'most' | 'value' | 'onChange'> & {
+  readonly common: {
+    readonly label: string
+    readonly description: string
+    readonly error: string | undefined
+    readonly size: 'xs'
+  }
+}
+
+/** One of the values that the function presents, or several of them. */
+function Choice({ constant, most, value, common, onChange }: ChoiceProps) {
+  const t = useTexts(texts)
+  const { multiple, translations, default: preset } = constant
+  const presented = translatedTexts(translations, constant.enumPresented)
+  const choices = (constant.enum ?? []).map((one, at) => ({
+    value: JSON.stringify(one),
+    label: presented?.[at] ?? String(one),
+  }))
+  if (multiple) {
+    return (
+      <MultiSelect
+        {...common}
+        data={choices}
+        searchable
+        value={(Array.isArray(value) ? value : []).map((one) => JSON.stringify(one))}
+        maxValues={most ?? Number.POSITIVE_INFINITY}
+        placeholder={value === undefined ? t.choose : ''}
+        onChange={(all) =>
+          onChange(all.length === 0 ? undefined : all.map((one) => JSON.parse(one)))
+        }
+      />
+    )
+  }
+  const none = preset == null ? t.choose : t.preset(String(preset))
+  return (
+    <NativeSelect
+      {...common}
+      value={value === undefined ? '' : JSON.stringify(value)}
+      data={[{ value: '', label: none }, ...choices]}
+      onChange={({ currentTarget: { value: chosen } }) =>
+        onChange(chosen === '' ? undefined : JSON.parse(chosen))
+      }
     />
   )
 }

@@ -9,7 +9,9 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
+import type { Problem } from '@millrace/client'
 import { useState } from 'react'
+import type { InsightFunction } from '../../api/modules.ts'
 import type { AssetDetail } from '../../api/signals.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -103,32 +105,8 @@ export function LinkForm(props: LinkFormProps) {
         error={faultAt('/name')}
         onChange={(event) => onChange(link.key, { name: event.currentTarget.value })}
       />
-      {described !== undefined && (
-        <>
-          <InletFields {...props} described={described} faultAt={faultAt} />
-          <ConstantFields
-            described={described}
-            values={link.constants ?? {}}
-            faultAt={faultAt}
-            onChange={(constants) => onChange(link.key, { constants })}
-          />
-          <CheckFields
-            described={described}
-            checks={link.checks ?? []}
-            faultAt={(place) => own.find(({ pointer }) => pointer.startsWith(place))?.detail}
-            onChange={(checks) => onChange(link.key, { checks })}
-          />
-        </>
-      )}
-      <NumberInput
-        label={t.timeout}
-        description={t.timeoutHint}
-        size="xs"
-        min={0}
-        error={faultAt('/timeoutMs')}
-        value={link.timeoutMs == null ? '' : link.timeoutMs / msPerSecond}
-        onChange={(seconds) => onChange(link.key, { timeoutMs: millisecondsOf(seconds) })}
-      />
+      {described !== undefined && <Described {...{ ...props, described, own, faultAt }} />}
+      <Timeout {...{ link, onChange }} fault={faultAt('/timeoutMs')} />
       <Checkbox
         label={t.enabled}
         size="xs"
@@ -148,6 +126,54 @@ export function LinkForm(props: LinkFormProps) {
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+type DescribedProps = LinkFormProps & {
+  readonly described: InsightFunction
+  /** The faults of the link. */
+  readonly own: readonly Problem[]
+  readonly faultAt: (place: string) => string | undefined
+}
+
+/** What the description of the function says that the link has. */
+function Described(props: DescribedProps) {
+  const { described, link, own, faultAt, onChange } = props
+  return (
+    <>
+      <InletFields {...props} />
+      <ConstantFields
+        described={described}
+        values={link.constants ?? {}}
+        faultAt={faultAt}
+        onChange={(constants) => onChange(link.key, { constants })}
+      />
+      <CheckFields
+        described={described}
+        checks={link.checks ?? []}
+        faultAt={(place) => own.find(({ pointer }) => pointer.startsWith(place))?.detail}
+        onChange={(checks) => onChange(link.key, { checks })}
+      />
+    </>
+  )
+}
+
+type TimeoutProps = Pick<LinkFormProps, 'link' | 'onChange'> & {
+  readonly fault: string | undefined
+}
+
+function Timeout({ link, fault, onChange }: TimeoutProps) {
+  const t = useTexts(texts)
+  return (
+    <NumberInput
+      label={t.timeout}
+      description={t.timeoutHint}
+      size="xs"
+      min={0}
+      error={fault}
+      value={link.timeoutMs == null ? '' : link.timeoutMs / msPerSecond}
+      onChange={(seconds) => onChange(link.key, { timeoutMs: millisecondsOf(seconds) })}
+    />
   )
 }
 

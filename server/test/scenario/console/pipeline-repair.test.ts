@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { createClient, type MillraceClient } from '@millrace/client'
 import type { Page } from 'playwright-core'
 import { wholeView } from '../../../src/groups/index.ts'
@@ -12,7 +12,7 @@ import {
 import { until } from '../../fixtures/interface.ts'
 import { type FakeModule, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 
 const modes = {
@@ -24,40 +24,40 @@ const modes = {
 }
 const described = (more = {}) => insight('work', { constants: [modes], ...more })
 
-const suite = suiteContext()
+let instance: TestPlatform
+let shown: TestConsole
+let page: Page
+let client: MillraceClient
+let fake: FakeModule
+let moduleId: string
+let asset: string
+let device: TestDevice
+
+const view = () => wholeView(instance.businessId)
+const saved = async () =>
+  (await client.GET('/api:1/pipelines/{asset}', { params: { path: { asset } } })).data
+const failed = async () => (await client.GET('/api:1/failed-calls')).data?.calls ?? []
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+const onConsole = sharedBySuites(async (suite) => {
+  ;({ instance, shown } = await testConsole(suite))
+  const { platform, businessId, connector, httpUrl } = instance
+  client = createClient({ url: httpUrl, credential: { apiToken: instance.token } })
+  device = await newDevice(httpUrl, connector.id, 'tried')
+  const made = await platform.assets.create(view(), {
+    name: 'Pump',
+    device: { connectorId: connector.id, identity: 'tried' },
+    signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
+  })
+  asset = made.id
+  fake = await fakeModule(suite, module([described()], { name: 'Shop' }))
+  moduleId = (await platform.pipelines.modules.add(businessId, { url: fake.url })).id
+  page = await shown.tab(`/assets/${asset}/pipeline`)
+  await shown.signIn(page, instance.account)
+})
 
 describe('what goes wrong in a pipeline, in its editor', { skip: consoleSkipped }, () => {
-  let instance: TestPlatform
-  let shown: TestConsole
-  let page: Page
-  let client: MillraceClient
-  let fake: FakeModule
-  let moduleId: string
-  let asset: string
-  let device: TestDevice
-
-  const view = () => wholeView(instance.businessId)
-  const saved = async () =>
-    (await client.GET('/api:1/pipelines/{asset}', { params: { path: { asset } } })).data
-  const failed = async () => (await client.GET('/api:1/failed-calls')).data?.calls ?? []
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-
-  before(async () => {
-    ;({ instance, shown } = await testConsole(suite))
-    const { platform, businessId, connector, httpUrl } = instance
-    client = createClient({ url: httpUrl, credential: { apiToken: instance.token } })
-    device = await newDevice(httpUrl, connector.id, 'tried')
-    const made = await platform.assets.create(view(), {
-      name: 'Pump',
-      device: { connectorId: connector.id, identity: 'tried' },
-      signals: [{ name: 'Heat', primitiveType: 'NUMERIC', source: { alias: 'temperature' } }],
-    })
-    asset = made.id
-    fake = await fakeModule(suite, module([described()], { name: 'Shop' }))
-    moduleId = (await platform.pipelines.modules.add(businessId, { url: fake.url })).id
-    page = await shown.tab(`/assets/${asset}/pipeline`)
-    await shown.signIn(page, instance.account)
-  })
+  onConsole()
 
   it('takes checks, a timeout and several values of a constant by forms', async () => {
     await page.getByLabel('Module').selectOption({ label: 'Shop' })
