@@ -1,14 +1,10 @@
-import { Button, List, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  type Connector,
-  type DeletionPreview,
-  readDependants,
-  removeConnector,
-} from '../../../api/connectors.ts'
+import { type Connector, readDependants, removeConnector } from '../../../api/connectors.ts'
 import { Confirm } from '../../../components/dialogs/confirm.tsx'
+import { DependantsList } from '../../../components/dialogs/dependants-list.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
@@ -20,19 +16,7 @@ const texts = defineTexts(
     title: (name: string) => `Delete ${name}?`,
     action: 'Delete',
     lost: 'Its settings, credentials and values end with it. They cannot be restored.',
-    nothing: 'Nothing else depends on it.',
-    dependants: 'What depends on it:',
-    deleted: 'deleted, too',
-    moved: 'moved to the parent group',
-    kept: 'kept, without it',
-    blocks: 'must be changed first',
     confirm: (name: string) => `Type its name to confirm: ${name}`,
-    devices: 'devices',
-    values: 'values',
-    contents: 'contents',
-    services: 'services of solutions',
-    assets: 'assets',
-    signals: 'signals',
   },
   {
     de: {
@@ -42,19 +26,7 @@ const texts = defineTexts(
       lost:
         'Seine Einstellungen, Zugangsdaten und Werte werden gelöscht. Sie lassen sich nicht ' +
         'wiederherstellen.',
-      nothing: 'Nichts anderes hängt von ihm ab.',
-      dependants: 'Was von ihm abhängt:',
-      deleted: 'wird mit gelöscht',
-      moved: 'wird in die Gruppe darüber verschoben',
-      kept: 'bleibt, ohne ihn',
-      blocks: 'muss vorher geändert werden',
       confirm: (name: string) => `Zur Bestätigung den Namen eingeben: ${name}`,
-      devices: 'Geräte',
-      values: 'Werte',
-      contents: 'Inhalte',
-      services: 'Services von Lösungen',
-      assets: 'Anlagen',
-      signals: 'Signale',
     },
   },
 )
@@ -106,7 +78,8 @@ function Question({ connector: { id, name }, onClose }: QuestionProps) {
       onCancel={onClose}
       onConfirm={() => run(isNeeded ? typed : id)}
     >
-      {t.lost} {preview.data !== undefined && <Dependants preview={preview.data} />}
+      {t.lost}{' '}
+      {preview.data !== undefined && <DependantsList dependants={preview.data.dependants} />}
       {isNeeded && (
         <TextInput
           label={t.confirm(name)}
@@ -118,27 +91,5 @@ function Question({ connector: { id, name }, onClose }: QuestionProps) {
         />
       )}
     </Confirm>
-  )
-}
-
-const namesShown = 5
-
-function Dependants({ preview: { dependants } }: { readonly preview: DeletionPreview }) {
-  const t = useTexts(texts)
-  if (dependants.length === 0) return t.nothing
-  const words = t as unknown as Readonly<Record<string, string>>
-  return (
-    <>
-      {t.dependants}
-      <List size="sm" mt="xs">
-        {dependants.map(({ kind, effect, count, names }) => (
-          <List.Item key={kind}>
-            {count.toLocaleString()} {words[kind] ?? kind} ({t[effect]})
-            {names.length > 0 && `: ${names.slice(0, namesShown).join(', ')}`}
-            {count > namesShown && names.length > 0 && ', …'}
-          </List.Item>
-        ))}
-      </List>
-    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SimpleGrid, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Group, Paper, SimpleGrid, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
 import { type SolutionChange, updateSolution } from '../../../api/solutions.ts'
@@ -94,7 +94,9 @@ export function LimitsForm({ solution }: { readonly solution: Solution }) {
       <form onSubmit={submit} noValidate>
         <TextInput {...field('name')} maw="40rem" mt="xs" />
         <Textarea {...field('description')} maw="40rem" mt="xs" autosize maxRows={8} />
-        <Faint>{t.about}</Faint>
+        <Text size="sm" c="dimmed" mt="md" mb="xs">
+          {t.about}
+        </Text>
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs" maw="60rem">
           {limitNames.map((name) => {
             const given = field(name, `limits.${name}`)
