@@ -3,7 +3,7 @@ import { builtInFunctionsPage } from './built-in-functions.ts'
 import { commandsPage } from './commands.ts'
 import { dataTypesPage } from './data-types.ts'
 import { graphqlSchema } from './graphql-schema.ts'
-import { luaStubsModule } from './lua-stubs.ts'
+import { luaFunctionsModule, luaStubsModule } from './lua-stubs.ts'
 import { managementCallsPage } from './management.ts'
 import { operationsPage } from './operations.ts'
 import { connectorSettingsPage, providerSettingsPage } from './settings.ts'
@@ -16,6 +16,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/data-types.md', dataTypesPage()],
     ['docs/reference/operations.md', operationsPage()],
     ['cli/src/generated/lua-stubs.ts', luaStubsModule()],
+    ['console/app/generated/lua-functions.ts', luaFunctionsModule()],
     ['docs/reference/connector-settings.md', connectorSettingsPage()],
     ['docs/reference/provider-settings.md', providerSettingsPage()],
     ['docs/reference/management-calls.md', managementCallsPage()],

@@ -56,6 +56,21 @@ describe('scripts of a solution in the console', { skip: consoleSkipped }, () =>
     assert.match(await source(), /error\("no n"\) end$/)
   })
 
+  it('completes services, operations and their arguments', async () => {
+    const editor = editorOf(page)
+    await write(editor, 'Keystore.g')
+    const option = (name: RegExp) => page.getByRole('option', { name })
+    await option(/^get\{key/).waitFor()
+    await assertAccessible(page, 'solution-completion')
+    await option(/^get\{key/).click()
+    await editor.pressSequentially('{ke')
+    await option(/^key/).first().click()
+    await editor.pressSequentially(' = "a"}')
+    await editor.press('Control+s')
+    await page.getByText('Saved.').waitFor()
+    assert.match(await source(), /Keystore\.get\{key = "a"\}/)
+  })
+
   it('asks before a script that is not saved is left', async () => {
     await write(editorOf(page), '-- mine')
     await page.getByRole('tab', { name: 'Log' }).click()

@@ -10,6 +10,7 @@ import { type Highlighter, tags } from '@lezer/highlight'
 import { basicSetup, EditorView } from 'codemirror'
 import { useEffect, useRef } from 'react'
 import styles from '../solutions.module.css'
+import { completeLua } from './lua-completion.ts'
 import type { ScriptProblem } from './problems.ts'
 
 type Props = {
@@ -22,7 +23,11 @@ type Props = {
 }
 
 /** The declarations of the two packages differ in a private property alone. */
-const luaParser = lua as unknown as StreamParser<unknown>
+const luaMode = lua as unknown as StreamParser<unknown>
+const luaParser: StreamParser<unknown> = {
+  ...luaMode,
+  languageData: { ...luaMode.languageData, autocomplete: completeLua },
+}
 
 const colours = HighlightStyle.define([
   { tag: tags.keyword, color: 'light-dark(#7a3e9d, #d0a6f0)' },
@@ -50,6 +55,11 @@ const look = EditorView.theme({
   [`${selected}, &.cm-focused > .cm-scroller > .cm-selectionLayer ${selected}`]: {
     backgroundColor: 'light-dark(#bfe3ea, #244b54)',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'light-dark(#000, #fff)',
+    backgroundColor: 'light-dark(#bfe3ea, #244b54)',
+  },
+  '.cm-completionInfo': { maxWidth: '28rem', whiteSpace: 'pre-line' },
   '.cm-tooltip, .cm-panels': {
     color: 'inherit',
     backgroundColor: 'light-dark(#fff, #2a2f34)',
