@@ -5,7 +5,7 @@ import type { Secrets } from './provisioning/index.ts'
 const same = 'Give all processes the same value, or stop the others first.'
 
 /** The settings in which all processes on one database must agree. */
-export function agreedSettings(config: Config, secrets: Secrets): AgreedSetting[] {
+export function agreedSettings(config: Config, secrets: Pick<Secrets, 'check'>): AgreedSetting[] {
   const lists = {
     MILLRACE_COMPATIBILITY: config.compatibility,
     MILLRACE_DOMAIN: [config.domain],
@@ -20,7 +20,7 @@ export function agreedSettings(config: Config, secrets: Secrets): AgreedSetting[
   return [instanceKey(config, secrets), ...shown]
 }
 
-function instanceKey({ instanceKey: given, dataDir }: Config, secrets: Secrets): AgreedSetting {
+function instanceKey({ instanceKey: given, dataDir }: Config, secrets: Pick<Secrets, 'check'>): AgreedSetting {
   const source = given === undefined ? `here it is of ${dataDir}/instance.key` : 'here it is set'
   return {
     name: 'MILLRACE_INSTANCE_KEY',

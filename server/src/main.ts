@@ -31,6 +31,7 @@ import { createPolicies } from './policies/index.ts'
 import {
   createProvisioning,
   openSecrets,
+  isKeyLost,
   openServerAuthority,
   type ServerAuthority,
   valueEffects,
@@ -193,7 +194,8 @@ function openGraphql(platform: Platform): Graphql {
  * @throws Fault settings_differ if other processes serve with settings that contradict.
  */
 export async function serve(platform: Platform, times: Partial<ListenTimes> = {}): Promise<Served> {
-  const settings = agreedSettings(platform.config, platform.secrets)
+  const known = (await isKeyLost(platform)) ? { check: () => 'missing' } : platform.secrets
+  const settings = agreedSettings(platform.config, known)
   const registered = await registerProcess({ ...platform, settings })
   try {
     const authority = await openServerAuthority({ ...platform, dir: tlsFolder(platform) })

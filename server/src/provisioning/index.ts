@@ -8,6 +8,7 @@ export {
   replaceServerAuthority,
   type ServerAuthority,
 } from './certificates/server-authority.ts'
+export { isKeyLost } from './certificates/server-pair.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export {
   type Connector,

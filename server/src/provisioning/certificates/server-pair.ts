@@ -50,6 +50,20 @@ export async function agreeOnPair(options: ServerPairOptions): Promise<ServerPai
   return pair
 }
 
+/**
+ * Whether there is a CA of the instance, and no key that could open it: a start then ends, and must
+ * make no other key before.
+ */
+export async function isKeyLost({
+  database,
+  secrets,
+}: {
+  readonly database: Queryable
+  readonly secrets: Pick<Secrets, 'isMissing'>
+}): Promise<boolean> {
+  return secrets.isMissing() && (await readServerAuthority(database)) !== undefined
+}
+
 /** @throws Fault `secret_unreadable`; `not_found` before the first start. */
 export async function storedPair({
   database,

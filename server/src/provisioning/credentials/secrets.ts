@@ -25,6 +25,8 @@ export type Secrets = {
    * @throws Fault `secret_unreadable` where the instance key is there but cannot be used.
    */
   check(): string
+  /** Whether there is no key: the next `seal` or `check` makes one. */
+  isMissing(): boolean
 }
 
 export type SecretsOptions = {
@@ -92,6 +94,7 @@ export function openSecrets({ dir, random, key: given }: SecretsOptions): Secret
       const { bytes } = existing() ?? makeKey()
       return createHmac('sha256', bytes).update('millrace same instance key').digest('hex')
     },
+    isMissing: () => existing() === undefined,
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
@@ -82,6 +82,24 @@ it('a start with another instance key ends, and says why', { skip }, async (t) =
     command.printed(),
     /CA of the instance, .* cannot be used\. This was stored with the instance key [0-9a-f]{8}/,
   )
+})
+
+it('a start without the instance key ends, and makes no other one', { skip }, async (t) => {
+  const shared = await sharedInstance(t)
+  const folder = await emptyFolder(t)
+  const own = { MILLRACE_DATA: folder, MILLRACE_INSTANCE_KEY: '' }
+  const first = await shared.start(undefined, own)
+  assert.equal(await first.stop(), 0)
+  const [file, kept] = [join(folder, 'instance.key'), join(folder, 'kept.key')]
+  await rename(file, kept)
+  const env = { ...process.env, ...shared.settings, ...ports, ...own }
+  const command = startCli(t, ['serve'], { cwd: tmpdir(), env })
+  assert.equal(await command.end(), 1, command.printed())
+  assert.match(command.printed(), /The instance key .*instance\.key is missing/)
+  await assert.rejects(readFile(file), { code: 'ENOENT' })
+  await rename(kept, file)
+  const again = await shared.start(undefined, own)
+  assert.equal(await again.stop(), 0)
 })
 
 it('a new instance key: the CA is exported before, and put back after', { skip }, async (t) => {
