@@ -20,7 +20,10 @@ export function agreedSettings(config: Config, secrets: Pick<Secrets, 'check'>):
   return [instanceKey(config, secrets), ...shown]
 }
 
-function instanceKey({ instanceKey: given, dataDir }: Config, secrets: Pick<Secrets, 'check'>): AgreedSetting {
+function instanceKey(
+  { instanceKey: given, dataDir }: Config,
+  secrets: Pick<Secrets, 'check'>,
+): AgreedSetting {
   const source = given === undefined ? `here it is of ${dataDir}/instance.key` : 'here it is set'
   return {
     name: 'MILLRACE_INSTANCE_KEY',

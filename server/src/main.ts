@@ -30,8 +30,8 @@ import type { OutboundClients, Platform, PlatformOptions, Served } from './platf
 import { createPolicies } from './policies/index.ts'
 import {
   createProvisioning,
-  openSecrets,
   isKeyLost,
+  openSecrets,
   openServerAuthority,
   type ServerAuthority,
   valueEffects,
