@@ -1,0 +1,169 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Place } from '../../api/assets.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './assets.module.css'
+import { type Cluster, clustersOf } from './clusters.ts'
+
+const texts = defineTexts(
+  {
+    many: (count: number) => `${count} assets close together`,
+    here: 'Close together:',
+    out: 'Show all places',
+    more: (count: number) => `and ${count} more`,
+  },
+  {
+    de: {
+      many: (count: number) => `${count} Anlagen dicht beieinander`,
+      here: 'Dicht beieinander:',
+      out: 'Alle Orte zeigen',
+      more: (count: number) => `und ${count} weitere`,
+    },
+  },
+)
+
+const width = 800
+const height = 400
+const inset = 40
+/** A single place has some degrees around it. */
+const spanMin = 0.02
+/** That of places that were zoomed to: they are some metres apart. */
+const closeSpanMin = 0.0001
+const reachPx = 22
+const buttonPx = 30
+const namesMax = 30
+
+type Props = {
+  readonly places: readonly Place[]
+  /** The id of the asset whose page it is. */
+  readonly chosen: string
+  readonly label: string
+}
+
+/** Assets by their places; those that would lie over one another are one button with their number. */
+export function PlaceMap({ places, chosen, label }: Props) {
+  const t = useTexts(texts)
+  // The ids of those that were zoomed to.
+  const [near, setNear] = useState<ReadonlySet<string>>()
+  const known = places.flatMap(({ id, name, location }) => {
+    const { latitude, longitude } = location ?? {}
+    const isShown = near === undefined || near.has(id)
+    return latitude == null || longitude == null || !isShown
+      ? []
+      : [{ id, name, latitude, longitude }]
+  })
+  if (known.length === 0) return null
+  const least = near === undefined ? spanMin : closeSpanMin
+  const across = scaleOf(
+    known.map((one) => one.longitude),
+    least,
+  )
+  const up = scaleOf(
+    known.map((one) => one.latitude),
+    least,
+  )
+  const x = (east: number) => inset + across.part(east) * (width - 2 * inset)
+  const y = (north: number) => height - inset - up.part(north) * (height - 2 * inset)
+  const markers = known
+    .map(({ id, name, latitude, longitude }) => ({ id, name, x: x(longitude), y: y(latitude) }))
+    .toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
+  const digits = near === undefined ? 2 : 4
+  return (
+    <>
+      <svg viewBox={`0 0 ${width} ${height}`} className={styles.map}>
+        <title>{label}</title>
+        {[0, 0.5, 1].map((part) => (
+          <g key={part}>
+            <line x1={inset} x2={width - inset} y1={y(up.at(part))} y2={y(up.at(part))} />
+            <text x={4} y={y(up.at(part)) - 4}>{`${up.at(part).toFixed(digits)}° N`}</text>
+            <line y1={inset} y2={height - inset} x1={x(across.at(part))} x2={x(across.at(part))} />
+            <text x={x(across.at(part)) - 20} y={height - 12}>
+              {`${across.at(part).toFixed(digits)}° E`}
+            </text>
+          </g>
+        ))}
+        {clustersOf(markers, reachPx).map((cluster) => (
+          <Mark
+            key={cluster.all[0]?.id}
+            cluster={cluster}
+            chosen={chosen}
+            onOpen={() => setNear(new Set(cluster.all.map(({ id }) => id)))}
+          />
+        ))}
+      </svg>
+      {near !== undefined && (
+        <>
+          <p className={styles.name}>
+            {t.here}{' '}
+            {known.slice(0, namesMax).map(({ id, name }, at) => (
+              <span key={id}>
+                {at > 0 && ', '}
+                <Anchor
+                  size="sm"
+                  component={Link}
+                  to={`/assets/${encodeURIComponent(id)}/location`}
+                >
+                  {name}
+                </Anchor>
+              </span>
+            ))}{' '}
+            {known.length > namesMax && t.more(known.length - namesMax)}
+          </p>
+          <Button size="xs" variant="default" onClick={() => setNear(undefined)}>
+            {t.out}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+type MarkProps = {
+  readonly cluster: Cluster
+  readonly chosen: string
+  readonly onOpen: () => void
+}
+
+/** One asset as a link, or several as a button. */
+function Mark({ cluster: { x, y, all }, chosen, onOpen }: MarkProps) {
+  const t = useTexts(texts)
+  const isChosen = all.some(({ id }) => id === chosen)
+  const [one] = all
+  if (all.length > 1 || one === undefined) {
+    return (
+      <foreignObject x={x - buttonPx / 2} y={y - buttonPx / 2} width={buttonPx} height={buttonPx}>
+        <button
+          type="button"
+          className={styles.cluster}
+          data-chosen={isChosen}
+          aria-label={t.many(all.length)}
+          onClick={onOpen}
+        >
+          {all.length}
+        </button>
+      </foreignObject>
+    )
+  }
+  return (
+    <Link
+      to="/assets/$asset/{-$view}"
+      params={{ asset: one.id, view: 'location' }}
+      aria-label={one.name}
+    >
+      <circle cx={x} cy={y} r={isChosen ? 9 : 6} data-chosen={isChosen}>
+        <title>{one.name}</title>
+      </circle>
+    </Link>
+  )
+}
+
+function scaleOf(values: readonly number[], spanLeast: number) {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const span = Math.max(most - least, spanLeast)
+  const from = (least + most - span) / 2
+  return {
+    part: (value: number) => (value - from) / span,
+    at: (part: number) => from + part * span,
+  }
+}
