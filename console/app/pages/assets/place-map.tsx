@@ -25,7 +25,7 @@ const texts = defineTexts(
 
 const width = 800
 const height = 400
-const inset = 40
+const inset = 64
 /** A single place has some degrees around it. */
 const spanMin = 0.02
 /** That of places that were zoomed to: they are some metres apart. */
@@ -41,7 +41,7 @@ type Props = {
   readonly label: string
 }
 
-/** Assets by their places; those that would lie over one another are one button with their number. */
+/** Assets by their places; those that would lie over one another are one button. */
 export function PlaceMap({ places, chosen, label }: Props) {
   const t = useTexts(texts)
   // The ids of those that were zoomed to.
@@ -63,26 +63,17 @@ export function PlaceMap({ places, chosen, label }: Props) {
     known.map((one) => one.latitude),
     least,
   )
-  const x = (east: number) => inset + across.part(east) * (width - 2 * inset)
-  const y = (north: number) => height - inset - up.part(north) * (height - 2 * inset)
   const markers = known
-    .map(({ id, name, latitude, longitude }) => ({ id, name, x: x(longitude), y: y(latitude) }))
+    .map(({ id, name, latitude, longitude }) => {
+      return { id, name, x: xOf(across.part(longitude)), y: yOf(up.part(latitude)) }
+    })
     .toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
   const digits = near === undefined ? 2 : 4
   return (
     <>
       <svg viewBox={`0 0 ${width} ${height}`} className={styles.map}>
         <title>{label}</title>
-        {[0, 0.5, 1].map((part) => (
-          <g key={part}>
-            <line x1={inset} x2={width - inset} y1={y(up.at(part))} y2={y(up.at(part))} />
-            <text x={4} y={y(up.at(part)) - 4}>{`${up.at(part).toFixed(digits)}° N`}</text>
-            <line y1={inset} y2={height - inset} x1={x(across.at(part))} x2={x(across.at(part))} />
-            <text x={x(across.at(part)) - 20} y={height - 12}>
-              {`${across.at(part).toFixed(digits)}° E`}
-            </text>
-          </g>
-        ))}
+        <Grid {...{ across, up, digits }} />
         {clustersOf(markers, reachPx).map((cluster) => (
           <Mark
             key={cluster.all[0]?.id}
@@ -117,6 +108,26 @@ export function PlaceMap({ places, chosen, label }: Props) {
       )}
     </>
   )
+}
+
+/** The place of a part of the whole width, and of the height from below. */
+const xOf = (part: number) => inset + part * (width - 2 * inset)
+const yOf = (part: number) => height - inset - part * (height - 2 * inset)
+
+type Scale = ReturnType<typeof scaleOf>
+type GridProps = { readonly across: Scale; readonly up: Scale; readonly digits: number }
+
+function Grid({ across, up, digits }: GridProps) {
+  return [0, 0.5, 1].map((part) => (
+    <g key={part}>
+      <line x1={inset} x2={width - inset} y1={yOf(part)} y2={yOf(part)} />
+      <text x={4} y={yOf(part) - 4}>{`${up.at(part).toFixed(digits)}° N`}</text>
+      <line y1={inset} y2={height - inset} x1={xOf(part)} x2={xOf(part)} />
+      <text x={xOf(part) - 20} y={height - 12}>
+        {`${across.at(part).toFixed(digits)}° E`}
+      </text>
+    </g>
+  ))
 }
 
 type MarkProps = {

@@ -165,3 +165,30 @@ describe('templates and groups of assets in the console', { skip: consoleSkipped
     assert.deepEqual(errors, [])
   })
 })
+
+describe('places of assets in the console', { skip: consoleSkipped }, () => {
+  onConsole()
+
+  it('draws those that lie over one another as one, and zooms to them', async () => {
+    const { assets } = instance.platform
+    const ids: string[] = []
+    for (const latitude of [52.5201, 52.5202, 53.5]) {
+      const location = { latitude, longitude: 13.4 }
+      ids.push((await assets.create(view(), { name: `Valve ${latitude}`, location })).id)
+    }
+    await page.goto(`${shown.origin}/assets/${ids[0]}/location`)
+    await page.getByRole('button', { name: /^\d assets close together$/ }).press('Enter')
+    await page.getByText('Close together:').waitFor()
+    await assertAccessible(page, 'location-cluster')
+    await button('Show all places').click()
+    await page.getByRole('button', { name: /^\d assets close together$/ }).press('Enter')
+    await page.getByRole('paragraph').getByRole('link', { name: 'Valve 52.5202' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Valve 52.5202' }).waitFor()
+    assert.equal(page.url(), `${shown.origin}/assets/${ids[1]}/location`)
+    await page.getByLabel('Degrees north').fill('53.5')
+    await button('Save').click()
+    await page.getByText('53.5° north, 13.4° east').waitFor()
+    const { location } = await assets.get(view(), ids[1] ?? '')
+    assert.deepEqual(location, { latitude: 53.5, longitude: 13.4 })
+  })
+})

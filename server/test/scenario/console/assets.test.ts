@@ -126,7 +126,7 @@ describe('assets in the console', { skip: consoleSkipped }, () => {
     assert.match(text, /,70\.7\d*,\r\n/, '21.5 °C')
   })
 
-  it('places an asset', async () => {
+  it('places an asset, and shows its events', async () => {
     await page.getByRole('tab', { name: 'Location' }).click()
     await page.getByLabel('Degrees north').fill('52.52')
     await page.getByLabel('Degrees east').fill('13.4')
@@ -134,34 +134,9 @@ describe('assets in the console', { skip: consoleSkipped }, () => {
     await page.getByText('52.52° north, 13.4° east').waitFor()
     await assertAccessible(page, 'location')
     assert.deepEqual((await named('Pump 7'))?.location, { latitude: 52.52, longitude: 13.4 })
-  })
-
-  it('draws places that lie over one another as one, and zooms to them', async () => {
-    const { assets } = instance.platform
-    const places = [52.5201, 52.5202, 53.5]
-    for (const [at, latitude] of places.entries()) {
-      await assets.create(view(), { name: `Valve ${at}`, location: { latitude, longitude: 13.4 } })
-    }
-    await page.getByRole('button', { name: '3 assets close together' }).press('Enter')
-    await page.getByText('Close together:').waitFor()
-    await assertAccessible(page, 'location-cluster')
-    await page.getByRole('button', { name: 'Show all places' }).click()
-    await page.getByRole('button', { name: '3 assets close together' }).press('Enter')
-    await page.getByRole('paragraph').getByRole('link', { name: 'Valve 1' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Valve 1' }).waitFor()
-    const id = decodeURIComponent(page.url().split('/')[4] ?? '')
-    assert.deepEqual((await assets.get(view(), id)).location, {
-      latitude: 52.5202,
-      longitude: 13.4,
-    })
-  })
-
-  it('shows the events of an asset', async () => {
     await page.getByRole('tab', { name: 'Events and log' }).click()
     await page.getByText('The status of this asset has not changed yet.').waitFor()
     await assertAccessible(page, 'history')
-    const [valve] = await instance.platform.assets.list(view(), { text: 'Valve 1' })
-    assert.equal(page.url(), `${shown.origin}/assets/${valve?.id}/history`)
   })
 
   it('moves an asset with the keyboard and by a drag, and deletes it', async () => {
