@@ -22,7 +22,7 @@ import {
 import * as tables from './tidy/tables.ts'
 import * as tests from './tidy/tests.ts'
 import { type Check, linesOf, readTree } from './tidy/tree/tree.ts'
-import { wordsAreReplaced } from './tidy/words.ts'
+import { textsAreTranslated, wordsAreReplaced } from './tidy/words.ts'
 
 /**
  * The rules of style, as a test. Every exported check of tidy/ runs over this repository; the tests
@@ -46,6 +46,7 @@ const checks = Object.entries({
   noLiteralIsSpread: noLiteralIsSpread(remaining.spreadsRemaining),
   smallFilesAreRare: smallFilesAreRare(remaining.smallFilesRemaining),
   testsAreSmall: tests.testsAreSmall(remaining.testsRemaining),
+  textsAreTranslated,
   typeNamesAreUnique: typeNamesAreUnique(remaining.typeNamesRemaining),
   compositionExportsNoTypes: compositionExportsNoTypes(remaining.composedTypesRemaining),
   wordsAreReplaced: wordsAreReplaced(remaining.wordsRemaining),

@@ -2,16 +2,33 @@ import { Code } from '@mantine/core'
 import { memo } from 'react'
 import type { Arrival } from '../api/notifications.ts'
 import { masked, shownPayload } from '../ui/mask.ts'
+import { defineTexts, useLanguage, useTexts } from '../ui/texts.ts'
 import { Age } from './age.tsx'
 import styles from './arrival-list.module.css'
 import { Badge } from './badge.tsx'
 import { Faint, Line } from './line.tsx'
 
+const texts = defineTexts(
+  {
+    newest: 'Messages, newest first',
+    hidden: 'The address, without its middle.',
+    size: (size: string, max: string, unit: string) => `${size} of ${max} ${unit}`,
+  },
+  {
+    de: {
+      newest: 'Nachrichten, neueste zuerst',
+      hidden: 'Die Adresse ohne ihre Mitte.',
+      size: (size: string, max: string, unit: string) => `${size} von ${max} ${unit}`,
+    },
+  },
+)
+
 /** Messages in the local sink, newest first. No live region: screen readers could not keep up. */
 export function ArrivalList({ arrivals }: { readonly arrivals: readonly Arrival[] }) {
+  const t = useTexts(texts)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
-    <section className={styles.scroll} aria-label="Messages, newest first" tabIndex={0}>
+    <section className={styles.scroll} aria-label={t.newest} tabIndex={0}>
       <ul className={styles.list}>
         {arrivals.map((one) => (
           <Message key={`${one.notification_sid} ${one.binding_sid}`} arrival={one} />
@@ -22,6 +39,7 @@ export function ArrivalList({ arrivals }: { readonly arrivals: readonly Arrival[
 }
 
 const Message = memo(({ arrival }: { readonly arrival: Arrival }) => {
+  const t = useTexts(texts)
   const { channel, address, at, headers, body, notification_sid: sid } = arrival
   return (
     <li className={styles.message}>
@@ -30,7 +48,7 @@ const Message = memo(({ arrival }: { readonly arrival: Arrival }) => {
           <Badge tone="note" icon="up">
             {channel}
           </Badge>
-          <span title="The address, without its middle.">{masked(address)}</span>
+          <span title={t.hidden}>{masked(address)}</span>
         </Line>
         <Faint>
           <Size arrival={arrival} />
@@ -53,7 +71,9 @@ const Message = memo(({ arrival }: { readonly arrival: Arrival }) => {
 })
 
 function Size({ arrival: { size, max, unit } }: { readonly arrival: Arrival }) {
-  const said = `${size.toLocaleString('en')} of ${max.toLocaleString('en')} ${unit}`
+  const t = useTexts(texts)
+  const language = useLanguage()
+  const said = t.size(size.toLocaleString(language), max.toLocaleString(language), unit)
   if (size <= max) return <span>{said}</span>
   return (
     <Badge tone="bad" icon="warning">

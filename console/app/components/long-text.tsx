@@ -1,13 +1,20 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { defineTexts, useTexts } from '../ui/texts.ts'
 import styles from './long-text.module.css'
+
+const texts = defineTexts(
+  { empty: 'empty', less: 'less', all: (length: number) => `all ${length} characters` },
+  { de: { empty: 'leer', less: 'weniger', all: (length: number) => `alle ${length} Zeichen` } },
+)
 
 const charsShown = 72
 
 /** A text of a device; a long one is shown in full on request. */
 export function LongText({ text }: { readonly text: string }) {
+  const t = useTexts(texts)
   const [isWhole, setWhole] = useState(false)
-  if (text === '') return <span className={styles.empty}>empty</span>
+  if (text === '') return <span className={styles.empty}>{t.empty}</span>
   const isLong = text.length > charsShown
   return (
     <span className={styles.text}>
@@ -18,7 +25,7 @@ export function LongText({ text }: { readonly text: string }) {
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
-          {isWhole ? 'less' : `all ${text.length} characters`}
+          {isWhole ? t.less : t.all(text.length)}
         </UnstyledButton>
       )}
     </span>

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { assertClean, assertFinds } from './tree/planted.ts'
-import { wordsAreReplaced } from './words.ts'
+import { textsAreTranslated, wordsAreReplaced } from './words.ts'
 
 const file = 'server/src/assets/signal.ts'
 const gone = wordsAreReplaced({ door: 0 })
@@ -39,4 +39,21 @@ test('a replaced word in a component of the console is found', () => {
 
 test('texts of the wire and files that are no source are clean', () => {
   assertClean(gone, { [file]: "const name = 'door'", 'docs/a.md': 'A door.' })
+})
+
+test('words of a page that stand in one language are found, others are clean', () => {
+  assertFinds(
+    textsAreTranslated,
+    {
+      'console/app/pages/a.tsx': [
+        'export const A = () => (',
+        '  <p title="The pump">',
+        '    A pump <b aria-label={t.pump}>{t.pump}</b>: 7 <i id="Pump" />',
+        '  </p>',
+        ')',
+      ],
+    },
+    'console/app/pages/a.tsx:2 “The pump” is written in one language: use defineTexts',
+    'console/app/pages/a.tsx:3 “A pump” is written in one language: use defineTexts',
+  )
 })

@@ -1,5 +1,5 @@
 import type { Remaining } from './remaining.ts'
-import { commentsOf, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
+import { commentsOf, isNode, type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, matching } from './tree/tree.ts'
 
 const sources = /^(server|console|bench|dev|insight-sdk|examples)\/.*\.tsx?$/
@@ -63,4 +63,31 @@ function wordsIn(text: string): string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
   return spaced.match(/[a-z]+/g) ?? []
+}
+
+const pages = /^console\/app\/.*\.tsx$/
+const readAttributes = new Set(['action', 'aria-label', 'description', 'label', 'title'])
+const isWord = /\p{L}{2,}/u
+/** Names that are the same in every language. */
+const names = new Set(['Millrace', 'Ctrl K', 'CSV', 'JSON', 'curl', 'websocat'])
+
+/** What a person reads in the console comes from `defineTexts`, which has it in each language. */
+export const textsAreTranslated: Check = (files) =>
+  matching(files, pages).flatMap(([file, text]) =>
+    nodesOf(file, text, 'JSXText', 'JSXAttribute').flatMap((node) => {
+      const words = wordsShown(node)
+      if (words === undefined || names.has(words) || !isWord.test(words)) return []
+      const line = lineAt(text, node.start + leadingSpace(node))
+      return [{ file, line, message: `“${words}” is written in one language: use defineTexts` }]
+    }),
+  )
+
+function wordsShown({ type, name, value }: Node): string | undefined {
+  if (type === 'JSXText') return String(value).trim()
+  const attribute = isNode(name) ? String(name.name) : ''
+  return readAttributes.has(attribute) ? stringOf(value) : undefined
+}
+
+function leadingSpace({ type, value }: Node): number {
+  return type === 'JSXText' ? (/^\s*/.exec(String(value))?.[0].length ?? 0) : 0
 }

@@ -3,26 +3,29 @@ import { useState } from 'react'
 import type { Client } from '../../api/client.ts'
 import { requestReset } from '../../api/people/sessions.ts'
 import { textOf, useSubmit } from '../../ui/submit.ts'
+import { useTexts } from '../../ui/texts.ts'
 import { AccountCard } from './account-card.tsx'
+import { signingInTexts } from './texts.ts'
 
 type Props = { readonly client: Client; readonly onBack: () => void }
 
 /** Asks for a link by which a new password is set. */
 export function ForgottenPassword({ client, onBack }: Props) {
+  const t = useTexts(signingInTexts)
   const [isSent, setSent] = useState(false)
   const { error, isBusy, submit } = useSubmit(async (form) => {
     await requestReset(client, textOf(form, 'email'))
     setSent(true)
   })
   // Whether there is such a user is not revealed.
-  const notice = isSent ? 'If there is such a user, a mail with a link is on its way.' : undefined
+  const notice = isSent ? t.sent : undefined
   return (
-    <AccountCard title="Set a new password" error={error} notice={notice}>
+    <AccountCard title={t.setNew} error={error} notice={notice}>
       {!isSent && (
         <form onSubmit={submit}>
           <Stack>
             <TextInput
-              label="E-mail address"
+              label={t.email}
               name="email"
               type="email"
               autoComplete="username"
@@ -30,13 +33,13 @@ export function ForgottenPassword({ client, onBack }: Props) {
               withAsterisk={false}
             />
             <Button type="submit" loading={isBusy} fullWidth>
-              Send a link
+              {t.send}
             </Button>
           </Stack>
         </form>
       )}
       <Anchor component="button" type="button" size="sm" mt="lg" onClick={onBack}>
-        Back to the sign-in
+        {t.back}
       </Anchor>
     </AccountCard>
   )

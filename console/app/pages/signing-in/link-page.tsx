@@ -5,7 +5,9 @@ import { createPageClient } from '../../api/client.ts'
 import { acceptInvitation, resetPassword } from '../../api/people/sessions.ts'
 import type { MailLink } from '../../ui/mail-link.ts'
 import { textOf, useSubmit } from '../../ui/submit.ts'
+import { useTexts } from '../../ui/texts.ts'
 import { AccountCard } from './account-card.tsx'
+import { signingInTexts } from './texts.ts'
 
 type Props = {
   readonly origin: string
@@ -16,51 +18,45 @@ type Props = {
 
 /** What the link of a mail leads to: an invitation, or a new password. */
 export function LinkPage({ origin, link: { kind, secret }, onDone }: Props) {
+  const t = useTexts(signingInTexts)
   const client = useMemo(() => createPageClient({ origin }), [origin])
   const isInvitation = kind === 'invitation'
   const { error, isBusy, submit } = useSubmit(async (form) => {
     const password = `${form.get('password')}`
-    if (password !== `${form.get('again')}`) throw differing()
+    if (password !== `${form.get('again')}`)
+      throw new ApiError({ code: 'passwords_differ', status: 0, message: t.differ })
     if (isInvitation) {
       const email = await acceptInvitation(client, secret, { name: textOf(form, 'name'), password })
-      onDone(`You are a user now. Sign in as ${email}.`)
+      onDone(t.accepted(email))
     } else {
       await resetPassword(client, secret, password)
-      onDone('Your password is set. Sign in with it.')
+      onDone(t.isSet)
     }
   })
   return (
-    <AccountCard
-      title={isInvitation ? 'Accept the invitation' : 'Set a new password'}
-      error={error}
-    >
+    <AccountCard title={isInvitation ? t.acceptInvitation : t.setNew} error={error}>
       <form onSubmit={submit}>
         <Stack>
-          {isInvitation && <TextInput label="Your name" name="name" autoComplete="name" />}
+          {isInvitation && <TextInput label={t.yourName} name="name" autoComplete="name" />}
           <PasswordInput
-            label="New password"
+            label={t.newPassword}
             name="password"
             autoComplete="new-password"
             required
             withAsterisk={false}
           />
           <PasswordInput
-            label="New password, again"
+            label={t.again}
             name="again"
             autoComplete="new-password"
             required
             withAsterisk={false}
           />
           <Button type="submit" loading={isBusy} fullWidth>
-            {isInvitation ? 'Accept' : 'Set the password'}
+            {isInvitation ? t.accept : t.set}
           </Button>
         </Stack>
       </form>
     </AccountCard>
   )
-}
-
-function differing(): ApiError {
-  const message = 'The two passwords are not the same.'
-  return new ApiError({ code: 'passwords_differ', status: 0, message })
 }

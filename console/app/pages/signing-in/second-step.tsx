@@ -1,8 +1,10 @@
 import { Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core'
 import type { Enrolment } from '../../api/people/sessions.ts'
 import { textOf, useSubmit } from '../../ui/submit.ts'
+import { useTexts } from '../../ui/texts.ts'
 import styles from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'
+import { signingInTexts } from './texts.ts'
 
 type Props = {
   /** What the app needs, if the business demands a second step that is not set up yet. */
@@ -13,20 +15,17 @@ type Props = {
 
 /** Asks for a code of the second step. */
 export function SecondStep({ enrolment, onCode, onBack }: Props) {
+  const t = useTexts(signingInTexts)
   const { error, isBusy, submit } = useSubmit((form) => onCode(textOf(form, 'code')))
   const isNew = enrolment !== undefined
   return (
-    <AccountCard title={isNew ? 'Set up a second step' : 'Second step'} error={error}>
+    <AccountCard title={isNew ? t.setUpStep : t.secondStep} error={error}>
       <form onSubmit={submit}>
         <Stack>
           {isNew && <EnrolmentText enrolment={enrolment} />}
           <TextInput
-            label="Code"
-            description={
-              isNew
-                ? 'The six digits that your app shows now.'
-                : 'The six digits that your app shows, or a recovery code.'
-            }
+            label={t.code}
+            description={isNew ? t.newCodeHint : t.codeHint}
             name="code"
             autoComplete="one-time-code"
             inputMode={isNew ? 'numeric' : 'text'}
@@ -36,25 +35,26 @@ export function SecondStep({ enrolment, onCode, onBack }: Props) {
             autoFocus
           />
           <Button type="submit" loading={isBusy} fullWidth>
-            {isNew ? 'Confirm and sign in' : 'Sign in'}
+            {isNew ? t.confirm : t.signIn}
           </Button>
         </Stack>
       </form>
       <Anchor component="button" type="button" size="sm" mt="lg" onClick={onBack}>
-        Use another account
+        {t.other}
       </Anchor>
     </AccountCard>
   )
 }
 
 function EnrolmentText({ enrolment: { secret, uri } }: { readonly enrolment: Enrolment }) {
+  const t = useTexts(signingInTexts)
   return (
     <>
       <Text size="sm">
-        Your business demands a second step. Add Millrace to an app that shows codes:{' '}
-        <Anchor href={uri}>open the app</Anchor>, or type this key into it.
+        {t.demanded} <Anchor href={uri}>{t.openApp}</Anchor>
+        {t.orType}
       </Text>
-      <Code block className={styles.secret} aria-label="Key for the app">
+      <Code block className={styles.secret} aria-label={t.key}>
         {secret.match(/.{1,4}/g)?.join(' ')}
       </Code>
     </>
@@ -65,12 +65,11 @@ type CodesProps = { readonly codes: readonly string[]; readonly onSeen: () => vo
 
 /** Shows the recovery codes, which cannot be shown again. */
 export function RecoveryCodes({ codes, onSeen }: CodesProps) {
+  const t = useTexts(signingInTexts)
   return (
-    <AccountCard title="Keep your recovery codes">
+    <AccountCard title={t.keep}>
       <Stack>
-        <Text size="sm">
-          Each of them is taken once in place of your app. They are not shown again.
-        </Text>
+        <Text size="sm">{t.once}</Text>
         <ul className={styles.codes}>
           {codes.map((code) => (
             <li key={code}>
@@ -79,7 +78,7 @@ export function RecoveryCodes({ codes, onSeen }: CodesProps) {
           ))}
         </ul>
         <Button onClick={onSeen} fullWidth>
-          I have kept them
+          {t.kept}
         </Button>
       </Stack>
     </AccountCard>

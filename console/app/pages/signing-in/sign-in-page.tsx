@@ -14,10 +14,12 @@ import { hasCode } from '../../ui/errors.ts'
 import { takeProviderReturn } from '../../ui/provider-return.ts'
 import type { Session } from '../../ui/session.tsx'
 import { textOf, useSubmit } from '../../ui/submit.ts'
+import { useTexts } from '../../ui/texts.ts'
 import { AccountCard } from './account-card.tsx'
 import { ForgottenPassword } from './forgotten-password.tsx'
 import { ProviderButton } from './provider-button.tsx'
 import { RecoveryCodes, SecondStep } from './second-step.tsx'
+import { signingInTexts } from './texts.ts'
 
 type Props = {
   readonly origin: string
@@ -34,13 +36,14 @@ type Step =
 
 /** Signs in: by a password, and by a code if the user has a second step. */
 export function SignInPage({ origin, notice, onSignedIn }: Props) {
+  const t = useTexts(signingInTexts)
   const client = useMemo(() => createPageClient({ origin }), [origin])
   const [step, setStep] = useState<Step>({ kind: 'password' })
   const [returned, setReturned] = useState(takeProviderReturn)
 
   useEffect(() => {
     if (returned === undefined || !('code' in returned)) return
-    const failed = () => setReturned({ error: 'The sign-in is over. Try again.' })
+    const failed = () => setReturned({ fault: 'over' })
     takeSession(client, returned.code).then(onSignedIn, failed)
   }, [client, returned, onSignedIn])
 
@@ -58,13 +61,13 @@ export function SignInPage({ origin, notice, onSignedIn }: Props) {
       else if (hasCode(error, 'totp_enrolment_required')) {
         const enrolment = await beginSecondStep(client, account)
         setStep({ kind: 'code', account, enrolment })
-      } else throw inWords(error, 'The e-mail address or the password is not right.')
+      } else throw inWords(error, t.wrongPassword)
     }
   }
 
   async function withCode(account: Account, code: string): Promise<void> {
     const opened = await signIn(client, account, code).catch((error: unknown) => {
-      throw inWords(error, 'The code is not right, or was used before.')
+      throw inWords(error, t.wrongCode)
     })
     finish(account, opened)
   }
@@ -80,7 +83,7 @@ export function SignInPage({ origin, notice, onSignedIn }: Props) {
     return <SecondStep enrolment={enrolment} onCode={onCode} onBack={back} />
   }
   const onForgotten = () => setStep({ kind: 'forgotten' })
-  const words = returned !== undefined && 'error' in returned ? returned.error : notice
+  const words = returned !== undefined && 'fault' in returned ? t[returned.fault] : notice
   return (
     <PasswordStep
       client={client}
@@ -99,15 +102,16 @@ type PasswordProps = {
 }
 
 function PasswordStep({ client, notice, onAccount, onForgotten }: PasswordProps) {
+  const t = useTexts(signingInTexts)
   const { error, isBusy, submit } = useSubmit((form) =>
     onAccount({ email: textOf(form, 'email'), password: `${form.get('password')}` }),
   )
   return (
-    <AccountCard title="Sign in" error={error} notice={notice}>
+    <AccountCard title={t.signIn} error={error} notice={notice}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label="E-mail address"
+            label={t.email}
             name="email"
             type="email"
             autoComplete="username"
@@ -115,23 +119,23 @@ function PasswordStep({ client, notice, onAccount, onForgotten }: PasswordProps)
             withAsterisk={false}
           />
           <PasswordInput
-            label="Password"
+            label={t.password}
             name="password"
             autoComplete="current-password"
             required
             withAsterisk={false}
           />
           <Button type="submit" loading={isBusy} fullWidth>
-            Sign in
+            {t.signIn}
           </Button>
         </Stack>
       </form>
       <ProviderButton client={client} />
       <Anchor component="button" type="button" size="sm" mt="lg" onClick={onForgotten}>
-        Forgot your password?
+        {t.forgotten}
       </Anchor>
       <Text size="sm" c="dimmed" mt="xs">
-        The demo prints its account when it starts.
+        {t.demo}
       </Text>
     </AccountCard>
   )

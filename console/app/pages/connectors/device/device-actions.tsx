@@ -50,24 +50,51 @@ const texts = defineTexts(
   },
 )
 
+/** What each action means. */
+const meanings = defineTexts(
+  {
+    Lock: 'It may not connect from now on, whatever it shows.',
+    Unlock: 'It may do again what it might before it was locked.',
+    'Unlock, re-provision':
+      'It may activate again: for firmware that dropped its credential when it was refused.',
+    'Allow re-provisioning': 'Its credential ends now, and it may activate again.',
+    'Withdraw re-provisioning': 'Its old credential is good again.',
+    'Open another window': 'It may activate again, within the usual time from now.',
+  },
+  {
+    de: {
+      Lock: 'Es darf sich nicht mehr verbinden, was immer es vorzeigt.',
+      Unlock: 'Es darf wieder, was es vor der Sperre durfte.',
+      'Unlock, re-provision':
+        'Es darf sich erneut aktivieren: für Firmware, die ihre ' +
+        'Zugangsdaten verwarf, als sie abgewiesen wurde.',
+      'Allow re-provisioning':
+        'Seine Zugangsdaten enden jetzt, und es darf sich erneut aktivieren.',
+      'Withdraw re-provisioning': 'Seine alten Zugangsdaten gelten wieder.',
+      'Open another window': 'Es darf sich von jetzt an in der üblichen Frist erneut aktivieren.',
+    },
+  },
+)
+
 type Props = { readonly connector: Connector; readonly device: Device }
 
 /** The actions that the state of an identity allows. */
 export function DeviceActions({ connector, device: { identity, status } }: Props) {
   const t = useTexts(texts)
   const words = t as unknown as Readonly<Record<string, string>>
+  const meant: Readonly<Record<string, string>> = useTexts(meanings)
   const change = useChange<IdentityPart>((client, part) =>
     putDevice(client, connector.id, identity, part),
   )
   return (
     <>
       <Group gap="xs" my="xs" role="group" aria-label={t.actions(identity)}>
-        {actionsIn(status).map(({ name, meaning, part }) => (
+        {actionsIn(status).map(({ name, part }) => (
           <Button
             key={name}
             variant="default"
             size="xs"
-            title={meaning}
+            title={meant[name]}
             loading={change.isBusy}
             onClick={() => change.run(part)}
           >

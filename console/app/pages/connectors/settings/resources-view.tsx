@@ -23,6 +23,7 @@ const texts = defineTexts(
     noUnit: 'none',
     any: (format: string) => `any ${format}`,
     settable: 'settable',
+    first: 'at first',
     no: 'no',
     edit: (alias: string) => `Edit ${alias}`,
     remove: (alias: string) => `Remove ${alias}`,
@@ -44,6 +45,7 @@ const texts = defineTexts(
       noUnit: 'keine',
       any: (format: string) => `beliebig (${format})`,
       settable: 'setzbar',
+      first: 'anfangs',
       no: 'nein',
       edit: (alias: string) => `${alias} bearbeiten`,
       remove: (alias: string) => `${alias} entfernen`,
@@ -134,7 +136,7 @@ function Row({ alias, resource, onEdit, onRemove }: RowProps) {
         {settable ? t.settable : <Faint inline>{t.no}</Faint>}
         {initial !== undefined && (
           <Faint>
-            at first <LongText text={initial} />
+            {t.first} <LongText text={initial} />
           </Faint>
         )}
       </td>
