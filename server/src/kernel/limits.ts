@@ -392,6 +392,8 @@ const table = {
   deviceTermsPerLook: 2_000,
   /** Devices that one transaction puts there. */
   deviceTermsBatchMax: 100,
+  /** Identities that the index of letters narrows a list to; one of more is read in its order. */
+  deviceTermMatchesMax: 1_000,
   /** A device's identity. */
   identityCharsMax: stored(512),
   /** Tags of one identity, signal or asset. */

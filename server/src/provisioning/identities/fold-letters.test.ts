@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/fixtures/database.ts'
-import { foldLetters, gramsOf } from './fold-letters.ts'
+import { foldLetters, gramsOf, gramsOfPattern } from './fold-letters.ts'
 
 test('letters are folded as far as any locale of PostgreSQL folds them', async (t) => {
   const database = await testDatabase(t)
@@ -29,4 +29,10 @@ test('a text is found by its threes, a shorter one by itself', () => {
   assert.deepEqual(gramsOf('aaaaa'), ['aaa'])
   assert.deepEqual(gramsOf('😀x'), ['😀x'])
   assert.deepEqual(gramsOf(''), [])
+})
+
+test('a pattern is found by the letters that it says', () => {
+  assert.deepEqual(gramsOfPattern('%PUMP%x_'), ['pum', 'ump', 'x'])
+  assert.deepEqual(gramsOfPattern('%a\\%b\\\\%'), ['a%b', '%b\\'])
+  assert.deepEqual(gramsOfPattern('%_%'), [])
 })

@@ -30,3 +30,9 @@ export function gramsOf(text: string): string[] {
 export function holding(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`
 }
+
+/** The same of a pattern of `like`: the parts of what it says letter by letter. */
+export function gramsOfPattern(pattern: string): string[] {
+  const said = pattern.replace(/\\(.)|[%_]/gsu, (_, letter: string | undefined) => letter ?? '\0')
+  return [...new Set(said.split('\0').flatMap(gramsOf))]
+}

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts'
+import type { Database } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import {
   createSettingsParser,
@@ -23,6 +23,7 @@ import {
   listOrdered,
 } from '../store/list.ts'
 import { readPopulation } from '../store/population.ts'
+import { identitiesLike } from '../store/search.ts'
 import { mendStamps, readAliases, readValues, type ValueRow } from '../store/values.ts'
 import type { IdentityRecord, ResourceValue, Tag } from './identity.ts'
 import { likeOf } from './identity-pattern.ts'
@@ -162,7 +163,7 @@ const everything = { like: undefined, status: undefined, addresses: undefined, t
 type Place = { readonly connector: Connector; readonly view: View }
 
 async function filtersOf(
-  database: Queryable,
+  database: Database,
   { connector, view }: Place,
   nowUs: number,
   input: ListInput,
@@ -170,9 +171,12 @@ async function filtersOf(
 ) {
   const page = parsePage(input, nowUs)
   const tags = [...page.tags, ...(more.tags ?? [])]
-  if (more.pattern === undefined) return { ...page, view, tags }
-  const names = await matchingNames(database, connector.id, more.pattern)
-  return { ...page, view, tags, names }
+  const filters = { ...page, view, tags }
+  if (more.pattern === undefined) {
+    const like = page.like && (await identitiesLike(database, connector.id, page.like))
+    return like ? { ...filters, names: like } : filters
+  }
+  return { ...filters, names: await matchingNames(database, connector.id, more.pattern) }
 }
 
 /** The order of a list that names none. */
@@ -180,7 +184,7 @@ const usualOrder = [{ by: 'lastseen', isDescending: true }] as const
 
 /** Reads the rows of a page, and one more if there is one. */
 async function findPage(
-  database: Queryable,
+  database: Database,
   place: Place,
   nowUs: number,
   input: ListInput,

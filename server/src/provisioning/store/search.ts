@@ -1,6 +1,7 @@
-import { type Database, textArray } from '../../database/index.ts'
+import { type Database, type Statement, textArray } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
-import { foldLetters, gramsOf, holding } from '../identities/fold-letters.ts'
+import { limits } from '../../kernel/index.ts'
+import { foldLetters, gramsOf, gramsOfPattern, holding } from '../identities/fold-letters.ts'
 import {
   type DeviceQuery,
   deviceColumns,
@@ -47,13 +48,48 @@ export async function searchPage(
     query,
     rows.map(({ id }) => id),
   )
+  return planned<PlacedIdentity>(database, statement)
+}
+
+/** The rows of a statement that is planned for its values. */
+function planned<Row>(database: Database, statement: Statement): Promise<Row[]> {
   return database.transaction(async (transaction) => {
     const [, answer] = await transaction.together([
       { text: "select set_config('plan_cache_mode', 'force_custom_plan', true)", values: [] },
       statement,
     ])
-    return (answer?.rows ?? []) as unknown as PlacedIdentity[]
+    return (answer?.rows ?? []) as unknown as Row[]
   })
+}
+
+const selectLike = `
+  select identity from (
+    (select t.identity from provisioning_term t
+      where t.connector_id = $1 and provisioning_grams(t.letters) @> $3::text[]
+        and t.identity like $2::text
+      limit $4::bigint)
+    union all
+    (select i.identity from provisioning_identity i
+      where i.connector_id = $1 and not i.searchable and i.identity like $2::text
+      limit $4::bigint)) as found
+  limit $4::bigint`
+
+/**
+ * The identities of a connector that a pattern of `like` is about, as the index of letters has
+ * them; undefined if they are many, or the pattern says its first letters or none: then the order
+ * of the list finds them sooner.
+ */
+export async function identitiesLike(
+  database: Database,
+  connectorId: string,
+  pattern: string,
+): Promise<string[] | undefined> {
+  const grams = gramsOfPattern(pattern)
+  if (!pattern.startsWith('%') || grams.length === 0) return undefined
+  const manyRows = limits.deviceTermMatchesMax + 1
+  const values = [connectorId, pattern, textArray(grams), manyRows]
+  const rows = await planned<{ identity: string }>(database, { text: selectLike, values })
+  return rows.length === manyRows ? undefined : rows.map(({ identity }) => identity)
 }
 
 function searchStatement(

@@ -52,6 +52,14 @@ async function longFleet(t: TestContext) {
   await database.run('analyze')
   return {
     ...fixture,
+    /** Identities of the first connector that a pattern finds, by how many rows of the index. */
+    async listed(identity: string) {
+      statements.length = 0
+      const { devices } = await provisioning.identities.list('b1', own[0]?.id ?? '', { identity })
+      const [, statement] = statements
+      if (statement === undefined) throw new Error('the index was not asked')
+      return { found: devices.length, read: await readBy(database, statement) }
+    },
     async search(business: string, text: string) {
       statements.length = 0
       const found = await provisioning.devices.list(wholeView(business), { text }, { limit: 20 })
@@ -66,7 +74,7 @@ async function longFleet(t: TestContext) {
 }
 
 test('a search reads few rows of however many devices', async (t) => {
-  const { search } = await longFleet(t)
+  const { search, listed } = await longFleet(t)
   const few = many / 50
   const counts: Readonly<Record<string, readonly [business: string, found: number]>> = {
     METER: ['b1', 20],
@@ -85,6 +93,11 @@ test('a search reads few rows of however many devices', async (t) => {
     const { found, read } = await search(business, text)
     assert.equal(found.length, count, text)
     assert(read <= few, `${read} rows for ${found.length} of ${many} by ${text}`)
+  }
+  for (const [pattern, count] of Object.entries({ 'r-000000': 1, 'r-00000.$': 1, Nobody: 0 })) {
+    const { found, read } = await listed(pattern)
+    assert.equal(found > 0, count > 0, pattern)
+    assert(read <= few, `${read} rows for ${found} of ${many} by ${pattern}`)
   }
 })
 

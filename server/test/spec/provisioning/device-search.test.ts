@@ -173,3 +173,41 @@ test('a page of a search goes on after another, both ways, with other filters', 
   assert.deepEqual(await ids(wholeView('b2'), { text }), [], 'of another business')
   assert.equal((await ids(view, { text: '' })).length, 7)
 })
+
+test('a list of identities by a pattern is the same by the index of letters', async (t) => {
+  const fixture = await provisioningFixture(t)
+  const { provisioning } = fixture
+  const { id } = await fixture.connector()
+  const names = ['pump-1', 'PUMP-2', 'a%b', 'a_b', 'aXb', 'A\\b', 'ünten', 'x pump']
+  for (const name of names.slice(0, -1)) await provisioning.identities.whitelist('b1', id, name)
+  const patterns = [
+    'ump',
+    'UMP',
+    'p.m',
+    'ump-.$',
+    '%',
+    '_',
+    '\\\\',
+    'n',
+    '^x',
+    'a.b',
+    '.',
+    'zz',
+    'ü',
+  ]
+  const listed = async () => {
+    const found: [string, string[], number][] = []
+    for (const identity of patterns) {
+      const { devices } = await provisioning.identities.list('b1', id, { identity })
+      const count = await provisioning.identities.count('b1', id, { identity })
+      found.push([identity, devices.map((one) => one.identity), count])
+    }
+    return found
+  }
+  const before = await listed()
+  await provisioning.searchTerms.fill()
+  assert.deepEqual(await listed(), before)
+  await provisioning.identities.whitelist('b1', id, 'x pump')
+  const [[, ump] = []] = await listed()
+  assert.deepEqual(ump, ['pump-1', 'x pump'])
+})
