@@ -17,6 +17,10 @@ export type TraceSettings = {
   readonly serviceName: string
   /** The part of all messages and requests of which there are traces, 0 to 1. */
   readonly ratio: number
+  /** Whether a caller that is believed decides about the spans below its own. */
+  readonly parentBased: boolean
+  /** What else describes the instance in each trace. */
+  readonly attributes: Readonly<Record<string, string>>
 }
 
 export const traceSettings = [
@@ -42,8 +46,13 @@ export const traceSettings = [
   },
   {
     name: 'OTEL_SERVICE_NAME',
-    default: 'millrace',
-    meaning: 'What traces name the instance.',
+    default: '',
+    meaning: 'What traces name the instance. Empty: service.name of the attributes, else millrace.',
+  },
+  {
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    default: '',
+    meaning: 'What else describes the instance in traces: name=value, separated by commas.',
   },
   {
     name: 'OTEL_TRACES_SAMPLER',
@@ -68,11 +77,15 @@ export function readTraces(value: (name: TraceSettingName) => string): TraceSett
   const url = readUrl(value)
   if (oneOf('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']) === 'none') return undefined
   if (url === undefined) return undefined
+  const attributes = readPairs('OTEL_RESOURCE_ATTRIBUTES', value('OTEL_RESOURCE_ATTRIBUTES'))
+  const sampler = value('OTEL_TRACES_SAMPLER')
   return {
     url,
-    headers: readHeaders(value('OTEL_EXPORTER_OTLP_HEADERS')),
-    serviceName: value('OTEL_SERVICE_NAME'),
-    ratio: readRatio(value('OTEL_TRACES_SAMPLER'), value('OTEL_TRACES_SAMPLER_ARG')),
+    headers: readPairs('OTEL_EXPORTER_OTLP_HEADERS', value('OTEL_EXPORTER_OTLP_HEADERS')),
+    serviceName: value('OTEL_SERVICE_NAME') || attributes['service.name'] || 'millrace',
+    attributes,
+    ratio: readRatio(sampler, value('OTEL_TRACES_SAMPLER_ARG')),
+    parentBased: sampler.startsWith('parentbased_'),
   }
 }
 
@@ -94,11 +107,11 @@ function readUrl(value: (name: TraceSettingName) => string): string | undefined 
 }
 
 /** Values are encoded as in a URL. The error names no value: they are secrets. */
-function readHeaders(text: string): Readonly<Record<string, string>> {
+function readPairs(setting: TraceSettingName, text: string): Readonly<Record<string, string>> {
   const pairs = commaList(text).map((pair) => {
-    const [, name = '', value = ''] = /^([\w-]+)\s*=\s*(.*)$/.exec(pair) ?? []
+    const [, name = '', value = ''] = /^([\w.-]+)\s*=\s*(.*)$/.exec(pair) ?? []
     if (name !== '') return [name, decoded(value)] as const
-    throw new Error('OTEL_EXPORTER_OTLP_HEADERS should be name=value, separated by commas')
+    throw new Error(`${setting} should be name=value, separated by commas`)
   })
   return Object.fromEntries(pairs)
 }

@@ -5,6 +5,7 @@ import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
 import {
   type Clock,
+  callerSpanIn,
   Fault,
   faultOf,
   isMeasured,
@@ -116,7 +117,8 @@ export class RequestDispatcher {
     if (!isAnswered && !isRead) return
     const id = forwarded.requestIdOf(message) ?? newId(random)
     const sinceMs = clock.elapsedMs()
-    nameRequest(message, id, sinceMs)
+    const caller = isRead ? callerSpanIn(message, forwarded.isFromProxy(message)) : undefined
+    nameRequest(message, { id, beganMs: sinceMs, caller })
     if (isAnswered) response.setHeader('X-Request-Id', id)
     if (!isRead) return
     response.once('close', () => {
@@ -124,7 +126,9 @@ export class RequestDispatcher {
       const { method = '' } = message
       const operation = requestInfoOf(message)?.operation
       const { statusCode: status } = response
-      measure('request', () => ({ id, route: handler, method, operation, status, ms }))
+      measure('request', () => {
+        return { id, route: handler, method, operation, status, caller, ms }
+      })
     })
   }
 

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
+import type { CallerSpan } from './caller-span.ts'
 
 /*
  * Modules publish what they have done; metrics, log lines and traces subscribe, if there are any.
@@ -29,6 +30,8 @@ export type MeasuredRequest = Timed & {
   /** The call of the management API, or the kind of the GraphQL operation. */
   readonly operation: string | undefined
   readonly status: number
+  /** The span in which it was sent, by its `traceparent`. */
+  readonly caller: CallerSpan | undefined
 }
 
 /** A message of a device that was appended to the event log. */
@@ -37,6 +40,8 @@ export type MeasuredWrite = Timed & {
   readonly request: string | undefined
   /** The time since the request began; undefined if it is none. */
   readonly requestMs: number | undefined
+  /** The span in which the device sent it; undefined if it names none. */
+  readonly caller: CallerSpan | undefined
   /** `entry-<partition>-<number>`: its position in the log. */
   readonly trackingId: string
   readonly connectorId: string

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { CallerSpan } from './caller-span.ts'
 
 /** What log lines and traces name a request by. */
 export type RequestInfo = {
@@ -6,6 +7,8 @@ export type RequestInfo = {
   readonly id: string
   /** When it began, by the clock of elapsed time. */
   readonly beganMs: number
+  /** Missing if the request names none. */
+  readonly caller: CallerSpan | undefined
   /** The call of the management API, or the kind of the GraphQL operation. */
   operation: string | undefined
 }
@@ -15,9 +18,12 @@ const info = Symbol('what a request is named by')
 type Named = { [info]?: RequestInfo }
 
 /** Gives a request its id; only what is in front of all parts may. */
-export function nameRequest(message: IncomingMessage, id: string, beganMs: number): void {
+export function nameRequest(
+  message: IncomingMessage,
+  request: Omit<RequestInfo, 'operation'>,
+): void {
   const named = message as Named
-  named[info] = { id, beganMs, operation: undefined }
+  named[info] = Object.assign({ operation: undefined }, request)
 }
 
 /** Undefined if nothing names it: then nobody reads it. */

@@ -1,12 +1,12 @@
 import { SpanKind } from '@opentelemetry/api'
-import { onMeasured } from '../kernel/index.ts'
+import { type CallerSpan, onMeasured } from '../kernel/index.ts'
 import { Spans, type SpansOptions } from './spans.ts'
 
 /** Makes spans of what the modules do. @returns a function that ends it and sends the rest. */
 export function startSpans(options: SpansOptions): () => Promise<void> {
   const spans = new Spans(options)
   const ends = [
-    onMeasured('write', ({ trackingId, request, requestMs, ms, ...write }) => {
+    onMeasured('write', ({ trackingId, request, requestMs, caller, ms, ...write }) => {
       const ids = spans.idsOf(trackingId)
       const attributes = {
         'millrace.tracking_id': trackingId,
@@ -16,7 +16,8 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
         ...(request !== undefined && { 'millrace.request_id': request }),
       }
       const about = { name: 'device write', kind: SpanKind.SERVER, attributes }
-      spans.add({ ...about, ids, ms: requestMs ?? ms })
+      // A device is not trusted, and each stage finds the message's trace without the header.
+      spans.add({ ...about, ids, ms: requestMs ?? ms, links: caller === undefined ? [] : [caller] })
       spans.add({ name: 'append', kind: SpanKind.INTERNAL, ms, attributes: {}, parent: ids })
     }),
     onMeasured('batch', ({ consumer, trackingIds, ms }) => {
@@ -44,7 +45,7 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
       const failed = outcome !== 'accepted'
       spans.add({ ...about, ...below(spans, trackingId ?? attempt.notification), ms, failed })
     }),
-    onMeasured('request', ({ id, route, method, operation, status, ms }) => {
+    onMeasured('request', ({ id, route, method, operation, status, caller, ms }) => {
       // What a device writes has a span of its own, and what it reads has none.
       if (route === 'deviceApi') return
       const attributes = {
@@ -53,13 +54,26 @@ export function startSpans(options: SpansOptions): () => Promise<void> {
         'http.response.status_code': status,
       }
       const about = { name: `${route} ${operation ?? method}`, kind: SpanKind.SERVER, attributes }
-      spans.add({ ...about, ms, failed: status >= 500 })
+      spans.add({ ...about, ...of(route, status, caller), ms, failed: status >= 500 })
     }),
   ]
   return async () => {
     for (const end of ends) end()
     await spans.close()
   }
+}
+
+const signedIn: readonly string[] = ['management', 'graphql']
+const refusals: readonly number[] = [401, 403]
+
+/**
+ * Below the span of a caller whom a trusted proxy or a credential of the instance vouches for. That
+ * of anybody else is linked: it chooses neither the trace nor whether it is sent.
+ */
+function of(route: string, status: number, caller: CallerSpan | undefined) {
+  if (caller === undefined) return {}
+  const isKnown = signedIn.includes(route) && !refusals.includes(status)
+  return caller.isTrusted || isKnown ? { caller } : { links: [caller] }
 }
 
 type Call = Parameters<Parameters<typeof onMeasured<'call'>>[1]>[0]

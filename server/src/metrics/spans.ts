@@ -17,11 +17,13 @@ import {
   BatchSpanProcessor,
   type IdGenerator,
   RandomIdGenerator,
+  type Sampler,
   SamplingDecision,
+  type SamplingResult,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { type Clock, type Logger, limits } from '../kernel/index.ts'
+import { type CallerSpan, type Clock, type Logger, limits } from '../kernel/index.ts'
 
 export type SpansOptions = {
   readonly settings: {
@@ -30,6 +32,10 @@ export type SpansOptions = {
     readonly serviceName: string
     /** The part of all traces that is sent, 0 to 1. */
     readonly ratio: number
+    /** Whether a caller that is believed decides about the spans below its own. */
+    readonly parentBased: boolean
+    /** What describes the instance, beside its name. */
+    readonly attributes: Readonly<Record<string, string>>
   }
   /** What all processes on one database share, and no others. */
   readonly namespace: string
@@ -47,6 +53,8 @@ type NewSpan = {
   readonly ms: number
   readonly attributes: Attributes
   readonly parent?: SpanIds | undefined
+  /** A span of somebody else who is believed: it becomes the parent. */
+  readonly caller?: CallerSpan | undefined
   readonly links?: readonly SpanIds[]
   /** Its own ids, where others name it by them. */
   readonly ids?: Partial<SpanIds>
@@ -67,6 +75,26 @@ class ChosenIds implements IdGenerator {
   }
 }
 
+/** Decides by the trace's id, unless it was decided before. */
+class ChosenSampling implements Sampler {
+  readonly #byId: Sampler
+  next: boolean | undefined
+
+  constructor(byId: Sampler) {
+    this.#byId = byId
+  }
+
+  shouldSample(...asked: Parameters<Sampler['shouldSample']>): SamplingResult {
+    if (this.next === undefined) return this.#byId.shouldSample(...asked)
+    const { RECORD_AND_SAMPLED, NOT_RECORD } = SamplingDecision
+    return { decision: this.next ? RECORD_AND_SAMPLED : NOT_RECORD }
+  }
+
+  toString(): string {
+    return `ChosenSampling(${this.#byId})`
+  }
+}
+
 /**
  * Makes spans of what has ended. The ids of a message's trace and of its first span are derived
  * from its tracking id: so each stage, in any process, finds its parent, and nothing is stored. Of
@@ -76,6 +104,7 @@ export class Spans {
   readonly #options: SpansOptions
   readonly #ids = new ChosenIds()
   readonly #sampler: TraceIdRatioBasedSampler
+  readonly #sampling: ChosenSampling
   readonly #provider: TracerProvider
   readonly #tracer: Tracer
 
@@ -86,8 +115,9 @@ export class Spans {
     const ignore = () => {}
     const to = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }
     diag.setLogger(to, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
-    const { url, headers, serviceName, ratio } = settings
+    const { url, headers, serviceName, attributes, ratio } = settings
     this.#sampler = new TraceIdRatioBasedSampler(ratio)
+    this.#sampling = new ChosenSampling(this.#sampler)
     const exporter = new OTLPTraceExporter({
       url,
       headers: { ...headers },
@@ -95,8 +125,9 @@ export class Spans {
     })
     this.#provider = new TracerProvider({
       idGenerator: this.#ids,
-      sampler: this.#sampler,
+      sampler: this.#sampling,
       resource: resourceFromAttributes({
+        ...attributes,
         'service.name': serviceName,
         'service.version': version,
       }),
@@ -123,12 +154,29 @@ export class Spans {
     return decision === SamplingDecision.RECORD_AND_SAMPLED
   }
 
+  /** A caller chooses the id of its trace, which so must not decide by itself. */
+  #isCallersSent({ traceId, isSampled }: CallerSpan): boolean {
+    if (this.#options.settings.parentBased) return isSampled
+    return this.isSent(this.idsOf(`caller ${traceId}`))
+  }
+
   /** Makes a span that ends now. */
-  add({ name, kind, ms, attributes, parent, links = [], ids = {}, failed = false }: NewSpan): void {
+  add({
+    name,
+    kind,
+    ms,
+    attributes,
+    links = [],
+    ids = {},
+    failed = false,
+    ...more
+  }: NewSpan): void {
+    const { caller, parent = caller } = more
     const endMs = this.#options.clock.nowMs()
     const context =
       parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote(parent))
     this.#ids.next = ids
+    this.#sampling.next = caller && this.#isCallersSent(caller)
     const span = this.#tracer.startSpan(
       name,
       {
@@ -140,6 +188,7 @@ export class Spans {
       context,
     )
     this.#ids.next = {}
+    this.#sampling.next = undefined
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(endMs)
   }
@@ -153,6 +202,6 @@ export class Spans {
   }
 }
 
-function remote(ids: SpanIds): SpanContext {
-  return { ...ids, traceFlags: TraceFlags.SAMPLED, isRemote: true }
+function remote({ traceId, spanId }: SpanIds): SpanContext {
+  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }
 }

@@ -97,6 +97,7 @@ export async function append(
     const { connector, identity } = device
     const { protocol } = connection
     const trackingId = entryTrackingId(position)
-    return { request, requestMs, trackingId, connectorId: connector.id, identity, protocol, ms }
+    const about = { trackingId, connectorId: connector.id, identity, protocol }
+    return Object.assign(about, { request, requestMs, caller: info?.caller, ms })
   })
 }

@@ -72,8 +72,12 @@ export class ForwardedRequests {
 
   /** Returns the `X-Request-Id` that a trusted proxy gave a request; undefined if none did. */
   requestIdOf(message: IncomingMessage): string | undefined {
-    if (this.#settings.trusted.length === 0) return undefined
-    return this.#isTrusted(peerOfSocket(message.socket).ip) ? requestIdIn(message) : undefined
+    return this.isFromProxy(message) ? requestIdIn(message) : undefined
+  }
+
+  /** Returns whether a trusted proxy sent it. */
+  isFromProxy({ socket }: IncomingMessage): boolean {
+    return this.#settings.trusted.length > 0 && this.#isTrusted(peerOfSocket(socket).ip)
   }
 
   /** The hops from the client to the nearest proxy; undefined if the request names none. */
