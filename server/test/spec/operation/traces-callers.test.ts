@@ -101,9 +101,9 @@ describe('the span of a caller', () => {
   })
 
   it('is linked only, if a device names it or nobody is signed in', async () => {
-    const stranger = await ask('01', { Authorization: 'Basic eDp5' })
-    await find(isLinkedTo(stranger))
-    assert.equal(spans().some(isOf(stranger)), false)
+    const anonymous = await ask('01', { Authorization: 'Basic eDp5' })
+    await find(isLinkedTo(anonymous))
+    assert.equal(spans().some(isOf(anonymous)), false)
     const traceId = 'ef'.repeat(16)
     const { connector, httpUrl } = fixture().millrace
     const sent = await fetch(`${httpUrl}/vendor:v1/stack/alias`, {
@@ -133,12 +133,12 @@ describe('sampling against a caller', () => {
   const { ask, spans, find, bodies } = traced(environment)
 
   it('a trusted proxy has a trace sent that would not be, and attributes say of whom', async () => {
-    const stranger = await ask('01', { Authorization: 'Basic eDp5' })
-    await find(isOf(stranger))
+    const anonymous = await ask('01', { Authorization: 'Basic eDp5' })
+    await find(isOf(anonymous))
     const resource = JSON.stringify(bodies()[0]?.resourceSpans[0].resource)
     assert.match(resource, /"deployment.environment".*"a test"/)
     assert.match(resource, /"wells"/)
-    assert.ok(spans().every(isOf(stranger)))
+    assert.ok(spans().every(isOf(anonymous)))
   })
 })
 
@@ -147,13 +147,13 @@ describe('a device and sampling', () => {
 
   it('cannot have a trace sent', async () => {
     const { httpUrl } = fixture().millrace
-    const stranger = await ask('01', { Authorization: 'Basic eDp5' })
+    const anonymous = await ask('01', { Authorization: 'Basic eDp5' })
     const sent = await fetch(`${httpUrl}/vendor:v1/stack/alias`, {
       method: 'POST',
       headers: {
         'X-vendor-CIK': fixture().device.token,
         'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8',
-        traceparent: `00-${stranger}-${spanId}-01`,
+        traceparent: `00-${anonymous}-${spanId}-01`,
       },
       body: 'temperature=3',
     })
