@@ -24,6 +24,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const machine = process.arch === 'arm64' ? 'arm64' : 'x64'
 const name = `millrace-${version}-linux-${machine}`
 const workspaces = ['server', 'client', 'cli', 'insight-sdk']
+/** Megabytes of a folder, unpacked. A release that is larger is refused: find what grew. */
+const megabytesMax = { withNode: 230, withoutNode: 110 }
 const nodePackage = join(root, 'node_modules', `node-linux-${machine}`)
 
 const output = (command: string, args: readonly string[], cwd = root) =>
@@ -38,8 +40,10 @@ copySources(stage)
 copyPackages(stage)
 writeBillOfMaterials(join(to, `millrace-${version}.sbom.json`), stage)
 writeFileSync(join(stage, 'millrace.env'), settingsFile())
+refuseLarge('without Node', stage, megabytesMax.withoutNode)
 archive(`${name}-without-node.tar.gz`)
 copyNode(stage)
+refuseLarge('with Node', stage, megabytesMax.withNode)
 archive(`${name}.tar.gz`)
 debianPackage(stage)
 for (const file of ['Containerfile', 'compose.yaml', 'compose.postgres.yaml']) {
@@ -48,6 +52,14 @@ for (const file of ['Containerfile', 'compose.yaml', 'compose.postgres.yaml']) {
 rmSync(join(to, 'stage'), { recursive: true })
 writeChecksums()
 process.stdout.write(`made ${readdirSync(to).join(', ')} in ${to}\n`)
+
+/** @throws Error if the files of the folder are larger than that. */
+function refuseLarge(what: string, folder: string, most: number): void {
+  const bytes = Number.parseInt(output('du', ['--summarize', '--bytes', folder]), 10)
+  const megabytes = Math.ceil(bytes / 1_000_000)
+  process.stdout.write(`${what}: ${megabytes} MB unpacked, at most ${most}\n`)
+  if (megabytes > most) throw new Error(`the release ${what} has ${megabytes} MB, not ${most}`)
+}
 
 /** What git has of the workspaces, without tests, and what was built. */
 function copySources(stage: string): void {
