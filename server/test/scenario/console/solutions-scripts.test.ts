@@ -10,6 +10,7 @@ import {
 import { until } from '../../fixtures/interface.ts'
 import type { TestPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { newDevice } from '../../fixtures/wire/device.ts'
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Source of/ })
 
@@ -52,7 +53,7 @@ describe('scripts of a solution in the console', { skip: consoleSkipped }, () =>
     assert.equal(await source(), '-- device2_event\n')
     await write(editor, 'print("hot", event.n) if event.n == 0 then error("no n") end')
     await editor.press('Control+s')
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     assert.match(await source(), /error\("no n"\) end$/)
   })
 
@@ -67,7 +68,7 @@ describe('scripts of a solution in the console', { skip: consoleSkipped }, () =>
     await option(/^key/).first().click()
     await editor.pressSequentially(' = "a"}')
     await editor.press('Control+s')
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     assert.match(await source(), /Keystore\.get\{key = "a"\}/)
   })
 
@@ -82,7 +83,7 @@ describe('scripts of a solution in the console', { skip: consoleSkipped }, () =>
     await page.getByText('The script was changed elsewhere').waitFor()
     await assertAccessible(page, 'solution-changed-elsewhere')
     await page.getByRole('button', { name: 'Show what is saved' }).click()
-    await page.getByText('Saved.').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     assert.match(await editorOf(page).innerText(), /theirs/)
   })
 
@@ -134,5 +135,26 @@ describe('scripts of a solution in the console', { skip: consoleSkipped }, () =>
     const refused =
       'Failed to load resource: the server responded with a status of 400 (Bad Request)'
     assert.deepEqual(shown.errors, [refused])
+  })
+
+  it('runs a handler with a recorded event of its connector', async () => {
+    const { businessId, connector, httpUrl, platform } = instance
+    await scripting().configurations.add(businessId, 'pumps', { service: connector.id, body: {} })
+    const resources = { temperature: { format: 'number' } } as const
+    await platform.provisioning.connectors.patch(businessId, connector.id, { resources })
+    const script = 'if event.payload[1] then return event.payload[1].values.temperature end'
+    await scripting().scripts.put(businessId, 'pumps', key, script)
+    await (await newDevice(httpUrl, connector.id, 'pump.7')).write('temperature=21.5')
+    await page.getByRole('tab', { name: 'Scripts' }).click()
+    await page.getByRole('button', { name: /^device2_event/ }).click()
+    const list = page.getByLabel('Recorded event')
+    const value = await list.locator('option', { hasText: 'data_in pump.7' }).getAttribute('value')
+    await list.selectOption(value)
+    const sample = JSON.parse(await page.getByLabel('Sample event (JSON)').inputValue())
+    assert.deepEqual([sample.type, sample.identity], ['data_in', 'pump.7'])
+    await assertAccessible(page, 'solution-recorded')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const result = page.getByRole('status', { name: 'Result' })
+    await result.getByText('"21.5"', { exact: true }).waitFor()
   })
 })

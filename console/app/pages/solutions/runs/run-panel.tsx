@@ -9,6 +9,7 @@ import { useChange } from '../../../ui/change.ts'
 import { chosenEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../solutions.module.css'
+import { RecordedEvents } from './recorded-events.tsx'
 import { SolutionLines } from './solution-lines.tsx'
 
 const texts = defineTexts(
@@ -52,6 +53,9 @@ export function RunPanel({ solution, service, event }: Props) {
         {t.title}
       </Title>
       <Faint>{t.about}</Faint>
+      {event === 'event' && (
+        <RecordedEvents {...{ solution, service }} onChoose={(one) => setText(shownJson(one))} />
+      )}
       <JsonField label={t.sample} text={text} onChange={setText} />
       <Group mt="xs">
         <Button
