@@ -10,7 +10,6 @@ import {
 import { until } from '../../fixtures/interface.ts'
 import type { TestPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Source of/ })
 
@@ -135,26 +134,5 @@ describe('scripts of a solution in the console', { skip: consoleSkipped }, () =>
     const refused =
       'Failed to load resource: the server responded with a status of 400 (Bad Request)'
     assert.deepEqual(shown.errors, [refused])
-  })
-
-  it('runs a handler with a recorded event of its connector', async () => {
-    const { businessId, connector, httpUrl, platform } = instance
-    await scripting().configurations.add(businessId, 'pumps', { service: connector.id, body: {} })
-    const resources = { temperature: { format: 'number' } } as const
-    await platform.provisioning.connectors.patch(businessId, connector.id, { resources })
-    const script = 'if event.payload[1] then return event.payload[1].values.temperature end'
-    await scripting().scripts.put(businessId, 'pumps', key, script)
-    await (await newDevice(httpUrl, connector.id, 'pump.7')).write('temperature=21.5')
-    await page.getByRole('tab', { name: 'Scripts' }).click()
-    await page.getByRole('button', { name: /^device2_event/ }).click()
-    const list = page.getByLabel('Recorded event')
-    const value = await list.locator('option', { hasText: 'data_in pump.7' }).getAttribute('value')
-    await list.selectOption(value)
-    const sample = JSON.parse(await page.getByLabel('Sample event (JSON)').inputValue())
-    assert.deepEqual([sample.type, sample.identity], ['data_in', 'pump.7'])
-    await assertAccessible(page, 'solution-recorded')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
-    const result = page.getByRole('status', { name: 'Result' })
-    await result.getByText('"21.5"', { exact: true }).waitFor()
   })
 })
