@@ -4,6 +4,7 @@ import { accountRoute } from './pages/account/routes.tsx'
 import { assetRoutes } from './pages/assets/routes.tsx'
 import { conditionRoute } from './pages/conditions/routes.tsx'
 import { connectorRoutes } from './pages/connectors/routes.tsx'
+import { explorerRoute } from './pages/explorer/routes.tsx'
 import { failuresRoute } from './pages/failures/routes.tsx'
 import { marketplaceRoutes } from './pages/marketplace/routes.tsx'
 import { connectRoute, overviewRoute } from './pages/overview/routes.tsx'
@@ -23,6 +24,7 @@ const router = createRouter({
     marketplaceRoutes,
     failuresRoute,
     setupRoute,
+    explorerRoute,
     accountRoute,
   ]),
   defaultPreload: 'intent',

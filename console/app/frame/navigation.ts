@@ -56,4 +56,5 @@ export const parts: readonly Part[] = [
     icon: 'setup',
     permissions: ['Setup', 'User Management', 'Group Management'],
   },
+  { name: 'explorer', path: '/explorer', icon: 'query' },
 ]

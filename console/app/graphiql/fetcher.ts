@@ -8,28 +8,59 @@ type Asked = {
 type Options = { readonly headers?: Readonly<Record<string, unknown>> }
 type Result = Record<string, unknown>
 
+/** What the server says about an answer beside it. */
+export type AnswerExtensions = {
+  readonly cost?: {
+    readonly usage: { readonly time: number; readonly cost: number }
+    readonly limits: { readonly time: number; readonly cost: number }
+  }
+  /** What a document would cost, which was not run. */
+  readonly explain?: {
+    readonly cost: number
+    readonly limit: number
+    readonly rows: number
+    readonly passes: boolean
+    readonly dearest: { readonly path: string; readonly cost: number } | null
+  }
+}
+
+type FetcherOptions = {
+  /** Where the headers have none: GraphiQL reads the schema before it has any. */
+  readonly authorization: string | undefined
+  /** Whether documents are explained instead of run. */
+  readonly explains: () => boolean
+  readonly onAnswer: (extensions: AnswerExtensions) => void
+}
+
+/** GraphiQL reads the schema by a query of this name. */
+const schemaQuery = 'IntrospectionQuery'
+
 /**
  * Sends what GraphiQL asks for. A subscription is read as server-sent events; a refusal is shown as
  * it came.
- * @param authorization where the headers have none: GraphiQL reads the schema before it has any
  */
-export function createFetcher(origin: string, authorization?: string) {
-  return async (asked: Asked, options: Options = {}): Promise<Result | AsyncGenerator<Result>> => {
-    const isStream = isSubscription(asked)
-    const response = await fetch(`${origin}/api/graphql`, {
+export function createFetcher(origin: string, options: FetcherOptions) {
+  const { authorization, explains, onAnswer } = options
+  return async (asked: Asked, given: Options = {}): Promise<Result | AsyncGenerator<Result>> => {
+    const isSchema = asked.operationName === schemaQuery
+    const isExplained = !isSchema && explains()
+    const isStream = !isExplained && isSubscription(asked)
+    const response = await fetch(`${origin}/api/graphql${isExplained ? '?explain' : ''}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: isStream ? 'text/event-stream' : 'application/json',
         ...(authorization !== undefined && { authorization }),
-        ...headersOf(options),
+        ...headersOf(given),
       },
       body: JSON.stringify(asked),
       // A browser would ask for a password by itself after a 401.
       credentials: 'omit',
     })
     if (isStream && response.ok) return answersOf(response)
-    return (await response.json()) as Result
+    const answer = (await response.json()) as Result
+    if (!isSchema) onAnswer((answer.extensions ?? {}) as AnswerExtensions)
+    return answer
   }
 }
 

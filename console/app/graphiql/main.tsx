@@ -1,9 +1,8 @@
 import 'graphiql/style.css'
 import './page.css'
-import { GraphiQL } from 'graphiql'
 import { createRoot } from 'react-dom/client'
 import { createSessions } from '../ui/session.tsx'
-import { createFetcher } from './fetcher.ts'
+import { Page } from './page.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('graphiql.html has no element for the page')
@@ -26,10 +25,9 @@ query Assets {
 `
 
 createRoot(root).render(
-  <GraphiQL
-    fetcher={createFetcher(window.location.origin, session && authorization)}
+  <Page
+    authorization={session && authorization}
     defaultQuery={firstQuery}
     defaultHeaders={JSON.stringify({ Authorization: authorization }, null, 2)}
-    shouldPersistHeaders={false}
   />,
 )

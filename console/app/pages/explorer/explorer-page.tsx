@@ -1,0 +1,97 @@
+import { Button, Paper, SimpleGrid, Text, Title } from '@mantine/core'
+import { CopyText } from '../../components/copy-text.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { useShell } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    title: 'Explorer',
+    graph: 'Graph API (GraphQL)',
+    graphText:
+      'Queries, changes and live updates of assets, signals and conditions. The page completes ' +
+      'what you type, and shows what a query costs.',
+    openGraph: 'Open GraphiQL',
+    rest: 'Management API (REST)',
+    restText:
+      'Everything that is set up: connectors, devices, solutions, users. Each call is described ' +
+      'by topic, and can be tried.',
+    openRest: 'Open the REST API',
+    document: 'The OpenAPI document, for generators of clients',
+    session:
+      'What you try there happens for real. GraphiQL uses your session; the REST API, which opens ' +
+      'in a tab of its own, what you enter under Authorize.',
+  },
+  {
+    de: {
+      title: 'Explorer',
+      graph: 'Graph-API (GraphQL)',
+      graphText:
+        'Abfragen, Änderungen und laufende Werte von Anlagen, Signalen und Zuständen. Die Seite ' +
+        'ergänzt, was Sie tippen, und zeigt, was eine Abfrage kostet.',
+      openGraph: 'GraphiQL öffnen',
+      rest: 'Management-API (REST)',
+      restText:
+        'Alles, was eingerichtet wird: Konnektoren, Geräte, Lösungen, Benutzer. Jeder Aufruf ist ' +
+        'nach Thema beschrieben und lässt sich ausprobieren.',
+      openRest: 'REST-API öffnen',
+      document: 'Das OpenAPI-Dokument, für Generatoren von Clients',
+      session:
+        'Was Sie dort ausprobieren, geschieht wirklich. GraphiQL nutzt Ihre Sitzung; die REST-API, ' +
+        'die in einem eigenen Tab aufgeht, was Sie unter Authorize eingeben.',
+    },
+  },
+)
+
+/** The two APIs that the console itself uses, to be tried. */
+export function ExplorerPage() {
+  const t = useTexts(texts)
+  const { origin } = useShell()
+  return (
+    <>
+      <PageHead title={t.title} />
+      <Text size="sm" mb="sm">
+        {t.session}
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }} maw="72rem">
+        <Api title={t.graph} text={t.graphText} action={t.openGraph} href="/api/graphql" />
+        <Api title={t.rest} text={t.restText} action={t.openRest} href="/api:1/docs" isTab />
+      </SimpleGrid>
+      <Paper withBorder p="md" mt="md" maw="72rem">
+        <CopyText label={t.document} text={`${origin}/api:1/openapi.json`} />
+      </Paper>
+    </>
+  )
+}
+
+type ApiProps = {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+  readonly href: string
+  /** It opens in a tab of its own. */
+  readonly isTab?: boolean
+}
+
+function Api({ title, text, action, href, isTab = false }: ApiProps) {
+  return (
+    <Paper component="section" aria-label={title} withBorder p="md">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      <Text size="sm" my="sm">
+        {text}
+      </Text>
+      <Button
+        component="a"
+        href={href}
+        size="xs"
+        leftSection={<Icon name="query" />}
+        {...(isTab && { target: '_blank', rel: 'noopener' })}
+      >
+        {action}
+      </Button>
+    </Paper>
+  )
+}
