@@ -5,6 +5,7 @@ import { assetRoutes } from './pages/assets/routes.tsx'
 import { conditionRoute } from './pages/conditions/routes.tsx'
 import { connectorRoutes } from './pages/connectors/routes.tsx'
 import { explorerRoute } from './pages/explorer/routes.tsx'
+import { dashboardRoutes } from './pages/dashboards/routes.tsx'
 import { failuresRoute } from './pages/failures/routes.tsx'
 import { marketplaceRoutes } from './pages/marketplace/routes.tsx'
 import { connectRoute, overviewRoute } from './pages/overview/routes.tsx'
@@ -19,6 +20,7 @@ const router = createRouter({
     connectorRoutes,
     assetRoutes,
     conditionRoute,
+    dashboardRoutes,
     pipelineRoute,
     solutionRoutes,
     marketplaceRoutes,

@@ -42,7 +42,7 @@ export async function readAsset(
   return asset && { ...asset, signals: asset.signals.map(signalOf) }
 }
 
-function signalOf({ lastValue, precision, ...signal }: SignalFragment): Signal {
+export function signalOf({ lastValue, precision, ...signal }: SignalFragment): Signal {
   const digits = typeof precision?.value === 'number' ? precision.value : null
   return { ...signal, lastValue: lastValue && pointOf(lastValue), precision: digits }
 }

@@ -35,6 +35,16 @@ export function Frame() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
   useEffect(close, [path])
+  const isWall = useRouterState({ select: ({ location }) => isOnWall(location) })
+  if (isWall) {
+    return (
+      <main id="content" tabIndex={-1} className={styles.wall}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+    )
+  }
   return (
     <div className={styles.frame}>
       <header className={styles.header}>
@@ -59,6 +69,11 @@ export function Frame() {
       </main>
     </div>
   )
+}
+
+/** A dashboard on a wall stands alone. */
+function isOnWall({ pathname, search }: { pathname: string; search: { readonly wall?: unknown } }) {
+  return pathname.startsWith('/dashboards/') && search.wall === 1
 }
 
 function Page() {

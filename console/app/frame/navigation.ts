@@ -47,6 +47,7 @@ export const parts: readonly Part[] = [
   { name: 'connectors', path: '/connectors', icon: 'device', permissions: ['Setup'] },
   { name: 'assets', path: '/assets', icon: 'asset', permissions: ['View Asset'] },
   { name: 'conditions', path: '/conditions', icon: 'bell', permissions: ['View Asset Data'] },
+  { name: 'dashboards', path: '/dashboards', icon: 'chart', permissions: ['View Asset'] },
   { name: 'solutions', path: '/solutions', icon: 'code', permissions: ['Setup'] },
   { name: 'marketplace', path: '/marketplace', icon: 'store', permissions: ['Setup'] },
   { name: 'failures', path: '/failures', icon: 'warning', permissions: ['Setup'] },

@@ -20,13 +20,15 @@ export type PlotProps = {
   readonly toMs: number
   /** Called with the range that a person has drawn; without it there is no zoom. */
   readonly onZoom?: (fromMs: number, toMs: number) => void
+  /** Of the drawing, without its legend. */
+  readonly heightPx?: number
 }
 
-const heightPx = 320
+const usualPx = 320
 const Canvas = lazy(async () => ({ default: (await import('./plot-canvas.tsx')).PlotCanvas }))
 
 /** Numbers over time. The drawing program is loaded when the first plot is shown. */
-export function Plot(props: PlotProps) {
+export function Plot({ heightPx = usualPx, ...props }: PlotProps) {
   return (
     <Suspense fallback={<Skeleton height={heightPx} />}>
       <Canvas {...props} heightPx={heightPx} />

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { type AssetDetail, type Course, readCourse, type Signal } from '../../api/signals.ts'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
+import { everyOf, lengthsMs, pointsOf } from '../../components/plot/intervals.ts'
 import { Plot, type PlotSeries } from '../../components/plot/plot.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { isOutage } from '../../ui/errors.ts'
@@ -13,7 +14,6 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { shownUnit } from '../../ui/words.ts'
 import styles from './assets.module.css'
 import { csvOf, download } from './csv.ts'
-import { everyOf, intervalMs, lengthsMs } from './intervals.ts'
 import type { PlotSearch } from './routes.tsx'
 
 const texts = defineTexts(
@@ -269,16 +269,4 @@ function seriesOf(
   const now = { label, points: pointsOf(read.now, read.every, 0) }
   const points = pointsOf(read.before, read.every, shiftUs)
   return compare ? [now, { label: t.before(label), points, isBefore: true }] : [now]
-}
-
-/** An interval without a value is a gap. */
-function pointsOf(values: Course['now'], every: string, shiftUs: number): PlotSeries['points'] {
-  const stepUs = intervalMs(every) * 1_000
-  return values.flatMap(({ ts, value }, index) => {
-    const at = ts + shiftUs
-    const point = { ts: at, value: typeof value === 'number' ? value : null }
-    const next = values[index + 1]
-    const isGap = next !== undefined && next.ts - ts > stepUs * 1.5
-    return isGap ? [point, { ts: at + stepUs, value: null }] : [point]
-  })
 }

@@ -1,3 +1,6 @@
+import type { Course } from '../../api/signals.ts'
+import type { PlotSeries } from './plot.tsx'
+
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
@@ -37,11 +40,27 @@ const steps = [
 const pointsMax = 800
 
 /** The milliseconds of an interval such as `15m`. */
-export function intervalMs(every: string): number {
+function intervalMs(every: string): number {
   return Number.parseInt(every, 10) * (unitMs[every.slice(-1)] ?? 1_000)
 }
 
 /** The shortest interval with which a range has few enough points. */
 export function everyOf(lengthMs: number): string {
   return steps.find((step) => lengthMs / intervalMs(step) <= pointsMax) ?? '1w'
+}
+
+/** An interval without a value is a gap. */
+export function pointsOf(
+  values: Course['now'],
+  every: string,
+  shiftUs: number,
+): PlotSeries['points'] {
+  const stepUs = intervalMs(every) * 1_000
+  return values.flatMap(({ ts, value }, index) => {
+    const at = ts + shiftUs
+    const point = { ts: at, value: typeof value === 'number' ? value : null }
+    const next = values[index + 1]
+    const isGap = next !== undefined && next.ts - ts > stepUs * 1.5
+    return isGap ? [point, { ts: at + stepUs, value: null }] : [point]
+  })
 }

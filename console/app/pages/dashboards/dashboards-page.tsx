@@ -1,0 +1,161 @@
+import { Anchor, Button, Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type ListedDashboard, listDashboards, removeDashboard } from '../../api/dashboards.ts'
+import { Age } from '../../components/age.tsx'
+import { Confirm } from '../../components/dialogs/confirm.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Faint } from '../../components/line.tsx'
+import { NextStep } from '../../components/next-step.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { RowMenu } from '../../components/row-menu.tsx'
+import { Table } from '../../components/table.tsx'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useMay } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import styles from './dashboards.module.css'
+import { ImportDialog } from './import-dialog.tsx'
+import { NewDashboardDialog } from './new-dashboard-dialog.tsx'
+
+const texts = defineTexts(
+  {
+    title: 'Dashboards',
+    name: 'Name',
+    panels: 'Panels',
+    changed: 'Changed',
+    actions: 'Actions',
+    create: 'New dashboard',
+    import: 'Import',
+    delete: 'Delete',
+    remove: (name: string) => `Delete ${name}?`,
+    lost: 'The dashboard goes with its panels. What they show stays. It cannot be undone.',
+    none: 'There is no dashboard yet. It shows what matters at a glance: live values, plots, states.',
+  },
+  {
+    de: {
+      title: 'Dashboards',
+      name: 'Name',
+      panels: 'Felder',
+      changed: 'Geändert',
+      actions: 'Aktionen',
+      create: 'Neues Dashboard',
+      import: 'Importieren',
+      delete: 'Löschen',
+      remove: (name: string) => `${name} löschen?`,
+      lost:
+        'Das Dashboard wird mit seinen Feldern gelöscht. Was sie zeigen, bleibt. ' +
+        'Das lässt sich nicht rückgängig machen.',
+      none:
+        'Es gibt noch kein Dashboard. Es zeigt auf einen Blick, worauf es ankommt: Werte, ' +
+        'Diagramme, Zustände.',
+    },
+  },
+)
+
+/** All dashboards of the business. */
+export function DashboardsPage() {
+  const t = useTexts(texts)
+  const mayChange = useMay('Dashboard Management')
+  const [open, setOpen] = useState<'new' | 'import'>()
+  const dashboards = useLive({ key: ['dashboards'], read: listDashboards, everyMs: listEveryMs })
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <PageHead title={t.title}>
+        {mayChange && (
+          <>
+            <Button size="xs" variant="default" onClick={() => setOpen('import')}>
+              {t.import}
+            </Button>
+            <Button
+              size="xs"
+              leftSection={<Icon name="plus" size={14} />}
+              onClick={() => setOpen('new')}
+            >
+              {t.create}
+            </Button>
+          </>
+        )}
+      </PageHead>
+      {open === 'new' && <NewDashboardDialog onClose={close} />}
+      {open === 'import' && <ImportDialog onClose={close} />}
+      <Pane title={t.title} query={dashboards}>
+        {(all) =>
+          all.length === 0 ? (
+            <NextStep>{t.none}</NextStep>
+          ) : (
+            <Table
+              heads={[t.name, t.panels, t.changed, ...(mayChange ? [t.actions] : [])]}
+              narrow="stacked"
+            >
+              {all.map((one) => (
+                <Row key={one.id} dashboard={one} mayChange={mayChange} />
+              ))}
+            </Table>
+          )
+        }
+      </Pane>
+    </>
+  )
+}
+
+type RowProps = { readonly dashboard: ListedDashboard; readonly mayChange: boolean }
+
+function Row({ dashboard, mayChange }: RowProps) {
+  const t = useTexts(texts)
+  const { id, name, description, panels, changed } = dashboard
+  return (
+    <tr>
+      <td>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/dashboards/$dashboard" params={{ dashboard: id }} {...props} />
+          )}
+        >
+          <span className={styles.name}>{name}</span>
+        </Anchor>
+        {description !== '' && (
+          <Faint>
+            <span className={styles.name}>{description}</span>
+          </Faint>
+        )}
+      </td>
+      <td data-label={t.panels}>{panels}</td>
+      <td data-label={t.changed}>
+        <Age at={changed} />
+      </td>
+      {mayChange && (
+        <td>
+          <Remove dashboard={dashboard} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Remove({ dashboard: { id, name } }: { readonly dashboard: ListedDashboard }) {
+  const t = useTexts(texts)
+  const [isAsked, setAsked] = useState(false)
+  const { isBusy, error, run } = useChange<void>((client) => removeDashboard(client, id))
+  return (
+    <>
+      <RowMenu name={name}>
+        <Menu.Item onClick={() => setAsked(true)}>{t.delete}</Menu.Item>
+      </RowMenu>
+      <Confirm
+        opened={isAsked}
+        title={t.remove(name)}
+        action={t.delete}
+        isBusy={isBusy}
+        error={error}
+        onConfirm={() => run(undefined, () => setAsked(false))}
+        onCancel={() => setAsked(false)}
+      >
+        {t.lost}
+      </Confirm>
+    </>
+  )
+}

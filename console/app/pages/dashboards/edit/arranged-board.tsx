@@ -1,0 +1,168 @@
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import type { DashboardPanel } from '../../../api/dashboards.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { byPlace, columns, type Place } from '../arranging.ts'
+import styles from '../dashboards.module.css'
+import { Panel, titleOf } from '../panels/panel.tsx'
+import type { Period } from '../routes.tsx'
+import { boardTexts } from '../texts.ts'
+import type { BoardData } from '../use-board-data.ts'
+import type { BoardEditing } from './use-board-draft.ts'
+
+const texts = defineTexts(
+  {
+    move: (name: string) => `Move ${name}`,
+    resize: (name: string) => `Resize ${name}`,
+    edit: (name: string) => `Change ${name}`,
+    remove: (name: string) => `Remove ${name}`,
+    place: ({ column, row, width, height }: Place) =>
+      `Column ${column + 1}, row ${row + 1}, ${width} wide, ${height} high`,
+  },
+  {
+    de: {
+      move: (name: string) => `${name} verschieben`,
+      resize: (name: string) => `Größe von ${name} ändern`,
+      edit: (name: string) => `${name} ändern`,
+      remove: (name: string) => `${name} entfernen`,
+      place: ({ column, row, width, height }: Place) =>
+        `Spalte ${column + 1}, Zeile ${row + 1}, ${width} breit, ${height} hoch`,
+    },
+  },
+)
+
+type Props = {
+  readonly editing: BoardEditing
+  readonly data: BoardData
+  readonly onEdit: (panel: DashboardPanel) => void
+}
+
+type Kind = 'move' | 'resize'
+
+/** A drag: the panels as they were when it began, and where. */
+type Drag = {
+  readonly id: string
+  readonly kind: Kind
+  readonly from: DashboardPanel[]
+  readonly x: number
+  readonly y: number
+  readonly columnPx: number
+  readonly rowPx: number
+}
+
+const gapPx = 12
+
+/** The panels of a dashboard on their grid, moved and resized by pointer and by keys. */
+export function ArrangedBoard({ editing, data, onEdit }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(boardTexts)
+  const { panels, period = '24h' } = editing.draft
+  const grid = useRef<HTMLDivElement>(null)
+  const [drag, setDrag] = useState<Drag>()
+  const [said, setSaid] = useState('')
+  const put = (from: DashboardPanel[], panel: DashboardPanel, kind: Kind, [x, y]: Step) => {
+    const place = moved(panel, kind, x, y)
+    editing.arrange(from, panel.id, place)
+    setSaid(t.place(place))
+  }
+  const handleOf = (panel: DashboardPanel, kind: Kind) => ({
+    'data-held': drag?.id === panel.id && drag.kind === kind,
+    onKeyDown: (event: KeyboardEvent) => {
+      const step = steps[event.key]
+      if (step === undefined) return
+      event.preventDefault()
+      put(panels, panel, kind, step)
+    },
+    onPointerDown: (event: PointerEvent) => {
+      if (grid.current === null || event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDrag({
+        id: panel.id,
+        kind,
+        from: panels,
+        x: event.pageX,
+        y: event.pageY,
+        ...sizes(grid.current),
+      })
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const before = drag?.from.find(({ id }) => id === drag.id)
+      if (drag === undefined || before === undefined || drag.id !== panel.id) return
+      const across = Math.round((event.pageX - drag.x) / drag.columnPx)
+      const down = Math.round((event.pageY - drag.y) / drag.rowPx)
+      put(drag.from, before, drag.kind, [across, down])
+    },
+    onPointerUp: () => setDrag(undefined),
+    onPointerCancel: () => setDrag(undefined),
+  })
+  return (
+    <>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <div ref={grid} className={`${styles.board} ${styles.arranged}`}>
+        {panels.toSorted(byPlace).map((panel) => {
+          const name = titleOf(panel, data.signals, words)
+          return (
+            <Panel key={panel.id} {...{ panel, data }} period={period as Period}>
+              <ActionIcon
+                variant="subtle"
+                size="sm"
+                className={styles.handle}
+                aria-label={t.move(name)}
+                {...handleOf(panel, 'move')}
+              >
+                <span aria-hidden="true">✥</span>
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                size="sm"
+                aria-label={t.edit(name)}
+                onClick={() => onEdit(panel)}
+              >
+                <Icon name="pen" size={14} />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                size="sm"
+                aria-label={t.remove(name)}
+                onClick={() => editing.remove(panel.id)}
+              >
+                <Icon name="bin" size={14} />
+              </ActionIcon>
+              <button
+                type="button"
+                className={styles.corner}
+                aria-label={t.resize(name)}
+                {...handleOf(panel, 'resize')}
+              />
+            </Panel>
+          )
+        })}
+      </div>
+    </>
+  )
+}
+
+type Step = readonly [across: number, down: number]
+
+const steps: Readonly<Record<string, Step>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+function moved({ column, row, width, height }: Place, kind: Kind, x: number, y: number): Place {
+  if (kind === 'resize') {
+    const wide = Math.min(Math.max(width + x, 1), columns - column)
+    return { column, row, width: wide, height: Math.max(height + y, 1) }
+  }
+  const right = Math.min(Math.max(column + x, 0), columns - width)
+  return { column: right, row: Math.max(row + y, 0), width, height }
+}
+
+/** The distance from one column, and from one row, to the next. */
+function sizes(grid: HTMLElement) {
+  const rowPx = Number.parseFloat(getComputedStyle(grid).gridAutoRows) + gapPx
+  return { columnPx: (grid.clientWidth + gapPx) / columns, rowPx }
+}

@@ -1,0 +1,140 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Dashboard, DashboardPanel } from '../../../api/dashboards.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { PageHead } from '../../../components/page-head.tsx'
+import { lengthsMs } from '../../../components/plot/intervals.ts'
+import { Trouble } from '../../../components/trouble.tsx'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { LeaveGuard } from '../../solutions/leave-guard.tsx'
+import styles from '../dashboards.module.css'
+import type { Period } from '../routes.tsx'
+import { boardTexts } from '../texts.ts'
+import { useBoardData } from '../use-board-data.ts'
+import { ArrangedBoard } from './arranged-board.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { PanelForm } from './panel-form.tsx'
+import { useBoardDraft } from './use-board-draft.ts'
+
+const texts = defineTexts(
+  {
+    title: (name: string) => `Edit ${name}`,
+    add: 'Add panel',
+    save: 'Save',
+    discard: 'Discard changes',
+    close: 'Close',
+    none: 'Add a first panel: a value, a plot, a gauge, a table, a map, states or a text.',
+    hint: 'Drag panels by their handle, or focus it and use the arrow keys; the corner resizes.',
+  },
+  {
+    de: {
+      title: (name: string) => `${name} bearbeiten`,
+      add: 'Feld hinzufügen',
+      save: 'Speichern',
+      discard: 'Änderungen verwerfen',
+      close: 'Schließen',
+      none: 'Fügen Sie ein erstes Feld hinzu: Wert, Diagramm, Anzeige, Tabelle, Karte, Text.',
+      hint: 'Felder am Griff ziehen, oder ihn fokussieren und Pfeiltasten nutzen; die Ecke ändert die Größe.',
+    },
+  },
+)
+
+const route = getRouteApi('/dashboards/$dashboard')
+
+/** A dashboard whose panels are added, changed, moved and removed, and saved as one change. */
+export function Editor({ dashboard }: { readonly dashboard: Dashboard }) {
+  const t = useTexts(texts)
+  const navigate = route.useNavigate()
+  const close = () => navigate({ search: (before) => ({ ...before, edit: undefined }) })
+  const [isSaved, setSaved] = useState(false)
+  const editing = useBoardDraft(dashboard, () => setSaved(true))
+  const { draft, isChanged, isBusy, error, theirs } = editing
+  const [edited, setEdited] = useState<DashboardPanel | 'new'>()
+  const data = useBoardData(draft.panels)
+  // Only when nothing is unsaved any more may the page be left without a question.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is left once
+  useEffect(() => {
+    if (isSaved && !isChanged) void close()
+  }, [isSaved, isChanged])
+  return (
+    <>
+      <LeaveGuard isDirty={isChanged} />
+      <PageHead title={t.title(dashboard.document.name)}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => setEdited('new')}
+        >
+          {t.add}
+        </Button>
+        {isChanged ? (
+          <Button size="xs" variant="default" onClick={() => editing.take(dashboard)}>
+            {t.discard}
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" onClick={close}>
+            {t.close}
+          </Button>
+        )}
+        <Button size="xs" loading={isBusy} disabled={!isChanged} onClick={editing.save}>
+          {t.save}
+        </Button>
+      </PageHead>
+      {error !== null && theirs === undefined && <Trouble error={error} />}
+      {theirs !== undefined && <ConflictDialog editing={editing} theirs={theirs} />}
+      <About editing={editing} />
+      {draft.panels.length === 0 ? (
+        <NextStep>{t.none}</NextStep>
+      ) : (
+        <>
+          <p className={styles.hint}>{t.hint}</p>
+          <ArrangedBoard editing={editing} data={data} onEdit={setEdited} />
+        </>
+      )}
+      {edited !== undefined && (
+        <PanelForm
+          panel={edited === 'new' ? undefined : edited}
+          onDone={editing.put}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The name, the description and the period of the dashboard. */
+function About({
+  editing: { draft, edit },
+}: {
+  readonly editing: ReturnType<typeof useBoardDraft>
+}) {
+  const words = useTexts(boardTexts)
+  const isNamed = draft.name.trim() !== ''
+  return (
+    <div className={styles.about}>
+      <TextInput
+        size="xs"
+        label={words.name}
+        value={draft.name}
+        error={isNamed ? undefined : words.nameWanted}
+        onChange={(event) => edit({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        label={words.description}
+        value={draft.description ?? ''}
+        onChange={(event) => edit({ description: event.currentTarget.value })}
+      />
+      <NativeSelect
+        size="xs"
+        label={words.period}
+        value={draft.period ?? '24h'}
+        data={(Object.keys(lengthsMs) as Period[]).map((value) => ({ value, label: words[value] }))}
+        onChange={(event) => edit({ period: event.currentTarget.value as Period })}
+      />
+    </div>
+  )
+}

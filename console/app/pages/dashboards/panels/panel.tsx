@@ -1,0 +1,129 @@
+import { Skeleton, Title } from '@mantine/core'
+import { type CSSProperties, type ReactNode, useId } from 'react'
+import type { DashboardPanel, PanelAsset, PanelSignal } from '../../../api/dashboards.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { Scatter } from '../../../components/places/scatter.tsx'
+import { useTexts } from '../../../ui/texts.ts'
+import styles from '../dashboards.module.css'
+import type { Period } from '../routes.tsx'
+import { boardTexts } from '../texts.ts'
+import type { BoardData } from '../use-board-data.ts'
+import { AssetTable, SignalTable, StatusCounts } from './asset-panels.tsx'
+import { GaugePanel } from './gauge-panel.tsx'
+import { PlotPanel } from './plot-panel.tsx'
+import { ValuePanel } from './value-panel.tsx'
+
+type Props = {
+  readonly panel: DashboardPanel
+  readonly data: BoardData
+  readonly period: Period
+  /** What one does with it while it is arranged. */
+  readonly children?: ReactNode
+}
+
+const scrolling: ReadonlySet<DashboardPanel['type']> = new Set(['table', 'status', 'text'])
+
+/** A panel at its place: its title, and what it shows. */
+export function Panel({ panel, data, period, children }: Props) {
+  const id = useId()
+  const words = useTexts(boardTexts)
+  const title = titleOf(panel, data.signals, words)
+  const { column, row, width, height } = panel
+  const place = { '--column': column + 1, '--row': row + 1, '--width': width, '--height': height }
+  return (
+    <section
+      className={styles.panel}
+      style={place as CSSProperties}
+      aria-labelledby={id}
+      data-type={panel.type}
+    >
+      <div className={styles.head}>
+        <Title order={2} id={id} className={styles.title} title={title}>
+          {title}
+        </Title>
+        {children}
+      </div>
+      {/* What may be longer than its panel scrolls, also by keys. */}
+      <div className={styles.body} {...(scrolling.has(panel.type) && { tabIndex: 0 })}>
+        <Body panel={panel} data={data} period={period} label={title} />
+      </div>
+    </section>
+  )
+}
+
+/** The title of a panel: what people gave it, else what it shows. */
+export function titleOf(
+  { title, type, signals = [] }: DashboardPanel,
+  known: BoardData['signals'],
+  words: Readonly<Record<DashboardPanel['type'], string>>,
+): string {
+  if (title !== undefined && title !== '') return title
+  const found = signals.flatMap(({ signal }) => known?.get(signal) ?? [])
+  const names = found.slice(0, 2).map(({ assetName, name }) => `${assetName} · ${name}`)
+  if (names.length === 0 || type === 'table') return words[type]
+  return found.length > names.length ? `${names.join(', ')}, …` : names.join(', ')
+}
+
+type BodyProps = Omit<Props, 'children'> & { readonly label: string }
+
+function Body({ panel, data, period, label }: BodyProps) {
+  const { type, text, signals = [] } = panel
+  if (type === 'text') return <p className={styles.text}>{text}</p>
+  if (panel.signals === undefined) return <OfAssets panel={panel} data={data} label={label} />
+  if (data.signals === undefined) return <Skeleton height={24} />
+  const found = signals.flatMap(({ signal }) => data.signals?.get(signal) ?? [])
+  return <OfSignals {...{ panel, data, period, label, found }} />
+}
+
+type OfSignalsProps = BodyProps & { readonly found: readonly PanelSignal[] }
+
+function OfSignals({ panel, data, period, label, found }: OfSignalsProps) {
+  const [signal] = found
+  if (signal === undefined) return <Missing />
+  const last = data.latestOf(signal)
+  if (panel.type === 'plot') return <PlotPanel signals={found} period={period} label={label} />
+  if (panel.type === 'table') return <SignalTable signals={found} latestOf={data.latestOf} />
+  if (panel.type === 'gauge') return <GaugePanel {...{ panel, signal, last, label }} />
+  return <ValuePanel {...{ panel, signal, last }} />
+}
+
+function OfAssets({ panel, data, label }: Omit<BodyProps, 'period'>) {
+  const words = useTexts(boardTexts)
+  const assets = data.assetsOf(panel)
+  if (assets === undefined) return <Skeleton height={24} />
+  if (assets.length === 0)
+    return panel.group === undefined ? <Missing /> : <Empty>{words.noAssets}</Empty>
+  if (panel.type === 'map') return <Places assets={assets} label={label} />
+  if (panel.type === 'status') return <StatusCounts assets={assets} />
+  return <AssetTable panel={panel} assets={assets} latestOf={data.latestOf} />
+}
+
+function Places({
+  assets,
+  label,
+}: {
+  readonly assets: readonly PanelAsset[]
+  readonly label: string
+}) {
+  const words = useTexts(boardTexts)
+  const placed = assets.filter(({ location }) => location?.latitude != null)
+  if (placed.length === 0) return <Empty>{words.noPlaces}</Empty>
+  return (
+    <div className={styles.places}>
+      <Scatter places={placed} label={label} />
+    </div>
+  )
+}
+
+function Missing() {
+  const words = useTexts(boardTexts)
+  return <Empty>{words.missing}</Empty>
+}
+
+function Empty({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={styles.empty}>
+      <Icon name="info" /> {children}
+    </p>
+  )
+}

@@ -1,0 +1,80 @@
+import { useElementSize } from '@mantine/hooks'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { PanelSignal } from '../../../api/dashboards.ts'
+import { type Course, readCourse } from '../../../api/signals.ts'
+import { everyOf, lengthsMs, pointsOf } from '../../../components/plot/intervals.ts'
+import { Plot } from '../../../components/plot/plot.tsx'
+import { Trouble } from '../../../components/trouble.tsx'
+import { isOutage } from '../../../ui/errors.ts'
+import { useSignedIn } from '../../../ui/session.tsx'
+import { shownUnit } from '../../../ui/words.ts'
+import styles from '../dashboards.module.css'
+import type { Period } from '../routes.tsx'
+
+type Props = {
+  readonly signals: readonly PanelSignal[]
+  readonly period: Period
+  readonly label: string
+}
+
+type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly every: string }
+
+const everyMsMin = 5_000
+/** A longer period is read again more seldom: its points are further apart. */
+const readsPerPeriod = 1_000
+const legendPx = 34
+const heightPxMin = 80
+
+/** The course of signals over the period of the dashboard, up to now. */
+export function PlotPanel({ signals, period, label }: Props) {
+  const { ref, height } = useElementSize()
+  const courses = useCourses(signals, period)
+  const error = courses.find((one) => one.error !== null)?.error ?? null
+  const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the data are others
+  const series = useMemo(
+    () => signals.map((signal, at) => seriesOf(signal, courses[at]?.data)),
+    [readAt, signals.map(({ id, name }) => `${id} ${name}`).join()],
+  )
+  const [first] = courses
+  const drawnPx = Math.max(height - legendPx * Math.ceil((signals.length + 1) / 3), heightPxMin)
+  return (
+    <div ref={ref} className={styles.plot}>
+      {error !== null && !isOutage(error) && <Trouble error={error} />}
+      {first?.data !== undefined && height > 0 && (
+        <Plot
+          label={label}
+          series={series}
+          fromMs={first.data.fromMs}
+          toMs={first.data.toMs}
+          heightPx={drawnPx}
+        />
+      )}
+    </div>
+  )
+}
+
+function useCourses(signals: readonly PanelSignal[], period: Period) {
+  const { client } = useSignedIn()
+  const lengthMs = lengthsMs[period]
+  return useQueries({
+    queries: signals.map(({ id }) => ({
+      queryKey: ['course', id, { board: period }],
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Read> => {
+        const toMs = Date.now()
+        const range = { fromMs: toMs - lengthMs, toMs, every: everyOf(lengthMs) }
+        const wanted = { ...range, aggregate: 'avg' as const, unit: null, compares: false }
+        return { ...(await readCourse(client, id, wanted, signal)), ...range }
+      },
+      refetchInterval: Math.max(everyMsMin, lengthMs / readsPerPeriod),
+      placeholderData: keepPreviousData,
+    })),
+  })
+}
+
+function seriesOf({ name, assetName, dataUnit }: PanelSignal, read: Read | undefined) {
+  const unit = shownUnit(dataUnit)
+  const label = `${assetName} · ${name}${unit === '' ? '' : ` (${unit})`}`
+  return { label, points: read === undefined ? [] : pointsOf(read.now, read.every, 0) }
+}

@@ -1,0 +1,35 @@
+import type { DashboardPanel, PanelSignal } from '../../../api/dashboards.ts'
+import type { Value } from '../../../api/signals.ts'
+import { Age } from '../../../components/age.tsx'
+import { Level } from '../../../components/asset-status.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { useTexts } from '../../../ui/texts.ts'
+import { shownUnit, shownValue } from '../../../ui/words.ts'
+import styles from '../dashboards.module.css'
+import { boardTexts } from '../texts.ts'
+import { levelOf } from './levels.ts'
+
+type Props = {
+  readonly panel: DashboardPanel
+  readonly signal: PanelSignal
+  readonly last: Value | null
+}
+
+/** The newest value of a signal, large. */
+export function ValuePanel({ panel, signal, last }: Props) {
+  const words = useTexts(boardTexts)
+  if (last === null) return <Faint>{words.noValue}</Faint>
+  const level = levelOf(last.value, panel)
+  const isNumber = typeof last.value === 'number'
+  return (
+    <div className={styles.value}>
+      <span className={isNumber ? styles.number : styles.word} data-level={level}>
+        {shownValue(last.value, signal.precision)}
+        {isNumber && <small> {shownUnit(signal.dataUnit)}</small>}
+      </span>
+      <Faint>
+        {level !== undefined && level !== 'normal' && <Level level={level} />} <Age at={last.ts} />
+      </Faint>
+    </div>
+  )
+}

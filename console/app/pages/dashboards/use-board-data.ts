@@ -1,0 +1,96 @@
+import { useQueries } from '@tanstack/react-query'
+import {
+  type DashboardPanel,
+  type PanelAsset,
+  type PanelSignal,
+  readPanelAssets,
+  readPanelSignals,
+} from '../../api/dashboards.ts'
+import type { Value } from '../../api/signals.ts'
+import { useLive } from '../../ui/live.ts'
+import { useLiveStatuses } from '../../ui/live-statuses.ts'
+import { useLiveValues } from '../../ui/live-values.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+
+/** What panels show. Undefined: it is not read yet. */
+export type BoardData = {
+  readonly state: ReturnType<typeof useLiveValues>['state']
+  /** Those that the viewer sees, by their ids. */
+  readonly signals: ReadonlyMap<string, PanelSignal> | undefined
+  /** The newest value of a signal; null if it has none. */
+  readonly latestOf: (signal: PanelSignal | PanelAsset['signals'][number]) => Value | null
+  /** With the status as it is now. */
+  readonly assetsOf: (panel: DashboardPanel) => readonly PanelAsset[] | undefined
+}
+
+/** Names are read again at intervals; values and statuses come by themselves. */
+const everyMs = 30_000
+
+/** Reads all that the panels of a board show, with one stream for values and one for statuses. */
+export function useBoardData(panels: readonly DashboardPanel[]): BoardData {
+  const signals = usePanelSignals(panels)
+  const assets = usePanelAssets(panels)
+  const tabled = [...assets.values()].flatMap((found) => (found ?? []).flatMap(signalIds))
+  const wanted = [...new Set([...(signals.data?.keys() ?? []), ...tabled])].sort()
+  const { state, values } = useLiveValues(wanted, ['board'])
+  const ids = [...assets.values()].flatMap((found) => (found ?? []).map(({ id }) => id))
+  const statuses = useLiveStatuses([...new Set(ids)].sort())
+  return {
+    state: wanted.length === 0 ? 'live' : state,
+    signals: signals.data,
+    latestOf: ({ id, lastValue }) => newer(lastValue, values.get(id)),
+    assetsOf: (panel) =>
+      assets
+        .get(panel.id)
+        ?.map((asset) => ({ ...asset, status: statuses.get(asset.id) ?? asset.status })),
+  }
+}
+
+function signalIds({ signals }: PanelAsset): string[] {
+  return signals.map(({ id }) => id)
+}
+
+function newer(read: Value | null, came: Value | undefined): Value | null {
+  return came !== undefined && came.ts >= (read?.ts ?? 0) ? came : read
+}
+
+function usePanelSignals(panels: readonly DashboardPanel[]) {
+  const named = panels.flatMap(({ signals = [] }) => signals)
+  const ids = [...new Set(named.map(({ signal }) => signal))].sort()
+  const assetIds = [...new Set(named.map(({ asset }) => asset))].sort()
+  return useLive({
+    key: ['board', 'signals', ids, assetIds],
+    read: async (client, signal) => {
+      const found = await readPanelSignals(client, ids, assetIds, signal)
+      return new Map(found.map((one) => [one.id, one]))
+    },
+    everyMs,
+    keepsBefore: true,
+  })
+}
+
+/** The assets of each panel that has any, by the id of the panel. */
+function usePanelAssets(panels: readonly DashboardPanel[]) {
+  const { client } = useSignedIn()
+  const over = panels.filter(({ group, assets }) => group !== undefined || assets !== undefined)
+  const found = useQueries({
+    queries: over.map(({ group, assets, signal_name: name }) => ({
+      queryKey: ['board', 'assets', { group, assets, name }],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const source = group === undefined ? { ids: assets ?? [] } : { groupId: group }
+        const wanted = { ...source, withSignals: name !== undefined }
+        const read = await readPanelAssets(client, wanted, signal)
+        return read.map((asset) => withNamed(asset, name))
+      },
+      refetchInterval: everyMs,
+    })),
+  })
+  // A group that is not there is refused: its panel is empty.
+  const data = found.map((one) => one.data ?? (one.error === null ? undefined : []))
+  return new Map(over.map(({ id }, at) => [id, data[at]]))
+}
+
+/** Of the signals only the one that is shown. */
+function withNamed(asset: PanelAsset, name: string | undefined): PanelAsset {
+  return { ...asset, signals: asset.signals.filter((one) => one.name === name).slice(0, 1) }
+}
