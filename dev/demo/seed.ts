@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { wholeView } from '../../server/src/groups/index.ts'
 import { faultOf, newToken, replaceFile } from '../../server/src/kernel/index.ts'
 import type { Platform, Served } from '../../server/src/platform.ts'
+import { keepDashboard } from './dashboard.ts'
 import { demoConnector, fleet, stationLinks, stationSignals } from './plant.ts'
 import { type DemoSolutions, keepSolutions } from './solutions.ts'
 
@@ -38,7 +39,7 @@ type StoredDemo = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'> & {
 }
 
 /**
- * Makes the demo's business, connector, assets, links and solutions where they are missing, and
+ * Makes the demo's business, connector, assets, links, solutions and dashboard where they are missing, and
  * writes `demo.json` with the addresses of this start.
  * @param allow lets the modules of the demo's business, and of no other, have the module's address.
  */
@@ -53,6 +54,7 @@ export async function seedDemo(
   const kept = (await readKept(platform, file, module)) ?? (await plant(platform, module))
   const place = { businessId: kept.businessId, connectorId: kept.connector.id }
   const solutions = await keepSolutions(platform, place, kept.solutions)
+  await keepDashboard(platform, kept.businessId)
   const demo: Demo = {
     api: `${served.httpUrl}/api:1`,
     graphql: `${served.httpUrl}/api/graphql`,

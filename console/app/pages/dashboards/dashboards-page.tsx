@@ -124,7 +124,7 @@ function Row({ dashboard, mayChange }: RowProps) {
         )}
       </td>
       <td data-label={t.panels}>{panels}</td>
-      <td data-label={t.changed}>
+      <td {...(mayChange && { 'data-label': t.changed })}>
         <Age at={changed} />
       </td>
       {mayChange && (

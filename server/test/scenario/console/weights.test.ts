@@ -17,6 +17,7 @@ const pages = [
   { path: '/connectors', max: pageMax },
   { path: '/assets', max: pageMax },
   { path: '/conditions', max: pageMax },
+  { path: '/dashboards', max: pageMax },
   { path: '/solutions', max: pageMax },
   { path: '/marketplace', max: pageMax },
   { path: '/failures', max: pageMax },

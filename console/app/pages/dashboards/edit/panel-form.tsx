@@ -101,7 +101,8 @@ export function PanelForm({ panel, onDone, onClose }: Props) {
   const choose = (type: PanelType) => {
     const [width, height] = shapes[type].size
     become({ type, ...(panel === undefined && { width, height }) })
-    if (!shapes[type].sources.includes(source)) setSource(shapes[type].sources[0] ?? 'text')
+    const [first = 'text'] = shapes[type].sources
+    if (panel === undefined || !shapes[type].sources.includes(source)) setSource(first)
   }
   const submit = () => {
     setTried(true)

@@ -70,7 +70,7 @@ export function SignalTable({ signals, latestOf }: SignalsProps) {
             <td data-label={t.value}>
               <Shown signal={signal} latestOf={latestOf} />
             </td>
-            <td data-label={t.age}>{last === null ? '–' : <Age at={last.ts} />}</td>
+            <td>{last === null ? '–' : <Age at={last.ts} />}</td>
           </tr>
         )
       })}
@@ -113,7 +113,7 @@ export function AssetTable({ panel: { signal_name: name }, assets, latestOf }: A
               <Shown signal={signal} latestOf={latestOf} />
             </td>
           )}
-          <td data-label={t.status}>
+          <td>
             <AssetStatus status={status} />
           </td>
         </tr>
