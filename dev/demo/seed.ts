@@ -39,8 +39,8 @@ type StoredDemo = Pick<Demo, 'account' | 'connector' | 'token' | 'asset'> & {
 }
 
 /**
- * Makes the demo's business, connector, assets, links, solutions and dashboard where they are missing, and
- * writes `demo.json` with the addresses of this start.
+ * Makes the demo's business, connector, assets, links, solutions and dashboard where they are
+ * missing, and writes `demo.json` with the addresses of this start.
  * @param allow lets the modules of the demo's business, and of no other, have the module's address.
  */
 export async function seedDemo(

@@ -31,7 +31,9 @@ const texts = defineTexts(
     delete: 'Delete',
     remove: (name: string) => `Delete ${name}?`,
     lost: 'The dashboard goes with its panels. What they show stays. It cannot be undone.',
-    none: 'There is no dashboard yet. It shows what matters at a glance: live values, plots, states.',
+    none:
+      'There is no dashboard yet. It shows what matters at a glance: live values, plots, ' +
+      'states.',
   },
   {
     de: {

@@ -35,13 +35,16 @@ async function plant(): Promise<void> {
   const source = { alias: 'temperature' }
   const heat = { name: 'Heat', primitiveType: 'NUMERIC', dataUnit: 'DEG_CELSIUS', source } as const
   const from = { connectorId: connector.id, identity: 'pump.7' }
-  const place = { location: { latitude: 52.5, longitude: 13.4 } }
   pump = await platform.assets.create(view(), {
-    ...{ name: 'Pump 7', groupId: hall.id, device: from, signals: [heat] },
-    ...place,
+    name: 'Pump 7',
+    groupId: hall.id,
+    device: from,
+    signals: [heat],
+    location: { latitude: 52.5, longitude: 13.4 },
   })
   await platform.assets.create(view(), {
-    ...{ name: 'W'.repeat(200), groupId: hall.id },
+    name: 'W'.repeat(200),
+    groupId: hall.id,
     location: { latitude: 52.6, longitude: 13.2 },
   })
   const [made] = await platform.assets.signals.ofAssets(view(), [pump.id])

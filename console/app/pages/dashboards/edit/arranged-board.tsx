@@ -1,5 +1,5 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react'
 import type { DashboardPanel } from '../../../api/dashboards.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -55,10 +55,63 @@ const gapPx = 12
 
 /** The panels of a dashboard on their grid, moved and resized by pointer and by keys. */
 export function ArrangedBoard({ editing, data, onEdit }: Props) {
-  const t = useTexts(texts)
   const words = useTexts(boardTexts)
   const { panels, period = '24h' } = editing.draft
   const grid = useRef<HTMLDivElement>(null)
+  const { said, handleOf } = useHandles(editing, grid)
+  return (
+    <>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <div ref={grid} className={`${styles.board} ${styles.arranged}`}>
+        {panels.toSorted(byPlace).map((panel) => (
+          <Panel key={panel.id} {...{ panel, data }} period={period as Period}>
+            <Tools
+              name={titleOf(panel, data.signals, words)}
+              move={handleOf(panel, 'move')}
+              resize={handleOf(panel, 'resize')}
+              onEdit={() => onEdit(panel)}
+              onRemove={() => editing.remove(panel.id)}
+            />
+          </Panel>
+        ))}
+      </div>
+    </>
+  )
+}
+
+type Handle = ReturnType<ReturnType<typeof useHandles>['handleOf']>
+
+type ToolsProps = {
+  readonly name: string
+  readonly move: Handle
+  readonly resize: Handle
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+function Tools({ name, move, resize, onEdit, onRemove }: ToolsProps) {
+  const t = useTexts(texts)
+  const look = { variant: 'subtle', size: 'sm' } as const
+  return (
+    <>
+      <ActionIcon {...look} className={styles.handle} aria-label={t.move(name)} {...move}>
+        <span aria-hidden="true">✥</span>
+      </ActionIcon>
+      <ActionIcon {...look} aria-label={t.edit(name)} onClick={onEdit}>
+        <Icon name="pen" size={14} />
+      </ActionIcon>
+      <ActionIcon {...look} aria-label={t.remove(name)} onClick={onRemove}>
+        <Icon name="bin" size={14} />
+      </ActionIcon>
+      <button type="button" className={styles.corner} aria-label={t.resize(name)} {...resize} />
+    </>
+  )
+}
+
+/** What moves and resizes panels, and a sentence about the place of the last that was. */
+function useHandles(editing: BoardEditing, grid: RefObject<HTMLDivElement | null>) {
+  const t = useTexts(texts)
+  const { panels } = editing.draft
   const [drag, setDrag] = useState<Drag>()
   const [said, setSaid] = useState('')
   const put = (from: DashboardPanel[], panel: DashboardPanel, kind: Kind, [x, y]: Step) => {
@@ -77,14 +130,8 @@ export function ArrangedBoard({ editing, data, onEdit }: Props) {
     onPointerDown: (event: PointerEvent) => {
       if (grid.current === null || event.button !== 0) return
       event.currentTarget.setPointerCapture(event.pointerId)
-      setDrag({
-        id: panel.id,
-        kind,
-        from: panels,
-        x: event.pageX,
-        y: event.pageY,
-        ...sizes(grid.current),
-      })
+      const at = { x: event.pageX, y: event.pageY }
+      setDrag({ id: panel.id, kind, from: panels, ...at, ...sizes(grid.current) })
     },
     onPointerMove: (event: PointerEvent) => {
       const before = drag?.from.find(({ id }) => id === drag.id)
@@ -96,51 +143,7 @@ export function ArrangedBoard({ editing, data, onEdit }: Props) {
     onPointerUp: () => setDrag(undefined),
     onPointerCancel: () => setDrag(undefined),
   })
-  return (
-    <>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
-      <div ref={grid} className={`${styles.board} ${styles.arranged}`}>
-        {panels.toSorted(byPlace).map((panel) => {
-          const name = titleOf(panel, data.signals, words)
-          return (
-            <Panel key={panel.id} {...{ panel, data }} period={period as Period}>
-              <ActionIcon
-                variant="subtle"
-                size="sm"
-                className={styles.handle}
-                aria-label={t.move(name)}
-                {...handleOf(panel, 'move')}
-              >
-                <span aria-hidden="true">✥</span>
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                size="sm"
-                aria-label={t.edit(name)}
-                onClick={() => onEdit(panel)}
-              >
-                <Icon name="pen" size={14} />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                size="sm"
-                aria-label={t.remove(name)}
-                onClick={() => editing.remove(panel.id)}
-              >
-                <Icon name="bin" size={14} />
-              </ActionIcon>
-              <button
-                type="button"
-                className={styles.corner}
-                aria-label={t.resize(name)}
-                {...handleOf(panel, 'resize')}
-              />
-            </Panel>
-          )
-        })}
-      </div>
-    </>
-  )
+  return { said, handleOf }
 }
 
 type Step = readonly [across: number, down: number]

@@ -36,7 +36,9 @@ const texts = defineTexts(
       discard: 'Änderungen verwerfen',
       close: 'Schließen',
       none: 'Fügen Sie ein erstes Feld hinzu: Wert, Diagramm, Anzeige, Tabelle, Karte, Text.',
-      hint: 'Felder am Griff ziehen, oder ihn fokussieren und Pfeiltasten nutzen; die Ecke ändert die Größe.',
+      hint:
+        'Felder am Griff ziehen, oder ihn fokussieren und Pfeiltasten nutzen; ' +
+        'die Ecke ändert die Größe.',
     },
   },
 )
