@@ -284,6 +284,33 @@ export type CommentConditionMutationVariables = Exact<{
 
 export type CommentConditionMutation = { readonly commentCondition: { readonly id: string } | null };
 
+export type PanelAssetFragment = { readonly id: string, readonly name: string, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean }, readonly location: { readonly latitude: number | null, readonly longitude: number | null } | null, readonly signals?: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string, readonly primitiveType: PrimitiveType, readonly dataType: string | null, readonly dataUnit: string | null, readonly timeoutMs: number | null, readonly visualizationUnitsMetric: string | null, readonly visualizationUnitsUS: string | null, readonly units: { readonly usCustomaryConvert: string | null } | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }> };
+
+export type ConsolePanelAssetsQueryVariables = Exact<{
+  ids?: ReadonlyArray<string | null | undefined> | string | null | undefined;
+  groupId?: string | null | undefined;
+  withSignals: boolean;
+  limit?: number | null | undefined;
+}>;
+
+
+export type ConsolePanelAssetsQuery = { readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean }, readonly location: { readonly latitude: number | null, readonly longitude: number | null } | null, readonly signals?: ReadonlyArray<{ readonly id: string, readonly name: string, readonly description: string, readonly primitiveType: PrimitiveType, readonly dataType: string | null, readonly dataUnit: string | null, readonly timeoutMs: number | null, readonly visualizationUnitsMetric: string | null, readonly visualizationUnitsUS: string | null, readonly units: { readonly usCustomaryConvert: string | null } | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }> }> };
+
+export type ConsolePanelSignalsQueryVariables = Exact<{
+  signalIds: ReadonlyArray<string> | string;
+  assetIds?: ReadonlyArray<string | null | undefined> | string | null | undefined;
+}>;
+
+
+export type ConsolePanelSignalsQuery = { readonly signals: ReadonlyArray<{ readonly assetId: string, readonly id: string, readonly name: string, readonly description: string, readonly primitiveType: PrimitiveType, readonly dataType: string | null, readonly dataUnit: string | null, readonly timeoutMs: number | null, readonly visualizationUnitsMetric: string | null, readonly visualizationUnitsUS: string | null, readonly units: { readonly usCustomaryConvert: string | null } | null, readonly precision: { readonly value: unknown } | null, readonly source: { readonly alias: string | null, readonly channel: string | null, readonly linkId: string | null } | null, readonly lastValue: { readonly timestamp: string, readonly value: unknown } | null }>, readonly assets: ReadonlyArray<{ readonly id: string, readonly name: string }> };
+
+export type ConsoleStatusesSubscriptionVariables = Exact<{
+  assetIds: ReadonlyArray<string> | string;
+}>;
+
+
+export type ConsoleStatusesSubscription = { readonly statuses: { readonly assetId: string, readonly status: { readonly level: StatusName, readonly since: string | null, readonly timeout: boolean } } };
+
 export type FunctionDescriptionFragment = { readonly id: string, readonly name: string, readonly description: string, readonly type: FunctionType, readonly constantsMultipleMaximum: number | null, readonly translations: unknown, readonly constants: ReadonlyArray<{ readonly name: string, readonly type: string, readonly description: string | null, readonly default: unknown, readonly enum: ReadonlyArray<unknown> | null, readonly enumPresented: ReadonlyArray<string> | null, readonly translations: unknown, readonly minimum: number | null, readonly maximum: number | null, readonly multiple: boolean }>, readonly inlets: ReadonlyArray<{ readonly name: string, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly translations: unknown }>, readonly outlets: ReadonlyArray<{ readonly name: string | null, readonly primitiveType: PrimitiveType | null, readonly dataType: ReadonlyArray<string>, readonly dataUnit: ReadonlyArray<string>, readonly description: string | null, readonly suggestedName: string | null, readonly translations: unknown }> };
 
 export type ConsoleFunctionsQueryVariables = Exact<{
@@ -445,6 +472,18 @@ export const clearConditionDocument: Document<ClearConditionMutationVariables, C
 
 export const commentConditionDocument: Document<CommentConditionMutationVariables, CommentConditionMutation> = {
   text: "mutation CommentCondition($id: ID!, $comment: String!) {\n  commentCondition(id: $id, comment: $comment) {\n    id\n  }\n}",
+}
+
+export const consolePanelAssetsDocument: Document<ConsolePanelAssetsQueryVariables, ConsolePanelAssetsQuery> = {
+  text: "fragment PanelAsset on Asset {\n  id\n  name\n  status {\n    level\n    since\n    timeout\n  }\n  location {\n    latitude\n    longitude\n  }\n  signals @include(if: $withSignals) {\n    ...Signal\n  }\n}\n\nquery ConsolePanelAssets($ids: [ID], $groupId: ID, $withSignals: Boolean!, $limit: Int) {\n  assets(ids: $ids, groupId: $groupId, pagination: { limit: $limit }) {\n    ...PanelAsset\n  }\n}\n\nfragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  description\n  primitiveType\n  dataType\n  dataUnit\n  timeoutMs\n  units {\n    usCustomaryConvert\n  }\n  visualizationUnitsMetric\n  visualizationUnitsUS\n  precision {\n    value\n  }\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}",
+}
+
+export const consolePanelSignalsDocument: Document<ConsolePanelSignalsQueryVariables, ConsolePanelSignalsQuery> = {
+  text: "query ConsolePanelSignals($signalIds: [ID!]!, $assetIds: [ID]) {\n  signals(ids: $signalIds) {\n    ...Signal\n    assetId\n  }\n  assets(ids: $assetIds, pagination: { limit: 1000 }) {\n    id\n    name\n  }\n}\n\nfragment Value on MetricDatapoint {\n  timestamp\n  value\n}\n\nfragment Signal on Signal {\n  id\n  name\n  description\n  primitiveType\n  dataType\n  dataUnit\n  timeoutMs\n  units {\n    usCustomaryConvert\n  }\n  visualizationUnitsMetric\n  visualizationUnitsUS\n  precision {\n    value\n  }\n  source {\n    alias\n    channel\n    linkId\n  }\n  lastValue {\n    ...Value\n  }\n}",
+}
+
+export const consoleStatusesDocument: Document<ConsoleStatusesSubscriptionVariables, ConsoleStatusesSubscription> = {
+  text: "subscription ConsoleStatuses($assetIds: [ID!]!) {\n  statuses(assetIds: $assetIds) {\n    assetId\n    status {\n      level\n      since\n      timeout\n    }\n  }\n}",
 }
 
 export const consoleFunctionsDocument: Document<ConsoleFunctionsQueryVariables, ConsoleFunctionsQuery> = {
