@@ -36,7 +36,7 @@ function panelsOf(shown: (name: string) => Shown[], group: string): Panel[] {
     return { column, row, width, height }
   }
   const values = (temperatures ?? []).map((signal, at): Panel => {
-    const limits = { warning: 16, critical: 19 }
+    const limits = { title: `Temperature ${at + 1}`, warning: 16, critical: 19 }
     return {
       id: `now-${at}`,
       type: 'value',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Asset } from '../api/assets.ts'
-import { followStatuses } from '../api/dashboards.ts'
+import { followStatuses } from '../api/dashboards/panels.ts'
 import { useSignedIn } from './session.tsx'
 
 type Statuses = ReadonlyMap<string, Asset['status']>

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Menu, NativeSelect, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import type { Dashboard } from '../../api/dashboards.ts'
+import type { Dashboard } from '../../api/dashboards/dashboards.ts'
 import { Icon } from '../../components/icon.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { lengthsMs } from '../../components/plot/intervals.ts'

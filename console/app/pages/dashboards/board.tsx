@@ -1,4 +1,4 @@
-import type { DashboardDocument } from '../../api/dashboards.ts'
+import type { DashboardDocument } from '../../api/dashboards/dashboards.ts'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'

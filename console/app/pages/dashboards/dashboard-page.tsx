@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { type Dashboard, readDashboard } from '../../api/dashboards.ts'
+import { type Dashboard, readDashboard } from '../../api/dashboards/dashboards.ts'
 import { NotFoundPage } from '../../components/not-found.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { hasCode } from '../../ui/errors.ts'

@@ -1,7 +1,11 @@
 import { Anchor, Button, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type ListedDashboard, listDashboards, removeDashboard } from '../../api/dashboards.ts'
+import {
+  type ListedDashboard,
+  listDashboards,
+  removeDashboard,
+} from '../../api/dashboards/dashboards.ts'
 import { Age } from '../../components/age.tsx'
 import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'

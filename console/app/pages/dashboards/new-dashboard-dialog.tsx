@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { createDashboard, type DashboardDocument } from '../../api/dashboards.ts'
+import { createDashboard, type DashboardDocument } from '../../api/dashboards/dashboards.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useChange } from '../../ui/change.ts'
 import { textOf } from '../../ui/submit.ts'

@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
+import type { DashboardPanel } from '../../api/dashboards/dashboards.ts'
 import {
-  type DashboardPanel,
   type PanelAsset,
   type PanelSignal,
   readPanelAssets,
   readPanelSignals,
-} from '../../api/dashboards.ts'
+} from '../../api/dashboards/panels.ts'
 import type { Value } from '../../api/signals.ts'
 import { useLive } from '../../ui/live.ts'
 import { useLiveStatuses } from '../../ui/live-statuses.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react'
-import type { DashboardPanel } from '../../../api/dashboards.ts'
+import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { byPlace, columns, type Place } from '../arranging.ts'

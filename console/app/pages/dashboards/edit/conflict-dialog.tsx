@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import type { Dashboard, DashboardDocument } from '../../../api/dashboards.ts'
+import type { Dashboard, DashboardDocument } from '../../../api/dashboards/dashboards.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
 import { boardTexts } from '../texts.ts'

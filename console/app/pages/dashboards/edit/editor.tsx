@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Dashboard, DashboardPanel } from '../../../api/dashboards.ts'
+import type { Dashboard, DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { PageHead } from '../../../components/page-head.tsx'

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, Group as Row, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { DashboardPanel } from '../../../api/dashboards.ts'
+import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import { listGroups } from '../../../api/groups.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'

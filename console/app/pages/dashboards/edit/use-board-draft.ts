@@ -5,7 +5,7 @@ import {
   type DashboardDocument,
   type DashboardPanel,
   replaceDashboard,
-} from '../../../api/dashboards.ts'
+} from '../../../api/dashboards/dashboards.ts'
 import { useChange } from '../../../ui/change.ts'
 import { arrange, freePlace, type Place } from '../arranging.ts'
 

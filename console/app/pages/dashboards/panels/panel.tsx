@@ -1,6 +1,7 @@
 import { Skeleton, Title } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useId } from 'react'
-import type { DashboardPanel, PanelAsset, PanelSignal } from '../../../api/dashboards.ts'
+import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
+import type { PanelAsset, PanelSignal } from '../../../api/dashboards/panels.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { Scatter } from '../../../components/places/scatter.tsx'
 import { useTexts } from '../../../ui/texts.ts'

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { PanelSignal } from '../../../api/dashboards.ts'
+import type { PanelSignal } from '../../../api/dashboards/panels.ts'
 import { type Course, readCourse } from '../../../api/signals.ts'
 import { everyOf, lengthsMs, pointsOf } from '../../../components/plot/intervals.ts'
 import { Plot } from '../../../components/plot/plot.tsx'
@@ -23,12 +23,15 @@ type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly 
 const everyMsMin = 5_000
 /** A longer period is read again more seldom: its points are further apart. */
 const readsPerPeriod = 1_000
-const legendPx = 34
+/** Of a line of the legend, of a letter in it, and of what is around a label. */
+const legendPx = 32
+const letterPx = 8
+const aroundPx = 64
 const heightPxMin = 80
 
 /** The course of signals over the period of the dashboard, up to now. */
 export function PlotPanel({ signals, period, label }: Props) {
-  const { ref, height } = useElementSize()
+  const { ref, width, height } = useElementSize()
   const courses = useCourses(signals, period)
   const error = courses.find((one) => one.error !== null)?.error ?? null
   const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
@@ -38,7 +41,8 @@ export function PlotPanel({ signals, period, label }: Props) {
     [readAt, signals.map(({ id, name }) => `${id} ${name}`).join()],
   )
   const [first] = courses
-  const drawnPx = Math.max(height - legendPx * Math.ceil((signals.length + 1) / 3), heightPxMin)
+  const labels = series.map((one) => one.label)
+  const drawnPx = Math.max(height - legendPx * linesOf(labels, width), heightPxMin)
   return (
     <div ref={ref} className={styles.plot}>
       {error !== null && !isOutage(error) && <Trouble error={error} />}
@@ -53,6 +57,21 @@ export function PlotPanel({ signals, period, label }: Props) {
       )}
     </div>
   )
+}
+
+/** How many lines the legend needs, behind the time with which it begins. */
+function linesOf(labels: readonly string[], width: number): number {
+  let lines = 1
+  let usedPx = aroundPx + letterPx
+  for (const label of labels) {
+    const px = label.length * letterPx + aroundPx
+    if (usedPx + px > width) {
+      lines += 1
+      usedPx = 0
+    }
+    usedPx += px
+  }
+  return lines
 }
 
 function useCourses(signals: readonly PanelSignal[], period: Period) {

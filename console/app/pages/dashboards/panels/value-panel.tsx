@@ -1,4 +1,5 @@
-import type { DashboardPanel, PanelSignal } from '../../../api/dashboards.ts'
+import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
+import type { PanelSignal } from '../../../api/dashboards/panels.ts'
 import type { Value } from '../../../api/signals.ts'
 import { Age } from '../../../components/age.tsx'
 import { Level } from '../../../components/asset-status.tsx'
