@@ -10,12 +10,11 @@ const spanMin = 0.02
 
 type ScatterProps = {
   readonly places: readonly Place[]
-  readonly chosen?: string
   readonly label: string
 }
 
 /** Places drawn by their degrees. No map of another server is asked for. */
-export function Scatter({ places, chosen, label }: ScatterProps) {
+export function Scatter({ places, label }: ScatterProps) {
   const known = places.flatMap(({ id, name, location, status: { level } }) => {
     const { latitude, longitude } = location ?? {}
     return latitude == null || longitude == null ? [] : [{ id, name, latitude, longitude, level }]
@@ -45,13 +44,7 @@ export function Scatter({ places, chosen, label }: ScatterProps) {
           params={{ asset: id, view: 'location' }}
           aria-label={name}
         >
-          <circle
-            cx={x(longitude)}
-            cy={y(latitude)}
-            r={id === chosen ? 9 : 6}
-            data-chosen={id === chosen}
-            data-level={level}
-          >
+          <circle cx={x(longitude)} cy={y(latitude)} r={6} data-level={level}>
             <title>{name}</title>
           </circle>
         </Link>
