@@ -104,7 +104,7 @@ describe('connectors in the console', { skip: consoleSkipped }, () => {
     await page.goto(`${shown.origin}/connectors/${id}/settings`)
     await page.getByRole('button', { name: 'Delete the connector' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(/1 devices .*pump\.7/).waitFor()
+    await dialog.getByText(/Devices \(1\): pump\.7/).waitFor()
     await assertAccessible(page, 'delete-connector')
     const action = dialog.getByRole('button', { name: 'Delete' })
     assert.equal(await action.isDisabled(), true)
