@@ -10,11 +10,13 @@ const route = '/api:1/failed-calls'
 export const moduleFailures = defineCommand({
   options: {
     limit: { meaning: 'The number of calls to print.', default: '20' },
+    asset: { meaning: 'Print only those of the asset with this id.' },
+    link: { meaning: 'Print only those of the link with this id.' },
     id: { meaning: 'Print only the request of this failed call, as JSON.' },
   },
   example: 'npx millrace module failures',
   routes: ['listFailedCalls', 'getFailedCall'],
-  async run({ limit: text, id }, { client, out }) {
+  async run({ limit: text, asset, link, id }, { client, out }) {
     const api = await client()
     if (id !== undefined) {
       const call = await unwrap(api.GET(`${route}/{id}`, { params: { path: { id } } }))
@@ -23,7 +25,12 @@ export const moduleFailures = defineCommand({
     }
     const limit = wholeNumber('limit', text)
     if (limit < 1) throw new UsageError('--limit is at least 1')
-    const page = await unwrap(api.GET(route, { params: { query: { limit } } }))
+    const query = {
+      limit,
+      ...(asset === undefined ? {} : { asset }),
+      ...(link === undefined ? {} : { link }),
+    }
+    const page = await unwrap(api.GET(route, { params: { query } }))
     out.show(page.calls, () => page.calls.map(lineOf))
     if (page.mayLoadMore) out.note('There are more; --limit shows them.')
     return undefined

@@ -8861,10 +8861,14 @@ export interface operations {
     listFailedCalls: {
         parameters: {
             query?: {
+                /** @description Only those of the asset with this id. */
+                asset?: string;
                 /** @description The `before` of a page. */
                 before?: string;
                 /** @description The most items of the page. */
                 limit?: number;
+                /** @description Only those of the link with this id. */
+                link?: string;
             };
             header?: never;
             path?: never;

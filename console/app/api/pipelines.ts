@@ -126,11 +126,12 @@ export function traceValue(client: Client, signal: string, ts?: number): Promise
 
 const callsMax = 100
 
-/** The newest calls of functions that failed. Needs `Setup`. */
+/** The newest calls of functions of an asset that failed, or of one link. Needs `Setup`. */
 export async function listFailedCalls(
   client: Client,
+  of: { readonly asset: string; readonly link?: string },
   signal: AbortSignal | null = null,
 ): Promise<readonly FailedCall[]> {
-  const params = { query: { limit: callsMax } }
+  const params = { query: { limit: callsMax, ...of } }
   return (await unwrap(client.GET('/api:1/failed-calls', { params, signal }))).calls
 }

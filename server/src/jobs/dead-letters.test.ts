@@ -22,6 +22,7 @@ it('shows what failed with its step, reason and input, newest first, by pages', 
   const shown = await deadLetters.get('b', 'pump', 'd1')
   assert.deepEqual([shown.failure, shown.attempts, shown.input], [failure, 1, '1'])
   assert.equal((await deadLetters.list('b', 'pump', { step: 'other' })).jobs.length, 0)
+  assert.equal((await deadLetters.list('b', 'pump', { key: 'other' })).jobs.length, 0)
   assert.equal((await deadLetters.list('other', 'pump')).jobs.length, 0)
   await assert.rejects(deadLetters.get('other', 'pump', 'd1'), { code: 'not_found' })
 })

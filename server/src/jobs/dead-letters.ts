@@ -5,6 +5,7 @@ import { countStatements } from './settlements.ts'
 import {
   correctDead,
   countDead,
+  type DeadFilter,
   type DeadScope,
   deleteDead,
   readDead,
@@ -15,12 +16,10 @@ import {
   requeueDead,
 } from './store/dead.ts'
 
-export type DeadJobsQuery = {
+export type DeadJobsQuery = DeadFilter & {
   readonly before?: DeadJobKey | undefined
   /** At most `limits.pageMax`. */
   readonly limit?: number | undefined
-  /** Only those that failed at this step. */
-  readonly step?: string | undefined
 }
 
 /** The options of a queue that dead letters need. */
@@ -45,11 +44,11 @@ export class DeadLetters<Input> {
   async list(
     businessId: string,
     tenant: string,
-    { before = newest, limit = limits.pageDefault, step }: DeadJobsQuery = {},
+    { before = newest, limit = limits.pageDefault, ...filter }: DeadJobsQuery = {},
   ): Promise<DeadJobPage<Input>> {
     const count = Math.min(limit, limits.pageMax)
     const scope = this.#scope(businessId, tenant)
-    const asked = { step, limit: count }
+    const asked = { ...filter, limit: count }
     const rows = await readDeadPage(this.#options.database, scope, before, asked)
     const jobs = rows.map((row) => this.#decoded(row))
     const last = jobs.length === count ? jobs.at(-1) : undefined

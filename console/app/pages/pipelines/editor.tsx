@@ -62,12 +62,12 @@ export function Editor({ asset, pipeline }: Props) {
   const { draft, problems, isChanged, theirs, error } = editing
   const [module, setModule] = useState({ moduleId: 'builtin', groupId: '' })
   const functions = useFunctions(draft, module)
-  const calls = useFailed()
   const outdated = outdatedOf(asset)
   useLeaveWarning(isChanged, t.leave)
   const sources = sourcesOf(draft, asset.signals, functions)
   const faults = problemsByLink(problems, draft)
   const link = draft.links.find(({ key }) => key === chosen)
+  const calls = useFailed(asset.id, link?.id)
   const shown = { draft, sources, faults, calls, outdated, chosen, functions }
   const onChoose = setChosen
   const { signals } = asset
@@ -138,15 +138,29 @@ function Refused({ general }: { readonly general: readonly Problem[] }) {
 }
 
 /** The calls of each link that failed and wait; none for a role that may not see them. */
-function useFailed(): ReadonlyMap<string, readonly FailedCall[]> {
+function useFailed(
+  asset: string,
+  chosen: string | undefined,
+): ReadonlyMap<string, readonly FailedCall[]> {
   const mayRead = useMay('Setup')
   const calls = useLive({
-    key: ['failed-calls'],
-    read: listFailedCalls,
+    key: ['failed-calls', asset],
+    read: (client, signal) => listFailedCalls(client, { asset }, signal),
     everyMs: listEveryMs,
     enabled: mayRead,
   })
-  return Map.groupBy(calls.data ?? [], ({ link }) => link ?? '')
+  // Another link may have so many newer ones that those of the chosen one are not among them.
+  const ofChosen = useLive({
+    key: ['failed-calls', asset, chosen],
+    read: (client, signal) => listFailedCalls(client, { asset, link: chosen ?? '' }, signal),
+    everyMs: listEveryMs,
+    enabled: mayRead && chosen !== undefined,
+  })
+  const all = new Map<string, readonly FailedCall[]>(
+    Map.groupBy(calls.data ?? [], ({ link }) => link ?? ''),
+  )
+  if (chosen !== undefined && ofChosen.data !== undefined) all.set(chosen, ofChosen.data)
+  return all
 }
 
 /** What does not fit any more since a module lists another version of a function, by link. */

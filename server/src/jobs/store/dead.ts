@@ -99,18 +99,38 @@ export async function readDeadTenants(
   return rows.map(({ tenant }) => tenant)
 }
 
+/** Which dead jobs a page has. */
+export type DeadFilter = {
+  /** Only those that failed at this step. */
+  readonly step?: string | undefined
+  /** Only those whose key is this, or begins with it and a slash. */
+  readonly key?: string | undefined
+  /** Only those whose input, an object of JSON, contains one of these. */
+  readonly containing?: readonly Json[] | undefined
+}
+
 export async function readDeadPage(
   queryable: Queryable,
   { queue, businessId, tenant }: DeadScope,
   before: DeadJobKey,
-  { step, limit }: { readonly step: string | undefined; readonly limit: number },
+  { step, key, containing, limit }: DeadFilter & { readonly limit: number },
 ): Promise<DeadJob<string>[]> {
+  const parts = containing === undefined ? null : JSON.stringify(containing)
+  // Written only where a key is asked for: else a plan that is kept could not use the index.
+  const ofKey = key === undefined ? '' : "and split_part(key, '/', 1) = $9"
   const rows = await queryable.rows<Row>(
     `select ${columns} from jobs_job
      where queue = $1 and business_id = $2 and tenant = $3 and state = 'dead'
        and (updated_at, id) < ($4::bigint, $5) and ($6::text is null or step = $6::text)
-     order by updated_at desc, id desc limit $7::integer`,
-    [queue, businessId, tenant, before.failedAtUs, before.id, step ?? null, limit],
+       and ($7::text is null or case when queue = $1 then exists (
+         select 1 from jsonb_array_elements($7::jsonb) as wanted (part)
+         where input::jsonb @> wanted.part) end)
+       ${ofKey}
+     order by updated_at desc, id desc limit $8::integer`,
+    [
+      ...[queue, businessId, tenant, before.failedAtUs, before.id, step ?? null, parts, limit],
+      ...(key === undefined ? [] : [key]),
+    ],
   )
   return rows.map(fromRow)
 }

@@ -17,8 +17,9 @@ import { failureIdOf } from './solution-failures.ts'
 /** Calls of functions that failed: to be looked at, corrected and made again. */
 export function failedCallRoutes({ failedCalls }: Pick<Pipelines, 'failedCalls'>): Route[] {
   return [
-    route(listFailedCalls, async ({ principal, query: { limit, before = '' } }) => {
-      const asked = { limit, before: parseDeadKey(before) }
+    route(listFailedCalls, async ({ principal, query }) => {
+      const { limit, before = '', asset: assetId, link: linkId } = query
+      const asked = { limit, before: parseDeadKey(before), assetId, linkId }
       const page = await failedCalls.list(principal.view, asked)
       const next = page.before && formatDeadKey(page.before)
       return ok({

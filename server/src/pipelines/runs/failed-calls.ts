@@ -7,7 +7,7 @@ import {
 import type { Assets } from '../../assets/index.ts'
 import type { View } from '../../groups/index.ts'
 import type { DeadJob, DeadJobKey } from '../../jobs/index.ts'
-import { Fault, isJsonObject } from '../../kernel/index.ts'
+import { Fault, isJsonObject, type Json } from '../../kernel/index.ts'
 import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
 import type { Runs } from './runs.ts'
 
@@ -33,13 +33,18 @@ export type FailedCallPage = {
   readonly before: DeadJobKey | undefined
 }
 
+export type FailedCallsQuery = {
+  readonly limit?: number | undefined
+  readonly before?: DeadJobKey | undefined
+  /** Only those of this asset, and of this link: their ids. */
+  readonly assetId?: string | undefined
+  readonly linkId?: string | undefined
+}
+
 /** Calls of functions that failed, for those who see their assets. */
 export type FailedCalls = {
   /** A page of one who does not see all groups is shorter by the calls of other assets. */
-  list(
-    view: View,
-    asked: { readonly limit?: number | undefined; readonly before?: DeadJobKey | undefined },
-  ): Promise<FailedCallPage>
+  list(view: View, asked: FailedCallsQuery): Promise<FailedCallPage>
   /** How many a business has, at most `most`. */
   count(businessId: string, most: number): Promise<number>
   /** @throws Fault not_found */
@@ -86,8 +91,13 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
   }
 
   return {
-    async list(view, asked) {
+    async list(view, { assetId, linkId, ...page }) {
       const { businessId } = view
+      const asked = {
+        ...page,
+        key: assetId,
+        containing: linkId === undefined ? undefined : inputsOf(linkId),
+      }
       const { jobs, before } = await deadLetters.list(businessId, businessId, asked)
       return { calls: await seen(view, jobs), before }
     },
@@ -115,6 +125,14 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       return deadLetters.discardAll(businessId, businessId)
     },
   }
+}
+
+/** What the inputs of the jobs contain that are shown as calls of a link. */
+function inputsOf(linkId: string): Json[] {
+  return [
+    { kind: 'call', call: { link: { id: linkId } } },
+    { kind: 'notice', link: { id: linkId } },
+  ]
 }
 
 /** @throws Fault forbidden */

@@ -99,6 +99,13 @@ describe('what goes wrong in a pipeline, in its editor', { skip: consoleSkipped 
     assert.equal((await device.write('temperature=20')).status, 204)
     await until(failed, ({ length }) => length === 1)
     await page.getByText('1 failed call').first().waitFor()
+    // Those of this link are asked for: the newest of the business may be of others.
+    const link = (await saved())?.links[0]?.id
+    await page.waitForRequest((one) => {
+      const { pathname, searchParams } = new URL(one.url())
+      const isOfLink = searchParams.get('link') === link && searchParams.get('asset') === asset
+      return pathname === '/api:1/failed-calls' && isOfLink
+    })
     await button('Correct and retry').click()
     const dialog = page.getByRole('dialog')
     const input = dialog.getByRole('textbox')

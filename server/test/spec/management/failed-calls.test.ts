@@ -81,6 +81,21 @@ it('lists calls of functions that failed, and shows one with its request', async
   assert.deepEqual((await ask('DELETE')).json, { discarded: 3 })
 })
 
+it('lists those of an asset or of a link', async (t) => {
+  const { asset, link, ask } = await threeFailedCalls(t)
+  const count = async (query: string) => (await ask('GET', query)).json.calls.length
+  assert.equal(await count(`?asset=${asset.id}`), 3)
+  assert.equal(await count(`?asset=${asset.id.slice(1)}`), 0)
+  assert.equal(await count(`?link=${link.id}`), 3)
+  assert.equal(await count('?link=other'), 0)
+  assert.equal(await count(`?asset=${asset.id}&link=${link.id}`), 3)
+  assert.equal(await count(`?asset=other&link=${link.id}`), 0)
+  const page = (await ask('GET', `?link=${link.id}&asset=${asset.id}&limit=2`)).json
+  assert.equal(page.mayLoadMore, true)
+  assert.equal(await count(`?link=${link.id}&asset=${asset.id}&before=${page.before}`), 1)
+  assert.equal((await ask('GET', '?link=%00')).status, 400)
+})
+
 it('calls of functions that failed are corrected, and made again', async (t) => {
   const { platform, fake, values, ask } = await threeFailedCalls(t)
   fake.answer({

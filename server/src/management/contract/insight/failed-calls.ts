@@ -6,7 +6,16 @@ import {
   StrictObject,
   Type,
 } from '../../../kernel/index.ts'
-import { component, json, Microseconds, nothing, PageSize, PathText, pageEnd } from '../common.ts'
+import {
+  component,
+  json,
+  Microseconds,
+  nothing,
+  PageSize,
+  PathText,
+  pageEnd,
+  SearchText,
+} from '../common.ts'
 import { contract } from '../contract.ts'
 import { DeadKey } from '../failures/solution.ts'
 
@@ -59,7 +68,12 @@ export const listFailedCalls = contract(
     summary: 'List the calls of functions that failed, newest first.',
   },
   () => ({
-    query: StrictObject({ limit: PageSize(limits.pageMax), before: DeadKey() }),
+    query: StrictObject({
+      limit: PageSize(limits.pageMax),
+      before: DeadKey(),
+      asset: Type.Optional(SearchText('Only those of the asset with this id.')),
+      link: Type.Optional(SearchText('Only those of the link with this id.')),
+    }),
     answers: {
       200: json(
         'A page.',

@@ -239,6 +239,11 @@ test('of two branches that failed the last one retried joins both results', asyn
   fake.answer({ 'POST /process': answering(({ args }) => args.function_id === 'double') })
   await write(1_000, first)
   fake.answer({ 'POST /process': answering(() => false) })
+  const ofOther = await pipelines.failedCalls.list(wholeView(business), { linkId: other.id })
+  assert.deepEqual(
+    ofOther.calls.map((call) => call.link?.id),
+    [other.id],
+  )
   for (const { id } of await listed(linked)) {
     await pipelines.failedCalls.retry(wholeView(business), id)
     await pipelines.caughtUp()
