@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { Client } from '../../api/client.ts'
 import type { Dependants } from '../../api/people/people.ts'
 import { useChange } from '../../ui/change.ts'
@@ -21,18 +22,21 @@ type Props = {
 /** Asks before something is removed, and names what depends on it. */
 export function RemoveDialog({ id, title, action, loss, read, remove, onClose }: Props) {
   const { isBusy, error, run } = useChange<string>(remove)
+  const queries = useQueryClient()
   const { data: dependants, error: unread } = useLive({
     key: ['removal', id],
     read: (client, signal) => read(client, id, signal),
     everyMs: listEveryMs,
+    // What is removed has none to be read; a removal that is refused lets them be read anew.
+    enabled: !isBusy,
   })
+  const confirm = () => {
+    // A read that is under way could find it gone.
+    void queries.cancelQueries({ queryKey: ['removal', id] })
+    run(id, onClose)
+  }
   return (
-    <Confirm
-      opened
-      onConfirm={() => run(id, onClose)}
-      onCancel={onClose}
-      {...{ title, action, isBusy, error }}
-    >
+    <Confirm opened onConfirm={confirm} onCancel={onClose} {...{ title, action, isBusy, error }}>
       {loss}
       {unread !== null && <Trouble error={unread} />}
       {dependants !== undefined && <DependantsList dependants={dependants} />}
