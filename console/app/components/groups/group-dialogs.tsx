@@ -10,10 +10,12 @@ import {
 import { useChange } from '../../ui/change.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { FormDialog } from '../dialogs/form-dialog.tsx'
-import { RemoveDialog } from '../dialogs/remove-dialog.tsx'
+import { later } from '../dialogs/later.tsx'
 import { RowMenu } from '../row-menu.tsx'
 import { byIdOf, pathOf } from './groups.ts'
+
+const FormDialog = later(async () => (await import('../dialogs/form-dialog.tsx')).FormDialog)
+const RemoveDialog = later(async () => (await import('../dialogs/remove-dialog.tsx')).RemoveDialog)
 
 const texts = defineTexts(
   {

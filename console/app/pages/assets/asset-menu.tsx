@@ -1,24 +1,19 @@
-import {
-  ActionIcon,
-  Button,
-  Menu,
-  Modal,
-  NativeSelect,
-  Group as Row,
-  TextInput,
-} from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { type Asset, changeAsset, readDependants, removeAsset } from '../../api/assets.ts'
-import { Confirm } from '../../components/dialogs/confirm.tsx'
-import { byIdOf, pathOf, useGroups } from '../../components/groups/groups.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { useState } from 'react'
+import { type Asset, changeAsset } from '../../api/assets.ts'
+import { later } from '../../components/dialogs/later.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
-import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { NewTemplateDialog } from './templates/new-template-dialog.tsx'
 import { useMayTemplate } from './templates/use-templates.ts'
+
+const loadDialogs = () => import('./asset-dialogs.tsx')
+const RenameAsset = later(async () => (await loadDialogs()).RenameAsset)
+const MoveAsset = later(async () => (await loadDialogs()).MoveAsset)
+const RemoveAsset = later(async () => (await loadDialogs()).RemoveAsset)
+const NewTemplateDialog = later(
+  async () => (await import('./templates/new-template-dialog.tsx')).NewTemplateDialog,
+)
 
 const texts = defineTexts(
   {
@@ -29,14 +24,6 @@ const texts = defineTexts(
     lock: 'Lock',
     unlock: 'Unlock',
     remove: 'Delete',
-    name: 'Name',
-    group: 'Group',
-    save: 'Save',
-    removeTitle: (name: string) => `Delete ${name}?`,
-    lost: 'The asset goes with its values, its conditions and its log. It cannot be undone.',
-    signals: (names: string) => `Its signals: ${names}.`,
-    links: (names: string) => `Its functions: ${names}.`,
-    more: (names: string, count: number) => `${names} and ${count} more`,
   },
   {
     de: {
@@ -47,16 +34,6 @@ const texts = defineTexts(
       lock: 'Sperren',
       unlock: 'Entsperren',
       remove: 'Löschen',
-      name: 'Name',
-      group: 'Gruppe',
-      save: 'Speichern',
-      removeTitle: (name: string) => `${name} löschen?`,
-      lost:
-        'Mit der Anlage gehen ihre Werte, ihre Zustände und ihr Protokoll verloren. ' +
-        'Das lässt sich nicht rückgängig machen.',
-      signals: (names: string) => `Ihre Signale: ${names}.`,
-      links: (names: string) => `Ihre Funktionen: ${names}.`,
-      more: (names: string, count: number) => `${names} und ${count} weitere`,
     },
   },
 )
@@ -96,107 +73,10 @@ export function AssetMenu({ asset, onRemoved }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {open === 'rename' && <Rename asset={asset} onClose={close} />}
-      {open === 'move' && <Move asset={asset} onClose={close} />}
+      {open === 'rename' && <RenameAsset asset={asset} onClose={close} />}
+      {open === 'move' && <MoveAsset asset={asset} onClose={close} />}
       {open === 'template' && <NewTemplateDialog asset={asset} onClose={close} />}
-      {open === 'remove' && <Remove asset={asset} onClose={close} onRemoved={onRemoved} />}
+      {open === 'remove' && <RemoveAsset asset={asset} onClose={close} onRemoved={onRemoved} />}
     </>
-  )
-}
-
-type DialogProps = { readonly asset: Asset; readonly onClose: () => void }
-
-function Rename({ asset, onClose }: DialogProps) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<string>((client, name) =>
-    changeAsset(client, asset.id, { name }),
-  )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    run(textOf(new FormData(event.currentTarget), 'name'), onClose)
-  }
-  return (
-    <Modal opened onClose={onClose} title={t.rename} withCloseButton={false}>
-      <form onSubmit={submit}>
-        <TextInput
-          name="name"
-          label={t.name}
-          required
-          maxLength={200}
-          defaultValue={asset.name}
-          data-autofocus
-        />
-        {error !== null && <Trouble error={error} />}
-        <Row justify="end" mt="md">
-          <Button type="submit" size="xs" loading={isBusy}>
-            {t.save}
-          </Button>
-        </Row>
-      </form>
-    </Modal>
-  )
-}
-
-function Move({ asset, onClose }: DialogProps) {
-  const t = useTexts(texts)
-  const groups = useGroups()
-  const [groupId, setGroupId] = useState(asset.group?.id ?? '')
-  const { isBusy, error, run } = useChange<void>((client) =>
-    changeAsset(client, asset.id, { groupId }),
-  )
-  return (
-    <Modal opened onClose={onClose} title={t.move} withCloseButton={false}>
-      <NativeSelect
-        label={t.group}
-        value={groupId}
-        data={(groups.data ?? []).map((one) => ({
-          value: one.id,
-          label: pathOf(one, byIdOf(groups.data)),
-        }))}
-        onChange={(event) => setGroupId(event.currentTarget.value)}
-        data-autofocus
-      />
-      {error !== null && <Trouble error={error} />}
-      <Row justify="end" mt="md">
-        <Button size="xs" loading={isBusy} onClick={() => run(undefined, onClose)}>
-          {t.save}
-        </Button>
-      </Row>
-    </Modal>
-  )
-}
-
-const namesShown = 5
-
-function Remove({ asset, onClose, onRemoved }: DialogProps & Pick<Props, 'onRemoved'>) {
-  const t = useTexts(texts)
-  const { isBusy, error, run } = useChange<void>((client) => removeAsset(client, asset.id))
-  const { data } = useLive({
-    key: ['dependants', asset.id],
-    read: (client, signal) => readDependants(client, asset.id, signal),
-    everyMs: listEveryMs,
-  })
-  const some = (names: readonly string[]) => {
-    const shown = names.slice(0, namesShown).join(', ')
-    return names.length > namesShown ? t.more(shown, names.length - namesShown) : shown
-  }
-  const remove = () =>
-    run(undefined, () => {
-      onClose()
-      onRemoved?.()
-    })
-  return (
-    <Confirm
-      opened
-      title={t.removeTitle(asset.name)}
-      action={t.remove}
-      isBusy={isBusy}
-      error={error}
-      onConfirm={remove}
-      onCancel={onClose}
-    >
-      {t.lost} {data !== undefined && data.signals.length > 0 && t.signals(some(data.signals))}{' '}
-      {data !== undefined && data.links.length > 0 && t.links(some(data.links))}
-    </Confirm>
   )
 }

@@ -6,6 +6,7 @@ import { type Asset, changeAsset, levels, listAssets } from '../../api/assets.ts
 import { microsOf } from '../../api/graphql.ts'
 import { Age } from '../../components/age.tsx'
 import { AssetStatus, levelTexts } from '../../components/asset-status.tsx'
+import { later } from '../../components/dialogs/later.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
@@ -22,8 +23,9 @@ import { AssetMenu } from './asset-menu.tsx'
 import styles from './assets.module.css'
 import { FileButtons } from './files/file-buttons.tsx'
 import { assetDragType, GroupTree } from './group-tree.tsx'
-import { NewAssetDialog } from './new-asset-dialog.tsx'
 import { useTemplates } from './templates/use-templates.ts'
+
+const NewAssetDialog = later(async () => (await import('./new-asset-dialog.tsx')).NewAssetDialog)
 
 const texts = defineTexts(
   {

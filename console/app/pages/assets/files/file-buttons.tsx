@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type ExportFilter, exportAssets } from '../../../api/asset-files.ts'
+import { later } from '../../../components/dialogs/later.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { saveFile } from '../../../ui/files.ts'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ImportDialog } from './import-dialog.tsx'
+
+const ImportDialog = later(async () => (await import('./import-dialog.tsx')).ImportDialog)
 
 const texts = defineTexts(
   { in: 'Import', out: 'Export as CSV' },
