@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Place } from '../../api/assets.ts'
@@ -23,9 +24,13 @@ const texts = defineTexts(
   },
 )
 
-const width = 800
-const height = 400
+/** Before the page has laid it out. */
+const widthPreset = 800
+const heightMin = 280
+const heightMax = 416
+/** From the edges to the outermost places: the numbers of the grid stand there. */
 const inset = 64
+const insetBelow = 40
 /** A single place has some degrees around it. */
 const spanMin = 0.02
 /** That of places that were zoomed to: they are some metres apart. */
@@ -44,6 +49,7 @@ type Props = {
 /** Assets by their places; those that would lie over one another are one button. */
 export function PlaceMap({ places, chosen, label }: Props) {
   const t = useTexts(texts)
+  const { ref, width, height, xOf, yOf } = usePicture()
   // The ids of those that were zoomed to.
   const [near, setNear] = useState<ReadonlySet<string>>()
   const known = places.flatMap(({ id, name, location }) => {
@@ -71,18 +77,20 @@ export function PlaceMap({ places, chosen, label }: Props) {
   const digits = near === undefined ? 2 : 4
   return (
     <>
-      <svg viewBox={`0 0 ${width} ${height}`} className={styles.map}>
-        <title>{label}</title>
-        <Grid {...{ across, up, digits }} />
-        {clustersOf(markers, reachPx).map((cluster) => (
-          <Mark
-            key={cluster.all[0]?.id}
-            cluster={cluster}
-            chosen={chosen}
-            onOpen={() => setNear(new Set(cluster.all.map(({ id }) => id)))}
-          />
-        ))}
-      </svg>
+      <div ref={ref}>
+        <svg viewBox={`0 0 ${width} ${height}`} height={height} className={styles.map}>
+          <title>{label}</title>
+          <Grid {...{ across, up, digits, xOf, yOf, width, height }} />
+          {clustersOf(markers, reachPx).map((cluster) => (
+            <Mark
+              key={cluster.all[0]?.id}
+              cluster={cluster}
+              chosen={chosen}
+              onOpen={() => setNear(new Set(cluster.all.map(({ id }) => id)))}
+            />
+          ))}
+        </svg>
+      </div>
       {near !== undefined && (
         <>
           <p className={styles.name}>
@@ -110,20 +118,36 @@ export function PlaceMap({ places, chosen, label }: Props) {
   )
 }
 
-/** The place of a part of the whole width, and of the height from below. */
-const xOf = (part: number) => inset + part * (width - 2 * inset)
-const yOf = (part: number) => height - inset - part * (height - 2 * inset)
+/** The size of the picture: a unit is a pixel, so its texts are as large on a telephone. */
+function usePicture() {
+  const { ref, width: measured } = useElementSize<HTMLDivElement>()
+  const width = measured === 0 ? widthPreset : Math.round(measured)
+  const height = Math.min(Math.max(width / 2, heightMin), heightMax)
+  const xOf = (part: number) => inset + part * (width - 2 * inset)
+  const yOf = (part: number) => height - insetBelow - part * (height - 2 * insetBelow)
+  return { ref, width, height, xOf, yOf }
+}
 
 type Scale = ReturnType<typeof scaleOf>
-type GridProps = { readonly across: Scale; readonly up: Scale; readonly digits: number }
 
-function Grid({ across, up, digits }: GridProps) {
+type GridProps = {
+  readonly across: Scale
+  readonly up: Scale
+  readonly digits: number
+  /** The place of a part of the whole width, and of the height from below; in pixels. */
+  readonly xOf: (part: number) => number
+  readonly yOf: (part: number) => number
+  readonly width: number
+  readonly height: number
+}
+
+function Grid({ across, up, digits, xOf, yOf, width, height }: GridProps) {
   return [0, 0.5, 1].map((part) => (
     <g key={part}>
       <line x1={inset} x2={width - inset} y1={yOf(part)} y2={yOf(part)} />
       <text x={4} y={yOf(part) - 4}>{`${up.at(part).toFixed(digits)}° N`}</text>
-      <line y1={inset} y2={height - inset} x1={xOf(part)} x2={xOf(part)} />
-      <text x={xOf(part) - 20} y={height - 12}>
+      <line y1={insetBelow} y2={height - insetBelow} x1={xOf(part)} x2={xOf(part)} />
+      <text x={xOf(part)} y={height - 12} textAnchor="middle">
         {`${across.at(part).toFixed(digits)}° E`}
       </text>
     </g>
