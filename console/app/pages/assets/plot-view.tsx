@@ -15,6 +15,7 @@ import { shownUnit } from '../../ui/words.ts'
 import styles from './assets.module.css'
 import { csvOf, download } from './csv.ts'
 import type { PlotSearch } from './routes.tsx'
+import { keepUnits, type Units, unitOf, unitsOf } from './units.ts'
 
 const texts = defineTexts(
   {
@@ -109,7 +110,9 @@ function Choice({ numeric, chosen }: ChoiceProps) {
   const t = useTexts(texts)
   const search = route.useSearch()
   const become = useBecome()
-  const { period = '24h', aggregate = 'avg', units = 'own', compare = false, from } = search
+  const { period = '24h', aggregate = 'avg', compare = false, from } = search
+  const [first] = chosen
+  const units = first === undefined ? 'own' : unitsOf(first, search.units)
   const options = (names: readonly (keyof typeof texts.en)[]) =>
     names.map((value) => ({ value, label: `${t[value]}` }))
   return (
@@ -151,9 +154,11 @@ function Choice({ numeric, chosen }: ChoiceProps) {
         size="xs"
         value={units}
         data={options(['own', 'metric', 'us'])}
-        onChange={({ currentTarget: { value } }) =>
-          become({ units: value === 'own' ? undefined : (value as 'metric' | 'us') })
-        }
+        onChange={({ currentTarget: { value } }) => {
+          const next = value as Units
+          keepUnits(chosen, next)
+          become({ units: next })
+        }}
       />
       <Checkbox
         label={t.compare}
@@ -167,13 +172,6 @@ function Choice({ numeric, chosen }: ChoiceProps) {
   )
 }
 
-/** The unit of the points, if it is another than the signal's own. */
-function unitOf(signal: Signal, units: PlotSearch['units']): string | null {
-  if (units === 'metric') return signal.visualizationUnitsMetric
-  if (units === 'us') return signal.visualizationUnitsUS ?? signal.units?.usCustomaryConvert ?? null
-  return null
-}
-
 type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly every: string }
 
 /** One request for each signal, whatever the period: the server makes the points. */
@@ -182,7 +180,11 @@ function useCourses(chosen: readonly Signal[]) {
   const { period = '24h', aggregate = 'avg', units, compare = false, from, to } = route.useSearch()
   return useQueries({
     queries: chosen.map((signal) => ({
-      queryKey: ['course', signal.id, { period, aggregate, units, compare, from, to }],
+      queryKey: [
+        'course',
+        signal.id,
+        { period, aggregate, unit: unitOf(signal, units), compare, from, to },
+      ],
       queryFn: async ({ signal: abort }: { signal: AbortSignal }): Promise<Read> => {
         const toMs = to ?? Date.now()
         const fromMs = from ?? toMs - lengthsMs[period]

@@ -78,6 +78,7 @@ const assetRoute = createRoute({
 })
 
 const periods = ['1h', '24h', '7d', '30d', '365d'] as const
+const unitChoices = ['own', 'metric', 'us'] as const
 const aggregates = ['avg', 'min', 'max', 'sum', 'count'] as const
 
 /** What a plot shows. */
@@ -92,16 +93,18 @@ export type PlotSearch = {
   readonly aggregate?: (typeof aggregates)[number] | undefined
   /** Draws the period before, too. */
   readonly compare?: true | undefined
-  readonly units?: 'metric' | 'us' | undefined
+  /** Left out: what this browser keeps for the type of the data. `own`: that of each signal. */
+  readonly units?: (typeof unitChoices)[number] | undefined
 }
 
 const viewRoute = createRoute({
   getParentRoute: () => assetRoute,
   path: '/{-$view}',
   validateSearch: (found: Record<string, unknown>): PlotSearch => {
-    const { signals, from, to, compare, units } = found
+    const { signals, from, to, compare } = found
     const period = periods.find((one) => one === found.period)
     const aggregate = aggregates.find((one) => one === found.aggregate)
+    const units = unitChoices.find((one) => one === found.units)
     const isRange = typeof from === 'number' && typeof to === 'number' && from < to
     return {
       ...(isText(signals) && { signals }),
@@ -109,7 +112,7 @@ const viewRoute = createRoute({
       ...(isRange && { from, to }),
       ...(aggregate !== undefined && { aggregate }),
       ...(compare === true && { compare }),
-      ...((units === 'metric' || units === 'us') && { units }),
+      ...(units !== undefined && { units }),
     }
   },
   component: lazyRouteComponent(() => import('./asset-page.tsx'), 'AssetPage'),

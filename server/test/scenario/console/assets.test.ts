@@ -41,6 +41,19 @@ async function downloaded(page: Page): Promise<string> {
   return readFile(await file.path(), 'utf8')
 }
 
+async function placeAsset(page: Page): Promise<void> {
+  await page.getByLabel('Degrees north').fill('52.52')
+  await page.getByLabel('Degrees east').fill('13.4')
+  await page.getByRole('button', { name: 'Save' }).click()
+}
+
+/** They are kept beside the address, too. */
+async function keepsUnits(page: Page): Promise<void> {
+  await page.goto(page.url().replace(/\?.*/, ''))
+  await page.getByText('Warmth (°F)').waitFor()
+  assert.equal(await page.getByLabel('Units').inputValue(), 'us')
+}
+
 describe('assets in the console', { skip: consoleSkipped }, () => {
   const suite = suiteContext()
   let instance: TestPlatform
@@ -124,13 +137,12 @@ describe('assets in the console', { skip: consoleSkipped }, () => {
     const text = await downloaded(page)
     assert.match(text, /^"time","Warmth \(°F\)","Warmth \(°F\), period before"\r\n/)
     assert.match(text, /,70\.7\d*,\r\n/, '21.5 °C')
+    await keepsUnits(page)
   })
 
   it('places an asset, and shows its events', async () => {
     await page.getByRole('tab', { name: 'Location' }).click()
-    await page.getByLabel('Degrees north').fill('52.52')
-    await page.getByLabel('Degrees east').fill('13.4')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await placeAsset(page)
     await page.getByText('52.52° north, 13.4° east').waitFor()
     await assertAccessible(page, 'location')
     assert.deepEqual((await named('Pump 7'))?.location, { latitude: 52.52, longitude: 13.4 })
