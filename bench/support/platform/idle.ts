@@ -11,16 +11,21 @@ import { type Instance, makeFleet, openInstance } from './instance.ts'
 
 /** Servers whose connections are idle, and the clients that hold them, each in its own process. */
 
-export type OpenedIdle = { readonly port: number; readonly token: string }
+export type OpenIdle = { readonly address: Address; readonly devices: number }
+export type OpenedIdle = {
+  readonly port: number
+  readonly mqttPort: number
+  readonly tokens: readonly string[]
+}
 export type Hold = {
   readonly port: number
   readonly connections: number
-  readonly request: string
+  /** What the connections send, in turn; each character a byte. */
+  readonly requests: readonly string[]
   /** Whether an answer comes before the connection is idle; else it stays open. */
   readonly answered: boolean
 }
 
-const devices = 10
 const openedAtOnce = 100
 
 let instance: Instance | undefined
@@ -29,11 +34,12 @@ let server: Server | undefined
 let requests = 0
 const held: Socket[] = []
 
-async function openPlatform(address: Address): Promise<OpenedIdle> {
+async function openPlatform({ address, devices }: OpenIdle): Promise<OpenedIdle> {
   instance = await openInstance(address)
   const { tokens } = await makeFleet(instance.platform, devices)
   served = await serve(instance.platform)
-  return { port: Number(new URL(served.httpUrl).port), token: tokens[0] ?? '' }
+  const mqttPort = Number(new URL(served.mqttUrl ?? '').port)
+  return { port: Number(new URL(served.httpUrl).port), mqttPort, tokens }
 }
 
 /** Answers at once; a request of `/wait` never. */
@@ -45,7 +51,7 @@ async function openBare(): Promise<OpenedIdle> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, token: '' }
+  return { port: (server.address() as AddressInfo).port, mqttPort: 0, tokens: [] }
 }
 
 /** Bytes of the process after a collection, so that what is left is what is held. */
@@ -57,10 +63,13 @@ function memory(): number {
   return process.memoryUsage.rss()
 }
 
-async function hold({ port, connections, request, answered }: Hold): Promise<number> {
+async function hold({ port, connections, requests, answered }: Hold): Promise<number> {
   for (let at = 0; at < connections; at += openedAtOnce) {
     const count = Math.min(openedAtOnce, connections - at)
-    await Promise.all(Array.from({ length: count }, () => open(port, request, answered)))
+    const requestOf = (one: number) => requests[(at + one) % requests.length] ?? ''
+    await Promise.all(
+      Array.from({ length: count }, (_, one) => open(port, requestOf(one), answered)),
+    )
   }
   return held.length
 }
@@ -69,7 +78,7 @@ async function open(port: number, request: string, answered: boolean): Promise<v
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   held.push(socket)
   await once(socket, 'connect')
-  socket.write(request)
+  socket.write(request, 'latin1')
   if (answered) await once(socket, 'data')
 }
 

@@ -66,7 +66,10 @@ export async function openInstance(
   }
 }
 
-/** Devices of one connector, each with an asset whose signal shows its temperature. */
+/** The resources of a device; a fleet has the first of them, or as many as it is asked for. */
+export const resourceNames = ['temperature', 'humidity', 'pressure', 'speed', 'level'] as const
+
+/** Devices of one connector, each with an asset whose signals show its resources. */
 export type Fleet = {
   readonly businessId: string
   readonly connectorId: string
@@ -83,7 +86,10 @@ export async function makeFleet(
   platform: Platform,
   devices: number,
   name = 'Bench',
+  signals = 1,
 ): Promise<Fleet> {
+  if (signals > 1 && devices > devicesMade) throw new Error('copies have one signal')
+  const aliases = resourceNames.slice(0, signals)
   const { accounts, assets, provisioning } = platform
   const { id: businessId } = await accounts.createBusiness({ name })
   const connector = await provisioning.connectors.create(businessId, {
@@ -91,7 +97,7 @@ export async function makeFleet(
     devmode: true,
     selfRegistration: true,
     registrationsPerMinute: limits.registrationsPerMinuteMax,
-    resources: { temperature: { format: 'number' } },
+    resources: Object.fromEntries(aliases.map((alias) => [alias, { format: 'number' }])),
   })
   const identities = Array.from({ length: devices }, (_, at) => `device-${at}`)
   const tokens: string[] = []
@@ -103,9 +109,9 @@ export async function makeFleet(
       await assets.create(wholeView(businessId), {
         name: identity,
         device: { connectorId: connector.id, identity },
-        signals: [
-          { name: 'Temperature', primitiveType: 'NUMERIC', source: { alias: 'temperature' } },
-        ],
+        signals: aliases.map((alias) => ({
+          ...{ name: alias, primitiveType: 'NUMERIC' as const, source: { alias } },
+        })),
       })
     }
   }

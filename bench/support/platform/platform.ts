@@ -18,6 +18,8 @@ export type OpenPlatform = {
   readonly values?: number
   /** How many entries the caches of credentials and feeds have room for; as usual without it. */
   readonly caches?: number
+  /** Resources of each device, each with a signal; one without it. */
+  readonly signals?: number
 }
 
 export type OpenedPlatform = {
@@ -39,6 +41,7 @@ async function open({
   consumers,
   values = 0,
   caches,
+  signals,
 }: OpenPlatform): Promise<OpenedPlatform> {
   if (caches !== undefined) {
     applyLimits({ credentialCacheMax: Math.max(caches, limits.credentialCacheMax) })
@@ -46,7 +49,7 @@ async function open({
   }
   instance = await openInstance(address)
   const { platform } = instance
-  const { connectorId, tokens } = await makeFleet(platform, devices)
+  const { connectorId, tokens } = await makeFleet(platform, devices, 'Bench', signals)
   if (values > 0) await fillHistory(platform, values)
   served = await serve(platform)
   consuming = consumers
@@ -76,7 +79,11 @@ async function settle(): Promise<number> {
   return Math.max(0, ...stages.map(({ pending }) => pending))
 }
 
-answerParent({ open, hold, settle, resident: () => process.memoryUsage.rss() }, async () => {
+/** Waits for the consumers, and asks the database nothing else. */
+const caughtUp = () => instance?.platform.pipelines.caughtUp()
+const resident = () => process.memoryUsage.rss()
+
+answerParent({ open, hold, settle, caughtUp, resident }, async () => {
   await served?.close()
   await instance?.removeFolder()
 })
