@@ -4,6 +4,7 @@ import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { wholeView } from '../../../src/groups/index.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
+import { runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
 type FailedCall = { readonly id: string; readonly request: ProcessRequest }
@@ -37,7 +38,8 @@ async function threeFailedCalls(t: TestContext) {
     })
     return history.map(({ value }) => value)
   }
-  return { platform, fake, asset, link, values, ask: asking(httpUrl, token) }
+  const run = runsCommands({ httpUrl, token })
+  return { platform, fake, asset, link, values, run, ask: asking(httpUrl, token) }
 }
 
 function asking(httpUrl: string, token: string) {
@@ -94,6 +96,17 @@ it('lists those of an asset or of a link', async (t) => {
   assert.equal(page.mayLoadMore, true)
   assert.equal(await count(`?link=${link.id}&asset=${asset.id}&before=${page.before}`), 1)
   assert.equal((await ask('GET', '?link=%00')).status, 400)
+})
+
+it('prints those of an asset or of a link', async (t) => {
+  const { asset, link, run } = await threeFailedCalls(t)
+  const lines = async (...words: string[]) => {
+    const { code, stdout } = await run('module', 'failures', ...words)
+    return [code, stdout.split('\n').length - 1]
+  }
+  assert.deepEqual(await lines('--asset', asset.id, '--link', link.id), [0, 3])
+  assert.deepEqual(await lines('--asset', asset.id, '--link', 'other'), [0, 0])
+  assert.deepEqual(await lines('--asset', 'other'), [0, 0])
 })
 
 it('calls of functions that failed are corrected, and made again', async (t) => {
