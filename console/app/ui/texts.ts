@@ -18,7 +18,13 @@ const key = 'millrace.language'
 const listeners = new Set<() => void>()
 /** The requests of the console are also run without a browser, which has no choice. */
 let current: Language = typeof document === 'undefined' ? 'en' : preset()
-if (typeof document !== 'undefined') apply(current)
+if (typeof document !== 'undefined') {
+  apply(current)
+  // Another tab chose another one.
+  window.addEventListener('storage', (event) => {
+    if (event.key === key) change(preset())
+  })
+}
 
 /** The texts of a part of the console: a text that a language lacks is a type error. */
 export function defineTexts<Source extends Texts>(
@@ -43,13 +49,17 @@ export function currentLanguage(): Language {
 }
 
 export function setLanguage(language: Language): void {
-  current = language
-  apply(language)
   try {
     window.localStorage.setItem(key, language)
   } catch {
     // Storage is off: the choice holds until the page is closed.
   }
+  change(language)
+}
+
+function change(language: Language): void {
+  current = language
+  apply(language)
   for (const listener of listeners) listener()
 }
 
