@@ -37,7 +37,7 @@ describe('the interface of a solution in the console', { skip: consoleSkipped },
   })
 
   it('shows who uses it, and what a change would break', async () => {
-    await page.getByRole('cell', { name: 'readers' }).waitFor()
+    await page.getByRole('cell', { name: 'readers', exact: true }).waitFor()
     const field = page.getByLabel('Definition (JSON)')
     const live = JSON.parse(await field.inputValue())
     assert.equal(live.operations[0].name, 'level')
