@@ -12,7 +12,6 @@ import {
 /** The server and the user of commands; curl prompts for the password. */
 export type Shell = { readonly origin: string; readonly email: string }
 
-const exampleDevice = 'my-device'
 const exampleChannel = '001'
 /** The resource that holds a JSON object of channels. */
 const channels = 'data_in'
@@ -27,19 +26,6 @@ export function createConnector({ origin, email }: Shell): string {
   }
   const url = `${origin}${fillPath('/api:1/connectors', {})}`
   return lines(`curl -u ${quoted(email)} ${url}`, json, data(body))
-}
-
-/** Lets a first device in, and activates it. */
-export function addDevice(shell: Shell, connector: Connector): string {
-  const activate = activateDevice(shell, connector, exampleDevice)
-  if (connector.provisioning.generate_identity) return activate
-  return `${putIdentity(shell, connector, exampleDevice, {})}\n${activate}`
-}
-
-export function activateDevice(shell: Shell, connector: Connector, identity: string): string {
-  const { url, options } = deviceAddress(shell, connector)
-  const id = `--data-urlencode ${quoted(`id=${identity}`)}`
-  return `TOKEN=$(curl -s ${options} ${url}/provision/activate ${id})`
 }
 
 /** Changes the operator's part of an identity. */
@@ -92,21 +78,6 @@ function manage({ origin, email }: Shell, method: string, at: string, body: unkn
   return lines(`curl -u ${quoted(email)} -X ${method} ${quoted(origin + at)}`, json, data(body))
 }
 
-const exampleValues = { number: '21.5', string: '21.5', boolean: 'true' } as const
-
-/** A write with the token of the activation. */
-export function writeValue(shell: Shell, connector: Connector): string {
-  const { url, options } = deviceAddress(shell, connector)
-  const [alias, { format }] = exampleResource(connector)
-  const value = exampleValues[format]
-  const shown = alias === channels ? JSON.stringify({ [exampleChannel]: 21.5 }) : value
-  return lines(
-    `curl -i ${options} ${url}/vendor:v1/stack/alias`,
-    '-H "X-vendor-CIK: $TOKEN"',
-    `-d ${quoted(`${alias}=${shown}`)}`,
-  )
-}
-
 /** An asset of a device with a signal; without one where no device is known. */
 export function createAsset(shell: Shell, connector?: Connector, identity?: string): string {
   const isFed = connector !== undefined && identity !== undefined
@@ -147,16 +118,6 @@ function graphql<Variables>(
 ): string {
   const query = text.replaceAll(/\s+/g, ' ')
   return lines(`curl -u ${quoted(email)} ${origin}/api/graphql`, json, data({ query, variables }))
-}
-
-/** Explains the placeholders in commands for a connector without developer mode. */
-export const tlsNote =
-  '(8443 stands for the port of MILLRACE_DEVICE_TLS, ca.pem for tls/ca.pem in the data directory.)'
-
-/** In developer mode devices may use plain HTTP, at the console's own address. */
-function deviceAddress({ origin }: Shell, { fqdn, protocol }: Connector) {
-  if (protocol.devmode) return { url: origin, options: `-H 'Host: ${fqdn}'` }
-  return { url: `https://${fqdn}:8443`, options: '--cacert ca.pem' }
 }
 
 function data(body: unknown): string {

@@ -45,15 +45,27 @@ function authority({ isPlain, addresses }: Target): string {
 }
 
 function curl(target: Target): string {
+  return `${activateCommand(target)}\n${writeCommand(target)}\n`
+}
+
+/** Activates the device in a shell, which keeps its token. */
+export function activateCommand(target: Target): string {
   const { api, host } = place(target)
-  const trust = trusts(target) ? ' --cacert ca.pem' : ''
   const to = host === undefined ? '' : ` -H ${shell(`Host: ${host}`)}`
   const id = shell(`id=${target.identity}`)
-  return `${authority(target)}API=${api}
-TOKEN=$(curl -s${trust}${to} $API/provision/activate --data-urlencode ${id})
-curl -i${trust} $API${aliasPath} -H "X-vendor-CIK: $TOKEN" \\
-  --data-urlencode ${shell(`${target.alias}=${target.value}`)}
-`
+  return `${authority(target)}TOKEN=$(curl -s${trust(target)}${to} ${api}/provision/activate \\
+  --data-urlencode ${id})`
+}
+
+/** Writes a value with the token of the activation in the same shell. */
+export function writeCommand(target: Target): string {
+  const { api } = place(target)
+  return `curl -i${trust(target)} ${api}${aliasPath} -H "X-vendor-CIK: $TOKEN" \\
+  --data-urlencode ${shell(`${target.alias}=${target.value}`)}`
+}
+
+function trust(target: Target): string {
+  return trusts(target) ? ' --cacert ca.pem' : ''
 }
 
 function mosquitto(target: Target): string {

@@ -10,18 +10,17 @@ import {
 } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Connector, Resource } from '../../api/connectors.ts'
+import type { Connector } from '../../api/connectors.ts'
 import { type Device, listDevices, putDevice } from '../../api/devices.ts'
-import { readAddresses } from '../../api/overview.ts'
 import { Badge } from '../../components/badge.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
+import { useTarget } from '../../ui/devices/target.ts'
 import { chosenEveryMs, useConnectors, useLive } from '../../ui/live.ts'
-import { useShell } from '../../ui/session.tsx'
-import { snippets, type Target } from '../../ui/snippets.ts'
+import { snippets } from '../../ui/snippets.ts'
 import { useTexts } from '../../ui/texts.ts'
 import styles from './overview.module.css'
 import { texts } from './texts.ts'
@@ -147,37 +146,11 @@ function Appearing({ connector, identity, device }: AppearingProps) {
   )
 }
 
-const values = { number: '21.5', string: 'hello', boolean: 'true' } as const
-
-/** A resource of which any value is allowed, a number first. */
-function exampleOf({ resources }: Connector): [string, Resource] | undefined {
-  const free = Object.entries(resources).filter(([, { allowed }]) => allowed.length === 0)
-  return free.find(([, { format }]) => format === 'number') ?? free[0]
-}
-
 function Programs({ connector, identity }: StepsProps) {
   const t = useTexts(texts)
-  const { origin } = useShell()
-  const addresses = useLive({
-    key: ['addresses', connector.id],
-    read: (client, signal) => readAddresses(client, connector.id, signal),
-    everyMs: addressesEveryMs,
-  })
-  const resource = exampleOf(connector)
-  if (resource === undefined) return <NextStep>{t.noResource}</NextStep>
-  if (addresses.data === undefined) {
-    return addresses.error === null ? null : <Trouble error={addresses.error} />
-  }
-  const [alias, { format }] = resource
-  const target: Target = {
-    connector: connector.id,
-    identity,
-    alias,
-    value: alias === 'data_in' ? '{"001":21.5}' : values[format],
-    isPlain: connector.protocol.devmode,
-    origin,
-    addresses: addresses.data,
-  }
+  const { target, error } = useTarget(connector, identity)
+  if (Object.keys(connector.resources).length === 0) return <NextStep>{t.noResource}</NextStep>
+  if (target === undefined) return error === null ? null : <Trouble error={error} />
   return (
     <Tabs defaultValue="curl" keepMounted={false}>
       <Tabs.List aria-label={t.programs} mb="sm">
@@ -195,8 +168,6 @@ function Programs({ connector, identity }: StepsProps) {
     </Tabs>
   )
 }
-
-const addressesEveryMs = 60_000
 
 function Program({ text }: { readonly text: string }) {
   const t = useTexts(texts)

@@ -1,5 +1,10 @@
 import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import {
   assertAccessible,
@@ -7,9 +12,12 @@ import {
   type TestConsole,
   testConsole,
 } from '../../fixtures/browser/console.ts'
+import { atEnd } from '../../fixtures/ends.ts'
 import type { TestPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
+
+const run = promisify(execFile)
 
 describe('the devices of a connector in the console', { skip: consoleSkipped }, () => {
   const suite = suiteContext()
@@ -79,5 +87,33 @@ describe('the devices of a connector in the console', { skip: consoleSkipped }, 
     await page.getByText('3 changed, 0 left as they were, 0 failed.').waitFor()
     assert.equal((await list({})).total, 58)
     assert.deepEqual(shown.errors, [])
+  })
+
+  it('gives commands that connect a first device over TLS, as they stand', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-first-'))
+    atEnd(t, () => rm(folder, { recursive: true }))
+    const shell = (command: string) => run('bash', ['-c', command], { cwd: folder })
+    const shownCommand = async () => (await page.locator('main pre').first().textContent()) ?? ''
+    const made = await fetch(`${shown.origin}/api:1/connectors`, {
+      method: 'POST',
+      headers: { authorization: instance.basic, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: 'Encrypted',
+        provisioning: { generate_identity: true },
+        resources: { level: { format: 'string', allowed: ['low', 'high'] } },
+      }),
+    })
+    const { id } = (await made.json()) as { id: string }
+    await page.goto(`${shown.origin}/connectors/${id}`)
+    await page.getByText('A device registers itself with its activation:').waitFor()
+    await page.getByRole('button', { name: 'Copy the command' }).waitFor()
+    await shell(`${await shownCommand()}\necho "$TOKEN" > token`)
+    await page.getByRole('link', { name: 'my-device' }).click()
+    await page.getByText('With the token of its activation:').waitFor()
+    await page.getByRole('button', { name: 'Copy the command' }).waitFor()
+    const { stdout } = await shell(`TOKEN=$(cat token)\n${await shownCommand()}`)
+    assert.match(stdout, /204 No Content/)
+    const device = await identities().get(instance.businessId, id, 'my-device')
+    assert.equal(device.state.level?.reported, 'low')
   })
 })

@@ -1,22 +1,17 @@
 import type { Connector, SettingsPart } from '../../../api/connectors.ts'
 import type { Device } from '../../../api/devices.ts'
 import { NextStep } from '../../../components/next-step.tsx'
-import {
-  activateDevice,
-  patchConnector,
-  putIdentity,
-  type Shell,
-  tlsNote,
-  writeValue,
-} from '../../../ui/curl.ts'
+import { patchConnector, putIdentity, type Shell } from '../../../ui/curl.ts'
+import { useTarget } from '../../../ui/devices/target.ts'
 import { useShell } from '../../../ui/session.tsx'
+import { activateCommand, type Target, writeCommand } from '../../../ui/snippets.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 type Props = { readonly connector: Connector; readonly device: Device }
 type Step = {
   readonly words: keyof typeof texts.en
-  readonly command: string
-  readonly isDevices?: boolean
+  /** Undefined until the addresses are read. */
+  readonly command: string | undefined
 }
 
 const texts = defineTexts(
@@ -46,12 +41,14 @@ const firstResources: SettingsPart = {
 export function DeviceStep({ connector, device }: Props) {
   const t = useTexts(texts)
   const shell = useShell()
+  const { target } = useTarget(connector, device.identity)
   const hasResources = Object.keys(connector.resources).length > 0
   const hasReported = Object.values(device.state).some(({ reported }) => reported !== null)
   if (hasReported) return null
-  const step = hasResources ? stepOf(shell, connector, device) : defineResources(shell, connector)
-  const note = step.isDevices === true && !connector.protocol.devmode ? ` ${tlsNote}` : ''
-  return <NextStep command={step.command}>{t[step.words] + note}</NextStep>
+  const { words, command } = hasResources
+    ? stepOf(shell, connector, device, target)
+    : defineResources(shell, connector)
+  return <NextStep {...(command !== undefined && { command })}>{t[words]}</NextStep>
 }
 
 function defineResources(shell: Shell, connector: Connector): Step {
@@ -59,7 +56,12 @@ function defineResources(shell: Shell, connector: Connector): Step {
   return { words: 'resources', command }
 }
 
-function stepOf(shell: Shell, connector: Connector, { identity, status }: Device): Step {
+function stepOf(
+  shell: Shell,
+  connector: Connector,
+  { identity, status }: Device,
+  target: Target | undefined,
+): Step {
   switch (status) {
     case 'locked': {
       const command = putIdentity(shell, connector, identity, { locked: false })
@@ -70,13 +72,9 @@ function stepOf(shell: Shell, connector: Connector, { identity, status }: Device
       return { words: 'expired', command }
     }
     case 'whitelisted':
-    case 'reprovision': {
-      const command = activateDevice(shell, connector, identity)
-      return { words: 'waiting', command, isDevices: true }
-    }
-    default: {
-      const command = writeValue(shell, connector)
-      return { words: 'write', command, isDevices: true }
-    }
+    case 'reprovision':
+      return { words: 'waiting', command: target && activateCommand(target) }
+    default:
+      return { words: 'write', command: target && writeCommand(target) }
   }
 }

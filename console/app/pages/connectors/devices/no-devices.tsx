@@ -1,7 +1,9 @@
 import type { Connector } from '../../../api/connectors.ts'
 import { NextStep } from '../../../components/next-step.tsx'
-import { addDevice, patchConnector, tlsNote } from '../../../ui/curl.ts'
+import { patchConnector, putIdentity } from '../../../ui/curl.ts'
+import { useTarget } from '../../../ui/devices/target.ts'
 import { useShell } from '../../../ui/session.tsx'
+import { activateCommand } from '../../../ui/snippets.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts(
@@ -23,21 +25,26 @@ const texts = defineTexts(
   },
 )
 
+const exampleDevice = 'my-device'
+
 type Props = { readonly connector: Connector; readonly isFiltered: boolean }
 
 /** In the place of an empty list: the next step. */
 export function NoDevices({ connector, isFiltered }: Props) {
   const t = useTexts(texts)
   const shell = useShell()
+  const { target } = useTarget(connector, exampleDevice)
   const { enabled, generate_identity } = connector.provisioning
   if (isFiltered) return <NextStep>{t.unmatched}</NextStep>
   if (!enabled) {
     const on = { provisioning: { enabled: true } }
     return <NextStep command={patchConnector(shell, connector, on)}>{t.off}</NextStep>
   }
+  const whitelist = generate_identity ? [] : [putIdentity(shell, connector, exampleDevice, {})]
+  const command = target && [...whitelist, activateCommand(target)].join('\n')
   return (
-    <NextStep command={addDevice(shell, connector)}>
-      {generate_identity ? t.self : t.whitelist} {!connector.protocol.devmode && tlsNote}
+    <NextStep {...(command !== undefined && { command })}>
+      {generate_identity ? t.self : t.whitelist}
     </NextStep>
   )
 }
