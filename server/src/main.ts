@@ -23,7 +23,7 @@ import { createMail } from './mail/index.ts'
 import { startUpkeep } from './maintenance.ts'
 import { createManagement, FirstAccount, OperatorFile } from './management/index.ts'
 import { createMarketplace, extensionPrefixes } from './marketplace/index.ts'
-import { observe } from './measured.ts'
+import { observe, stateOf } from './measured.ts'
 import { createHttp2, createOutbound } from './outbound/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import type { OutboundClients, Platform, PlatformOptions, Served } from './platform.ts'
@@ -230,6 +230,7 @@ async function openApis(platform: Platform, listeners: Promise<Listeners>) {
     ...platform,
     solutionTests,
     unwritable: platform.database.unwritable,
+    instance: stateOf(platform),
     roles: config.roles,
     operatorToken: operator.token,
     firstAccount,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeviceMqtt } from './device-api/index.ts'
 import type { Listeners } from './http/index.ts'
-import { logStages, Metrics, openMetrics, openTraces } from './metrics/index.ts'
+import { limits } from './kernel/index.ts'
+import { logStages, Metrics, openMetrics, openTraces, reasonAgainst } from './metrics/index.ts'
 import type { Platform } from './platform.ts'
 
 const manifest = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
@@ -52,4 +53,27 @@ function createMetrics(
   const metrics = new Metrics({ sources, version, clock, logger })
   const { unwritable } = database
   return openMetrics({ metrics, version, roles: config.roles, unwritable, isDraining })
+}
+
+/**
+ * What the management API says of the process: its version, and the reason of `/readyz`, also where
+ * nobody has set a listener of metrics. What the stages have pending is asked as seldom as there.
+ */
+export function stateOf({ database, eventlog, clock }: Platform) {
+  let asked: Promise<ReadonlyMap<string, number>> | undefined
+  let askedMs = Number.NEGATIVE_INFINITY
+  const ask = async () =>
+    new Map((await eventlog.ledger.verify()).stages.map((one) => [one.stage, one.pending]))
+  const pending = () => {
+    const nowMs = clock.elapsedMs()
+    if (asked !== undefined && nowMs - askedMs < limits.metricsAskMs) return asked
+    askedMs = nowMs
+    asked = ask()
+    asked.catch(() => {
+      asked = undefined
+    })
+    return asked
+  }
+  const { unwritable } = database
+  return { version, unready: () => reasonAgainst({ pending, unwritable }) }
 }

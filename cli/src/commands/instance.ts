@@ -30,6 +30,10 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print your business, with its settings.',
     load: async () => (await import('./accounts.ts')).businessShow,
   },
+  'business health': {
+    summary: 'Show whether the instance works, and what waits or ends soon of a business.',
+    load: async () => (await import('./instance/health.ts')).businessHealth,
+  },
   'business usage': {
     summary: 'Show what a business has and uses, with its quotas.',
     load: async () => (await import('./instance/quotas.ts')).businessUsage,

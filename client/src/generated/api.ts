@@ -693,6 +693,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether the instance works, and what waits or ends soon of the business.
+         * @description countStageFailures counts what failed.
+         */
+        get: operations["getBusinessHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/instance/retention": {
         parameters: {
             query?: never;
@@ -2969,6 +2989,33 @@ export interface components {
              */
             step: "closing" | "removing" | "settling" | "checking" | "done";
         };
+        /** @description Whether the instance works for a business, and what waits or ends soon. */
+        BusinessHealth: {
+            /** @description Of connectors, the next to end first, at most `pageDefault`. Those of devices and of the listeners of the instance are not among them. */
+            certificates: components["schemas"]["ConnectorExpiry"][];
+            /** @description The process that answers. */
+            instance: {
+                /** @description The database takes writes, and no stage is far behind, for any business. */
+                ready: boolean;
+                /** @description Why it is not ready; null if it is. */
+                reason: string | null;
+                roles: ("device" | "worker" | "api")[];
+                version: string;
+            };
+            /** @description Without the built-in one. */
+            modules: components["schemas"]["InsightModuleHealth"][];
+            /** @description What waits of this business. Calls that run are not counted. */
+            waiting: {
+                /** @description A stage with this count may have more (`failuresCountedMax`). */
+                most: number;
+                stages: {
+                    /** @description Calls of handlers of solutions. */
+                    deliveries: number;
+                    /** @description Calls of functions of modules. */
+                    "functions.runs": number;
+                };
+            };
+        };
         /** @description The quotas of a business; null: there is none. */
         BusinessQuotas: {
             /** @description Identities of all connectors. */
@@ -3190,6 +3237,19 @@ export interface components {
                     unit?: string;
                 } | null;
             };
+        };
+        ConnectorExpiry: {
+            /** @description Its id. */
+            connector: string;
+            /**
+             * @description The client CA that is trusted, the built-in authority, or the revocation list, of which a newer one is due.
+             * @enum {string}
+             */
+            kind: "client_ca" | "authority" | "revocation_list";
+            /** @description Its name. */
+            name: string;
+            /** @description When it ends, in microseconds. */
+            until: number;
         };
         /** @description A line of a connector's log. */
         ConnectorLine: {
@@ -3763,6 +3823,15 @@ export interface components {
             simulationSafe: boolean;
             /** @description Its base; null: the built-in functions. */
             url: string | null;
+        };
+        InsightModuleHealth: {
+            /** @description Of the calls of the process that answers. */
+            failures_in_row: number;
+            id: string;
+            last_failure: string | null;
+            name: string;
+            /** @description Until when it is not called; null if it is. */
+            rests_until: number | null;
         };
         InsightModuleParameter: {
             description: string;
@@ -10903,6 +10972,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletionPreview"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getBusinessHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusinessHealth"];
                 };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */

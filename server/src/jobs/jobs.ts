@@ -5,7 +5,7 @@ import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
 import { countStatements } from './settlements.ts'
 import { readNextDue } from './store/claim.ts'
 import { deleteIdleTenants, deleteOfBusiness } from './store/dead.ts'
-import { countJobs, countPending, type JobCount } from './store/enqueue.ts'
+import { countJobs, countPending, countWaiting, type JobCount } from './store/enqueue.ts'
 import { releaseLeases, releaseOtherLeases } from './store/lease.ts'
 import type { QueueWorker } from './worker.ts'
 
@@ -61,6 +61,17 @@ export class Jobs {
   /** Counts the jobs of all queues by state. */
   counts(): Promise<JobCount[]> {
     return countJobs(this.#options.database)
+  }
+
+  /** Counts the jobs of these tenants that wait at a stage, at most `most`. */
+  async countWaiting(stage: string, tenants: readonly string[], most: number): Promise<number> {
+    const [name] = [...this.#queues].find(([, queue]) => queue.stage === stage) ?? []
+    if (name === undefined || tenants.length === 0) return 0
+    const counts = await countWaiting(this.#options.database, name, tenants, most)
+    return Math.min(
+      most,
+      counts.reduce((sum, { waiting }) => sum + waiting, 0),
+    )
   }
 
   /** Begins to run jobs. */

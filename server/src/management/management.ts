@@ -42,6 +42,7 @@ import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
 import { deletionRoutes } from './routes/deletion.ts'
 import { failedCallRoutes } from './routes/failed-calls.ts'
+import { type HealthRoutesOptions, healthRoutes } from './routes/health.ts'
 import { identityRoutes } from './routes/identities.ts'
 import { type CsvLimits, identitiesBulkRoutes } from './routes/identities-bulk.ts'
 import { instanceRoutes } from './routes/instance.ts'
@@ -82,6 +83,7 @@ export type ManagementOptions = AssetRoutesOptions &
       | 'connectors'
       | 'contents'
       | 'crls'
+      | 'expiries'
       | 'identities'
       | 'orderReprovision'
       | 'removals'
@@ -106,6 +108,8 @@ export type ManagementOptions = AssetRoutesOptions &
     readonly eventlog: Pick<EventLog, 'ledger'>
     /** Why the database takes no writes; undefined if it does. */
     readonly unwritable: () => Promise<string | undefined>
+    readonly instance: HealthRoutesOptions['instance']
+    readonly jobs: HealthRoutesOptions['jobs']
     /** The roles of this process; all if left out. */
     readonly roles?: readonly ProcessRole[]
     readonly clock: Clock
@@ -148,6 +152,7 @@ export function createManagement(options: ManagementOptions): Management {
   const app = createApp(refuse)
   addRoutes(app, { authentication, audited: accounts.audited }, [
     ...instanceRoutes(accounts, options.unwritable, options.roles ?? processRoles),
+    ...healthRoutes(options),
     ...accountRoutes(accounts, options.firstAccount),
     ...peopleRoutes(accounts, options.groups),
     ...joiningRoutes(accounts),

@@ -1,3 +1,3 @@
 export { logStages } from './lines.ts'
 export { Metrics } from './metrics.ts'
-export { openMetrics, openTraces } from './server.ts'
+export { openMetrics, openTraces, reasonAgainst } from './server.ts'

@@ -17,12 +17,13 @@ type Answer = readonly [status: number, body: string, type?: string]
 
 /** The server of the listener of metrics; it is to be opened, and closed after the others. */
 export function openMetrics(options: MetricsServerOptions): Server {
-  const { metrics, version, roles } = options
+  const { metrics, version, roles, unwritable, isDraining } = options
+  const pending = () => metrics.pending()
   const answers: Readonly<Record<string, () => Promise<Answer>>> = {
     '/metrics': async () => [200, await metrics.text(), metrics.contentType],
     '/healthz': async () => [200, 'ok\n'],
     '/readyz': async () => {
-      const why = await reasonAgainst(options)
+      const why = isDraining() ? 'the process ends' : await reasonAgainst({ pending, unwritable })
       return why === undefined ? [200, 'ready\n'] : [503, `${why}\n`]
     },
     '/version': async () => [200, `${JSON.stringify({ version, roles })}\n`, 'application/json'],
@@ -41,13 +42,16 @@ export function openMetrics(options: MetricsServerOptions): Server {
   return server
 }
 
-/** Why no more requests should come here. */
-async function reasonAgainst(options: MetricsServerOptions): Promise<string | undefined> {
-  const { metrics, unwritable, isDraining } = options
-  if (isDraining()) return 'the process ends'
-  const why = await unwritable()
+export type ReadinessOptions = Pick<MetricsServerOptions, 'unwritable'> & {
+  /** What each stage has pending. */
+  readonly pending: () => Promise<ReadonlyMap<string, number>>
+}
+
+/** Why no more requests should come here; undefined: they may. */
+export async function reasonAgainst(options: ReadinessOptions): Promise<string | undefined> {
+  const why = await options.unwritable()
   if (why !== undefined) return why
-  for (const [stage, pending] of await metrics.pending()) {
+  for (const [stage, pending] of await options.pending()) {
     if (pending > limits.readyPendingMax) return `${stage} is ${pending} entries behind`
   }
   return undefined

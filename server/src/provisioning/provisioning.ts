@@ -3,6 +3,7 @@ import { type ActivationApi, createActivationApi } from './activation/activate.t
 import { createActivations } from './activation/activations.ts'
 import { createAuthorities } from './certificates/authority.ts'
 import type { Crls } from './certificates/crls.ts'
+import { type ConnectorExpiry, createExpiries } from './certificates/expiries.ts'
 import { type OwnAuthorities, ownAuthorities } from './certificates/own-authorities.ts'
 import { createSigner } from './certificates/signer.ts'
 import { type Connectors, createConnectors } from './connectors/connectors.ts'
@@ -60,6 +61,8 @@ export type Provisioning = ActivationApi & {
   readonly revocations: Pick<Revocations, 'onRevoked' | 'startPolling' | 'sweep'>
   /** The certificates that their authorities have revoked; see crls.ts. */
   readonly crls: Omit<Crls, 'find' | 'forget'>
+  /** What ends by itself of a business's connectors, the next one first; see expiries.ts. */
+  expiries(businessId: string): Promise<readonly ConnectorExpiry[]>
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
   /** Gives values that a clock which ran ahead has stamped the time of now. */
@@ -132,6 +135,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     checkConnectorRules: credentials.checkConnectorRules,
     revocations: credentials.revocations,
     crls: credentials.crls,
+    expiries: createExpiries(options, connectors),
     values: records.values,
     mendStamps: records.mendStamps,
     pending: (device) => pending(options.database, device),

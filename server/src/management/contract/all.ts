@@ -25,6 +25,7 @@ import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
 import * as notifications from './notifications.ts'
+import * as health from './operation/health.ts'
 import * as quotas from './operation/quotas.ts'
 import * as retention from './operation/retention.ts'
 import * as operator from './operator.ts'
@@ -47,6 +48,7 @@ import * as staticFiles from './static-files.ts'
 
 const modules: readonly Readonly<Record<string, object>>[] = [
   instance,
+  health,
   token,
   secondStep,
   oidc,

@@ -33,3 +33,15 @@ export async function readAuthority(
     [connectorId],
   )
 }
+
+/** Certificates of all connectors of a business, by the ids of these. */
+export function readAuthoritiesOf(
+  database: Queryable,
+  businessId: string,
+): Promise<{ readonly id: string; readonly certificate: string }[]> {
+  return database.rows(
+    `select c.id, a.certificate from provisioning_connector c
+     join provisioning_authority a on a.connector_id = c.id where c.business_id = $1`,
+    [businessId],
+  )
+}

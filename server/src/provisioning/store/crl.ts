@@ -71,3 +71,16 @@ export async function deleteCrl(transaction: Transaction, connectorId: string): 
   ])
   return removed === 1
 }
+
+/** When newer lists of a business's connectors are due, in microseconds, by the connectors' ids. */
+export function readCrlsDue(
+  database: Queryable,
+  businessId: string,
+): Promise<{ readonly id: string; readonly due: number }[]> {
+  return database.rows(
+    `select c.id, l.next_update as due from provisioning_connector c
+     join provisioning_crl l on l.connector_id = c.id
+     where c.business_id = $1 and l.next_update is not null`,
+    [businessId],
+  )
+}

@@ -1,0 +1,52 @@
+import { X509Certificate } from 'node:crypto'
+import type { Connectors } from '../connectors/connectors.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import { readAuthoritiesOf } from '../store/authorities.ts'
+import { readCrlsDue } from '../store/crl.ts'
+import { trustedCa } from './pki.ts'
+
+/** Something of a connector that ends by itself. */
+export type ConnectorExpiry = {
+  /** The id of the connector, and its name. */
+  readonly connector: string
+  readonly name: string
+  readonly kind: 'client_ca' | 'authority' | 'revocation_list'
+  /** Microseconds. */
+  readonly until: number
+}
+
+const usPerMs = 1_000
+
+/**
+ * What ends by itself of a business's connectors, the next one first: client CAs that are trusted,
+ * built-in authorities, and revocation lists, of which a newer one is due then.
+ */
+export function createExpiries(
+  { database }: Pick<ProvisioningOptions, 'database'>,
+  connectors: Pick<Connectors, 'list'>,
+): (businessId: string) => Promise<readonly ConnectorExpiry[]> {
+  return async (businessId) => {
+    const [all, authorities, lists] = await Promise.all([
+      connectors.list(businessId),
+      readAuthoritiesOf(database, businessId),
+      readCrlsDue(database, businessId),
+    ])
+    const names = new Map(all.map(({ id, name }) => [id, name]))
+    const one = (connector: string, kind: ConnectorExpiry['kind'], until: number) => {
+      return { connector, name: names.get(connector) ?? connector, kind, until }
+    }
+    const found = [
+      ...all.flatMap((connector) => {
+        const ca = trustedCa(connector)
+        return ca === null ? [] : [one(connector.id, 'client_ca', endOf(ca))]
+      }),
+      ...authorities.map(({ id, certificate }) => one(id, 'authority', endOf(certificate))),
+      ...lists.map(({ id, due }) => one(id, 'revocation_list', due)),
+    ]
+    return found.sort((a, b) => a.until - b.until)
+  }
+}
+
+function endOf(pem: string): number {
+  return new X509Certificate(pem).validToDate.getTime() * usPerMs
+}
