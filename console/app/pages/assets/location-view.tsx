@@ -4,6 +4,7 @@ import { changeAsset, listPlaces } from '../../api/assets.ts'
 import type { AssetDetail } from '../../api/signals.ts'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
+import { PlaceMap } from '../../components/places/place-map.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
@@ -11,7 +12,6 @@ import { useMay } from '../../ui/session.tsx'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './assets.module.css'
-import { PlaceMap } from './place-map.tsx'
 
 const texts = defineTexts(
   {

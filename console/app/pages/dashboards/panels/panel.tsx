@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useId } from 'react'
 import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import type { PanelAsset, PanelSignal } from '../../../api/dashboards/panels.ts'
 import { Icon } from '../../../components/icon.tsx'
-import { Scatter } from '../../../components/places/scatter.tsx'
+import { PlaceMap } from '../../../components/places/place-map.tsx'
 import { useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
 import type { Period } from '../routes.tsx'
@@ -111,7 +111,7 @@ function Places({
   if (placed.length === 0) return <Empty>{words.noPlaces}</Empty>
   return (
     <div className={styles.places}>
-      <Scatter places={placed} label={label} />
+      <PlaceMap places={placed} label={label} fills />
     </div>
   )
 }

@@ -2,6 +2,8 @@
 export type Marker = {
   readonly id: string
   readonly name: string
+  /** That of its status. */
+  readonly level: string
   readonly x: number
   readonly y: number
 }

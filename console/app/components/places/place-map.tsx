@@ -2,10 +2,10 @@ import { Anchor, Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Place } from '../../api/assets.ts'
+import { levels, type Place } from '../../api/assets.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import styles from './assets.module.css'
 import { type Cluster, clustersOf } from './clusters.ts'
+import styles from './place-map.module.css'
 
 const texts = defineTexts(
   {
@@ -28,6 +28,7 @@ const texts = defineTexts(
 const widthPreset = 800
 const heightMin = 280
 const heightMax = 416
+const fillMin = 120
 /** From the edges to the outermost places: the numbers of the grid stand there. */
 const inset = 64
 const insetBelow = 40
@@ -42,22 +43,24 @@ const namesMax = 30
 type Props = {
   readonly places: readonly Place[]
   /** The id of the asset whose page it is. */
-  readonly chosen: string
+  readonly chosen?: string
   readonly label: string
+  /** Takes the height of what it lies in. */
+  readonly fills?: boolean
 }
 
 /** Assets by their places; those that would lie over one another are one button. */
-export function PlaceMap({ places, chosen, label }: Props) {
+export function PlaceMap({ places, chosen, label, fills = false }: Props) {
   const t = useTexts(texts)
-  const { ref, width, height, xOf, yOf } = usePicture()
+  const { ref, width, height, xOf, yOf } = usePicture(fills)
   // The ids of those that were zoomed to.
   const [near, setNear] = useState<ReadonlySet<string>>()
-  const known = places.flatMap(({ id, name, location }) => {
+  const known = places.flatMap(({ id, name, location, status }) => {
     const { latitude, longitude } = location ?? {}
     const isShown = near === undefined || near.has(id)
     return latitude == null || longitude == null || !isShown
       ? []
-      : [{ id, name, latitude, longitude }]
+      : [{ id, name, latitude, longitude, level: status.level }]
   })
   if (known.length === 0) return null
   const least = near === undefined ? spanMin : closeSpanMin
@@ -70,14 +73,14 @@ export function PlaceMap({ places, chosen, label }: Props) {
     least,
   )
   const markers = known
-    .map(({ id, name, latitude, longitude }) => {
-      return { id, name, x: xOf(across.part(longitude)), y: yOf(up.part(latitude)) }
+    .map(({ id, name, level, latitude, longitude }) => {
+      return { id, name, level, x: xOf(across.part(longitude)), y: yOf(up.part(latitude)) }
     })
     .toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
   const digits = near === undefined ? 2 : 4
   return (
     <>
-      <div ref={ref}>
+      <div ref={ref} className={fills ? styles.fills : undefined}>
         <svg viewBox={`0 0 ${width} ${height}`} height={height} className={styles.map}>
           <title>{label}</title>
           <Grid {...{ across, up, digits, xOf, yOf, width, height }} />
@@ -93,7 +96,7 @@ export function PlaceMap({ places, chosen, label }: Props) {
       </div>
       {near !== undefined && (
         <>
-          <p className={styles.name}>
+          <p className={styles.names}>
             {t.here}{' '}
             {known.slice(0, namesMax).map(({ id, name }, at) => (
               <span key={id}>
@@ -119,10 +122,11 @@ export function PlaceMap({ places, chosen, label }: Props) {
 }
 
 /** The size of the picture: a unit is a pixel, so its texts are as large on a telephone. */
-function usePicture() {
-  const { ref, width: measured } = useElementSize<HTMLDivElement>()
+function usePicture(fills: boolean) {
+  const { ref, width: measured, height: given } = useElementSize<HTMLDivElement>()
   const width = measured === 0 ? widthPreset : Math.round(measured)
-  const height = Math.min(Math.max(width / 2, heightMin), heightMax)
+  const usual = Math.min(Math.max(width / 2, heightMin), heightMax)
+  const height = fills ? Math.max(Math.floor(given), fillMin) : usual
   const xOf = (part: number) => inset + part * (width - 2 * inset)
   const yOf = (part: number) => height - insetBelow - part * (height - 2 * insetBelow)
   return { ref, width, height, xOf, yOf }
@@ -156,7 +160,7 @@ function Grid({ across, up, digits, xOf, yOf, width, height }: GridProps) {
 
 type MarkProps = {
   readonly cluster: Cluster
-  readonly chosen: string
+  readonly chosen: string | undefined
   readonly onOpen: () => void
 }
 
@@ -165,6 +169,7 @@ function Mark({ cluster: { x, y, all }, chosen, onOpen }: MarkProps) {
   const t = useTexts(texts)
   const isChosen = all.some(({ id }) => id === chosen)
   const [one] = all
+  const level = worstOf(all)
   if (all.length > 1 || one === undefined) {
     return (
       <foreignObject x={x - buttonPx / 2} y={y - buttonPx / 2} width={buttonPx} height={buttonPx}>
@@ -172,6 +177,7 @@ function Mark({ cluster: { x, y, all }, chosen, onOpen }: MarkProps) {
           type="button"
           className={styles.cluster}
           data-chosen={isChosen}
+          data-level={level}
           aria-label={t.many(all.length)}
           onClick={onOpen}
         >
@@ -186,11 +192,21 @@ function Mark({ cluster: { x, y, all }, chosen, onOpen }: MarkProps) {
       params={{ asset: one.id, view: 'location' }}
       aria-label={one.name}
     >
-      <circle cx={x} cy={y} r={isChosen ? 9 : 6} data-chosen={isChosen}>
+      <circle cx={x} cy={y} r={isChosen ? 9 : 6} data-chosen={isChosen} data-level={level}>
         <title>{one.name}</title>
       </circle>
     </Link>
   )
+}
+
+function worstOf(all: Cluster['all']) {
+  return all
+    .map(({ level }) => level)
+    .reduce((worst, level) => (rank(level) > rank(worst) ? level : worst))
+}
+
+function rank(level: string): number {
+  return (levels as readonly string[]).indexOf(level)
 }
 
 function scaleOf(values: readonly number[], spanLeast: number) {
