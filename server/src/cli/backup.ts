@@ -7,6 +7,7 @@ import {
   type BackupProgress,
   backUpDatabase,
   type KeyFile,
+  newDirectory,
   restoreDatabase,
   verifyBackupFile,
 } from '../database/index.ts'
@@ -102,7 +103,7 @@ export const restore: Command = {
   async run({ file: path = '' }) {
     const config = ownConfig()
     await access(path, constants.R_OK)
-    await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+    await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
     const { createdAt, rows, keys } = await interruptible(config, (signal) =>
       restoreDatabase(
         Object.assign(databaseOf(config), { owner: true }),

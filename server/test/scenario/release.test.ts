@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,8 +37,9 @@ describe('a release', { skip }, () => {
     assert.ok(sizeOf(home) - sizeOf(join(home, 'node')) <= 110)
   })
 
-  it('has no tests and pages of the packages that it is made of', () => {
-    for (const left of ['fastify/test', 'fastify/docs', 'bintrees/test']) {
+  it('has no tests, pages and builds for browsers of the packages that it is made of', () => {
+    const browsers = ['csv-parse/dist/umd', 'swagger-ui-dist/swagger-ui-es-bundle.js']
+    for (const left of ['fastify/test', 'fastify/docs', 'bintrees/test', ...browsers]) {
       assert.equal(existsSync(join(home, 'node_modules', left)), false, left)
     }
     assert.ok(existsSync(join(home, 'node_modules', 'yaml', 'dist', 'doc')), 'code of that name')
@@ -74,7 +75,9 @@ describe('a release', { skip }, () => {
     const into = join(folder, 'deb')
     execFileSync('dpkg-deb', ['-x', file(/\.deb$/), into])
     assert.ok(existsSync(join(into, 'usr', 'lib', 'millrace', 'bin', 'millrace')))
-    assert.ok(existsSync(join(into, 'etc', 'millrace', 'millrace.env')))
+    const settings = readFileSync(join(into, 'etc', 'millrace', 'millrace.env'), 'utf8')
+    assert.match(settings, /^#MILLRACE_DATA=/m)
+    assert.doesNotMatch(settings, /^[^#\n]/m, 'a setting that the unit has would be overridden')
     const unit = join(into, 'usr', 'lib', 'systemd', 'system', 'millrace.service')
     const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
     if (verified.error !== undefined) return t.skip('there is no systemd-analyze')

@@ -38,6 +38,7 @@ it('millrace backup, backup verify and restore lead to a second instance', async
   const restored = await run('second', 'restore', 'b.tar')
   assert.equal(restored.code, 0, restored.printed)
   assert.match(restored.printed, /Restored \d+ rows of 20/)
+  assert.equal((await stat(path('second'))).mode & 0o777, 0o700)
   const verified = await run('second', 'ledger', 'verify')
   assert.match(verified.printed, /Every message is accounted for/)
   const absent = await run('third', 'restore', 'absent.tar')
