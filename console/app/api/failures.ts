@@ -39,6 +39,14 @@ export async function listFailures(
   return { failures: page.failures, before: page.mayLoadMore ? page.before : undefined }
 }
 
+/** How many there are at each stage. */
+export function countFailures(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<components['schemas']['StageFailureCounts']> {
+  return unwrap(client.GET('/api:1/failures/count', { signal }))
+}
+
 export function readFailure(
   client: Client,
   stage: Stage,

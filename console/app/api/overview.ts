@@ -1,6 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
 import { type ConsoleOverviewQuery, consoleOverviewDocument } from '../generated/documents.ts'
 import type { Client } from './client.ts'
+import { countFailures } from './failures.ts'
 import { ask } from './graphql.ts'
 
 type Schemas = components['schemas']
@@ -41,7 +42,7 @@ export async function readOverview(
 }
 
 async function readFailures(client: Client, signal: AbortSignal | null) {
-  const { stages, most } = await unwrap(client.GET('/api:1/failures/count', { signal }))
+  const { stages, most } = await countFailures(client, signal)
   const counts = Object.values(stages)
   const count = counts.reduce((sum, one) => sum + one, 0)
   const query = { limit: failuresShown }

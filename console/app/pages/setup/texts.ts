@@ -9,6 +9,7 @@ const views = {
   'sign-in': 'Sign-in',
   audit: 'Audit log',
   limits: 'Limits and use',
+  health: 'Health',
 } as const
 
 export type ViewName = keyof typeof views
@@ -32,6 +33,7 @@ export const setupTexts = defineTexts(
       'sign-in': 'Anmeldung',
       audit: 'Änderungsprotokoll',
       limits: 'Grenzen und Nutzung',
+      health: 'Betriebszustand',
       whole: 'ganzes Unternehmen',
       hidden: 'andere Gruppen',
     },

@@ -13,6 +13,9 @@ const AuditView = lazy(async () => ({
 const LimitsView = lazy(async () => ({
   default: (await import('./business/limits-view.tsx')).LimitsView,
 }))
+const HealthView = lazy(async () => ({
+  default: (await import('./business/health-view.tsx')).HealthView,
+}))
 const SignInView = lazy(async () => ({
   default: (await import('./business/sign-in-view.tsx')).SignInView,
 }))
@@ -35,4 +38,5 @@ export const views: readonly View[] = [
   { name: 'sign-in', needs: ['User Management'], isWhole: true, Component: SignInView },
   { name: 'audit', needs: ['User Management'], isWhole: true, Component: AuditView },
   { name: 'limits', needs: [], Component: LimitsView },
+  { name: 'health', needs: ['Setup'], Component: HealthView },
 ]
