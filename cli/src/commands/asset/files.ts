@@ -15,10 +15,10 @@ export const assetExport = defineCommand({
   },
   example: 'npx millrace asset export > assets.csv',
   routes: ['exportAssets'],
-  async run({ output, ...filter }, { client, out }) {
+  async run({ output, group, text, level, template }, { client, out }) {
     const api = await client()
     const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(filter)) {
+    for (const [name, value] of Object.entries({ group, text, level, template })) {
       if (value !== undefined) query.set(name, value)
     }
     const response = await api.request(`/api:1/assets/export?${query}`)
