@@ -1,3 +1,4 @@
+import { wholeView } from '../groups/index.ts'
 import { Fault, isJsonObject } from '../kernel/index.ts'
 import type { FailedCall, Pipelines } from '../pipelines/index.ts'
 import type { DeadDelivery, Scripting, ScriptValue } from '../scripting/index.ts'
@@ -10,7 +11,7 @@ export function callFailures({ failedCalls }: Pick<Pipelines, 'failedCalls'>): S
     async list({ view }, before, limit) {
       return (await failedCalls.list(view, { before, limit })).calls.map(ofCall)
     },
-    count: (...asked) => failedCalls.count(...asked),
+    count: (businessId, most) => failedCalls.count(wholeView(businessId), most),
     get: async ({ view }, id) => ofCall(await failedCalls.get(view, id)),
     retry: ({ view }, id, input) => failedCalls.retry(view, id, input && dataOf(input.value)),
     retryAll: ({ view }) => failedCalls.retryAll(view),

@@ -45,8 +45,11 @@ export type FailedCallsQuery = {
 export type FailedCalls = {
   /** A page of one who does not see all groups is shorter by the calls of other assets. */
   list(view: View, asked: FailedCallsQuery): Promise<FailedCallPage>
-  /** How many a business has, at most `most`. */
-  count(businessId: string, most: number): Promise<number>
+  /**
+   * How many a business has, at most `most`.
+   * @throws Fault forbidden for one who does not see all groups
+   */
+  count(view: View, most: number): Promise<number>
   /** @throws Fault not_found */
   get(view: View, id: string): Promise<FailedCall>
   /** Replaces the data of a call; makes none. @throws Fault not_found, invalid_argument */
@@ -101,7 +104,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       const { jobs, before } = await deadLetters.list(businessId, businessId, asked)
       return { calls: await seen(view, jobs), before }
     },
-    count: (...asked) => deadLetters.count(...asked),
+    count: async (view, most) => deadLetters.count(requireWhole(view), most),
     get: async (view, id) => failedCallOf(await find(view, id)),
     async correct(view, id, data) {
       const input = withData((await find(view, id)).input, data)

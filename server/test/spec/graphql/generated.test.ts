@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { parse } from 'graphql'
 import { documentTypes } from '../../../../dev/codegen/documents.ts'
 import { generatedFiles } from '../../../../dev/codegen/files.ts'
+import { referencePages } from '../../../../dev/reference/pages.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 
@@ -17,8 +18,9 @@ test('the generated types are those of the schema: npm run codegen', async () =>
 })
 
 test('a folder of generated files has no others', async () => {
-  const paths = [...(await generatedFiles()).keys()]
-  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+  const types = [...(await generatedFiles()).keys()]
+  const paths = [...types, ...(await referencePages()).keys()]
+  for (const folder of new Set(types.map((path) => dirname(path)))) {
     const found = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
     assert.deepEqual(
       found.filter((path) => !paths.includes(path)),
