@@ -5211,6 +5211,8 @@ export interface components {
             /** @description Ids of the groups that it sees, each with all below; null: the whole business. */
             groups: string[] | null;
             id: string;
+            /** @description Milliseconds since 1970: when its last session began; null: none is known. Requests with the password (HTTP Basic) begin no session. */
+            last_sign_in_at: number | null;
             /** @description Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, after too many that failed; null: they are not. */
             locked_until: number | null;
             /** @description Empty if nobody gave one. */

@@ -365,6 +365,6 @@ test('businesses never see each other', async (t) => {
   await accounts.automation(token)
   await accounts.basic(email, password)
   assert.deepEqual(await accounts.listUsers(business.id), [
-    { id: user.id, email, name: '', role: 'Administrator', groups: null, hasTotp: false },
+    { ...user, email, name: '', role: 'Administrator', groups: null, signedInAt: null },
   ])
 })

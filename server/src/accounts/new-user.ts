@@ -44,5 +44,5 @@ export async function insertUser(
   if (added === 0) throw new Fault('already_exists', 'There is a user of that e-mail address.')
   await quotas.require(on, businessId, 'users')
   const { id, email, name, role, groups } = user
-  return { id, email, name, role, groups, hasTotp: false }
+  return { id, email, name, role, groups, hasTotp: false, signedInAt: null }
 }

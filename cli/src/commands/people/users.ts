@@ -82,6 +82,7 @@ function rowsOf({
   role,
   groups,
   totp,
+  last_sign_in_at: last,
   locked_until: until,
 }: components['schemas']['User']): string[][] {
   return [
@@ -91,6 +92,7 @@ function rowsOf({
     ['role', role],
     ['groups', groups?.join(', ') ?? 'the whole business'],
     ['second step', totp ? 'yes' : 'no'],
+    ['last sign-in', last === null ? 'none known' : new Date(last).toISOString()],
     ['sign-in', until === null ? 'open' : `locked until ${new Date(until).toISOString()}`],
   ]
 }

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listUsers, type User, unlockUser } from '../../api/people/people.ts'
+import { Age } from '../../components/age.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Faint, Line } from '../../components/line.tsx'
@@ -32,6 +33,8 @@ const texts = defineTexts(
     role: 'Role',
     groups: 'Groups',
     state: 'State',
+    lastSignIn: 'Last sign-in',
+    noneKnown: 'none known',
     actions: 'Actions',
     you: 'you',
     locked: 'locked',
@@ -51,6 +54,8 @@ const texts = defineTexts(
       role: 'Rolle',
       groups: 'Gruppen',
       state: 'Zustand',
+      lastSignIn: 'Letzte Anmeldung',
+      noneKnown: 'keine bekannt',
       actions: 'Aktionen',
       you: 'Sie',
       locked: 'gesperrt',
@@ -67,6 +72,7 @@ const texts = defineTexts(
 )
 
 const pageSize = 50
+const usPerMs = 1_000
 const route = getRouteApi('/setup/{-$view}')
 
 type What = 'change' | 'password' | 'sessions' | 'step' | 'remove'
@@ -100,7 +106,10 @@ export function UsersView() {
       {(found) => (
         <>
           {act.error !== null && <Trouble error={act.error} />}
-          <Table heads={[t.user, t.role, t.groups, t.state, t.actions]} narrow="stacked">
+          <Table
+            heads={[t.user, t.role, t.groups, t.state, t.lastSignIn, t.actions]}
+            narrow="stacked"
+          >
             {found.slice(0, pageSize).map((user) => (
               <Row key={user.id} {...{ user, act }} onOpen={setOpened} />
             ))}
@@ -139,6 +148,7 @@ function Row({ user, act, onOpen }: RowProps) {
   const t = useTexts(texts)
   const { caller } = useSignedIn()
   const { id, email, name, role, groups, totp, locked_until: lockedUntil } = user
+  const { last_sign_in_at: lastSignIn } = user
   const isLocked = lockedUntil !== null && lockedUntil > Date.now()
   const open = (what: What) => () => onOpen({ what, user })
   return (
@@ -152,18 +162,23 @@ function Row({ user, act, onOpen }: RowProps) {
         <GroupNames groups={groups} />
       </td>
       <td data-label={t.state}>
-        <Line>
-          {isLocked && (
-            <Badge tone="bad" icon="lock" title={t.lockedTitle}>
-              {t.locked}
-            </Badge>
-          )}
-          {totp && (
-            <Badge tone="good" icon="check">
-              {t.secondStep}
-            </Badge>
-          )}
-        </Line>
+        {(isLocked || totp) && (
+          <Line>
+            {isLocked && (
+              <Badge tone="bad" icon="lock" title={t.lockedTitle}>
+                {t.locked}
+              </Badge>
+            )}
+            {totp && (
+              <Badge tone="good" icon="check">
+                {t.secondStep}
+              </Badge>
+            )}
+          </Line>
+        )}
+      </td>
+      <td data-label={t.lastSignIn}>
+        <Age at={lastSignIn === null ? null : lastSignIn * usPerMs} never={t.noneKnown} />
       </td>
       <td>
         <RowMenu name={email}>

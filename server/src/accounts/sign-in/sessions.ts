@@ -71,6 +71,7 @@ export function createSessions(options: SessionsOptions) {
         const keep = limits.sessionsPerUserMax - 1
         await store.trimSessions(transaction, businessId, userId, { at, keep })
         await store.addSession(transaction, businessId, userId, { ...session, ...described })
+        await store.noteSignIn(transaction, businessId, userId, at)
       })
       return { token, expiresAt }
     },

@@ -10,9 +10,11 @@ export type User = {
   readonly groups: readonly string[] | null
   /** Sign-ins have a second step. */
   readonly hasTotp: boolean
+  /** When a session began last, in milliseconds; null: none is known. */
+  readonly signedInAt: number | null
 }
 /** A user as it is stored. */
-export type KeptUser = Omit<User, 'hasTotp'> & {
+export type KeptUser = Omit<User, 'hasTotp' | 'signedInAt'> & {
   readonly key: string
   readonly hash: string
   readonly at: number
@@ -30,7 +32,7 @@ export type PasswordRow = {
   groups: string[] | null
 }
 
-const columns = `id, email, name, role, groups, exists (
+const columns = `id, email, name, role, groups, signed_in_at as "signedInAt", exists (
   select 1 from accounts_totp t where t.business_id = u.business_id and t.user_id = u.id
     and t.confirmed_at is not null) as "hasTotp"`
 
@@ -96,7 +98,8 @@ export function groupUserStore(database: Database) {
       },
     ) =>
       database.rows<User & { readonly inGroup: string }>(
-        `select g.id as "inGroup", m.id, m.email, m.name, m.role, m.groups, m."hasTotp"
+        `select g.id as "inGroup", m.id, m.email, m.name, m.role, m.groups, m."hasTotp",
+          m."signedInAt"
         from unnest($2::text[]) as g (id)
         cross join lateral (
           select ${columns} from accounts_user u
@@ -141,6 +144,11 @@ export function credentialStore(database: Database) {
         `select id from accounts_user
         where business_id = $1 and id = $2 and password_hash = $3 for update`,
         [businessId, userId, hash],
+      ),
+    noteSignIn: (transaction: Transaction, businessId: string, userId: string, at: number) =>
+      transaction.run(
+        'update accounts_user set signed_in_at = $3 where business_id = $1 and id = $2',
+        [businessId, userId, at],
       ),
     removeUser: (transaction: Transaction, businessId: string, userId: string) =>
       transaction.run('delete from accounts_user where business_id = $1 and id = $2', [

@@ -189,6 +189,21 @@ describe('users in Setup', { skip: consoleSkipped }, () => {
     assert.equal(await status(), 401)
   })
 
+  it('shows when a user has signed in last', async () => {
+    const { platform, businessId } = instance
+    const kim = { email: 'kim@example.com', password }
+    await platform.accounts.createUser(businessId, { ...kim, role: 'Viewer' })
+    await page.goto(`${shown.origin}/setup/users`)
+    const row = page.getByRole('row').filter({ hasText: kim.email })
+    await row.getByText('none known', { exact: true }).waitFor()
+    await platform.accounts.signIn(kim.email, kim.password)
+    const at = await row.locator('time').getAttribute('datetime')
+    const users = (await ask('/users')).users as { email: string; last_sign_in_at: number }[]
+    const found = users.find(({ email }) => email === kim.email)
+    assert.equal(Date.parse(at ?? ''), found?.last_sign_in_at)
+    await assertAccessible(page, 'setup-users-last')
+  })
+
   it('shows who is locked, and unlocks', async () => {
     const eve = { email: 'eve@example.com', password }
     await instance.platform.accounts.createUser(instance.businessId, { ...eve, role: 'Viewer' })

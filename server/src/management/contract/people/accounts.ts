@@ -24,6 +24,11 @@ const user = component('User', {
   role: Type.String({ description: 'The name of its role.' }),
   groups: groups.shown,
   totp: Type.Boolean({ description: 'Its sign-ins have a second step.' }),
+  last_sign_in_at: Nullable(Type.Integer(), {
+    description:
+      'Milliseconds since 1970: when its last session began; null: none is known. Requests with ' +
+      'the password (HTTP Basic) begin no session.',
+  }),
   locked_until: Nullable(Type.Integer(), {
     description:
       'Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, ' +

@@ -75,8 +75,15 @@ async function found(finding: Promise<User | undefined>): Promise<User> {
   return user
 }
 
-function shownUser({ groups, hasTotp, ...user }: User, locks: ReadonlyMap<string, number>) {
-  const shown = { groups: groups === null ? null : [...groups], totp: hasTotp }
+function shownUser(
+  { groups, hasTotp, signedInAt, ...user }: User,
+  locks: ReadonlyMap<string, number>,
+) {
+  const shown = {
+    groups: groups === null ? null : [...groups],
+    totp: hasTotp,
+    last_sign_in_at: signedInAt,
+  }
   return { ...user, ...shown, locked_until: locks.get(user.id) ?? null }
 }
 
