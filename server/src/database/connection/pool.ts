@@ -64,7 +64,14 @@ export function openPool(options: PoolOptions): Pool {
   }
   const pool = new pg.Pool(config)
   pool.on('error', onError)
-  pool.on('connect', (client) => onConnect(client as unknown as BoundedClient))
+  const open = new Map<pg.PoolClient, Promise<void>>()
+  pool.on('connect', (client) => {
+    open.set(
+      client,
+      ended(client).finally(() => open.delete(client)),
+    )
+    onConnect(client as unknown as BoundedClient)
+  })
   const free = queryable(pool)
   const alone = <Result>(ask: (on: Queryable) => Promise<Result>) => {
     const joined = joins.alone(ask)
@@ -86,8 +93,19 @@ export function openPool(options: PoolOptions): Pool {
       waiting: pool.waitingCount,
       limit: limits.databaseConnectionsMax,
     }),
-    end: () => pool.end(),
+    async end() {
+      const closed = Promise.all(open.values())
+      await pool.end()
+      // The pool does not wait for its connections, which the server counts until they are closed.
+      await closed
+    },
   }
+}
+
+function ended(client: pg.PoolClient): Promise<void> {
+  return new Promise((resolve) => {
+    client.once('end', resolve)
+  })
 }
 
 /**
