@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { connect } from 'node:tls'
@@ -65,7 +65,7 @@ async function isTrusted(url: string, ca: string, servername: string): Promise<b
 it('the commands of docs/operating/disaster-recovery.md bring an instance back', async (t) => {
   const folder = await readersFolder(t)
   const { device: before, ca, host } = await loseInstance(t, folder)
-  const [restore = '', look = '', open = '', ...more] = await blocksOf(page)
+  const [restore = '', look = '', packaged = '', open = '', ...more] = await blocksOf(page)
   assert.deepEqual(more, [], 'a block that this test does not run')
   const { stdout } = await pasteScript('restore', restore, { folder, settings: none })
   assert.match(stdout, /is whole: \d+ tables in \d+ parts\.\nIt holds the keys/)
@@ -88,4 +88,20 @@ it('the commands of docs/operating/disaster-recovery.md bring an instance back',
     settings: none,
   })
   assert.match(again.stdout, /Every message is accounted for/)
+  await restorePackaged(packaged, folder)
 })
+
+/** The steps with the Debian package, in the folder: without systemd and a user of its own. */
+async function restorePackaged(steps: string, folder: string): Promise<void> {
+  const ours = steps
+    .replaceAll(/^(systemctl|chown) .*$/gm, '')
+    .replaceAll(/^millrace/gm, 'npx millrace')
+    .replaceAll('/var/lib/millrace', './packaged')
+    .replace(/\/backup\/\S+/, 'backup.tar')
+    .replace('/keys/', './restored/')
+  await mkdir(join(folder, 'packaged'))
+  const settings = Object.assign({}, none, { MILLRACE_DATA: './packaged' })
+  const { stdout } = await pasteScript('packaged', ours, { folder, settings })
+  assert.match(stdout, /Restored \d+ rows of 20/)
+  assert.match(stdout, /Every message is accounted for/)
+}
