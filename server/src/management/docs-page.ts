@@ -28,6 +28,9 @@ const page = `<!doctype html>
 <link rel="stylesheet" href="${path}/swagger-ui.css">
 <script src="${path}/swagger-ui-bundle.js" defer></script>
 <script src="${path}/start.js" defer></script>
+<nav class="swagger-ui">
+<p class="wrapper"><a class="link" href="/">Back to the console</a></p>
+</nav>
 <div id="api"></div>
 <noscript>The document is at <a href="/api:1/openapi.json">/api:1/openapi.json</a>.</noscript>
 </html>

@@ -11,11 +11,13 @@ it('shows the API in a browser, and asks no other address', { skip }, async (t) 
   const { httpUrl } = await testPlatform(t)
   const page = await BrowserPage.open(t, browser ?? '')
   await page.visit(`${httpUrl}/api:1/docs`)
-  // The viewer draws what is in view: the operations at its top.
-  await page.shows('Create an API token')
-  const button = '#operations-accounts-createApiToken button'
+  // The viewer draws what is in view: the operations of the first tag, whatever comes behind it.
+  await page.shows('Set the quotas of one business')
+  const button = '#operations-instance-setQuotas button'
   await page.evaluate(`document.querySelector('${button}').click()`)
   await page.shows('wrong_content_type')
+  const back = "document.querySelector('nav a').href"
+  assert.equal(await page.evaluate(back), `${new URL(httpUrl).origin}/`)
   const { origin } = new URL(httpUrl)
   const own = page.requested.filter((url) => url.startsWith(`${origin}/`))
   const foreign = page.requested.filter((url) => !url.startsWith(origin) && !/^data:/.test(url))
