@@ -36,6 +36,10 @@ await take(page, 'asset')
 await page.goto(new URL('/connect', demo.console).href)
 await page.getByLabel('Program', { exact: true }).waitFor()
 await take(page, 'connect')
+await page.goto(new URL('/dashboards', demo.console).href)
+await page.getByRole('link', { name: 'Weather in Seattle' }).click()
+await page.getByRole('heading', { level: 1, name: 'Weather in Seattle' }).waitFor()
+await take(page, 'dashboard')
 await browser.close()
 
 /** Waits until what is read has come, which no answer marks. */
