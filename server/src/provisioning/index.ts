@@ -7,8 +7,8 @@ export {
   openServerAuthority,
   replaceServerAuthority,
   type ServerAuthority,
-} from './certificates/server-authority.ts'
-export { isKeyLost } from './certificates/server-pair.ts'
+} from './certificates/listeners/server-authority.ts'
+export { isKeyLost } from './certificates/listeners/server-pair.ts'
 export { createSigner, type Signer, type VendorChoice } from './certificates/signer.ts'
 export {
   type Connector,

@@ -21,7 +21,7 @@ export function foldersAreSmall(most: Remaining): Check {
     const counts = new Map<string, number>()
     for (const [file] of matching(
       files,
-      /^(server\/(src|test\/(fixtures|spec|tidy))|console\/app)\/.*\.(tsx?|sql)$/,
+      /^(server\/(src|test\/(fixtures|scenario|spec|tidy))|console\/app)\/.*\.(tsx?|sql)$/,
     )) {
       const folder = posix.dirname(file)
       if (/^server\/src\/.*\.test\.ts$/.test(file) || folder.endsWith('/migrations')) continue

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { it } from 'node:test'
 import { testPlatform } from '../../fixtures/platform.ts'
 
-it('tells administrators when each user has signed in last', async (t) => {
+it('shows administrators when each user has signed in last', async (t) => {
   const { httpUrl, basic: admin, clock } = await testPlatform(t)
   async function call(path: string, as: string, method = 'GET', body?: object) {
     const type = body === undefined ? {} : { 'content-type': 'application/json' }

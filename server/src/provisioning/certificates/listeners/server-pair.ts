@@ -4,11 +4,11 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as x509 from '@peculiar/x509'
-import type { Queryable } from '../../database/index.ts'
-import { type Clock, Fault, type Logger, type Random, replaceFile } from '../../kernel/index.ts'
-import type { Secrets } from '../credentials/secrets.ts'
-import { insertServerAuthority, readServerAuthority } from '../store/server-authority.ts'
-import { newSerial } from './issue.ts'
+import type { Queryable } from '../../../database/index.ts'
+import { type Clock, Fault, type Logger, type Random, replaceFile } from '../../../kernel/index.ts'
+import type { Secrets } from '../../credentials/secrets.ts'
+import { insertServerAuthority, readServerAuthority } from '../../store/server-authority.ts'
+import { newSerial } from '../issue.ts'
 
 /** The key of the instance's authority and its certificate, both PEM. */
 export type ServerPair = { readonly key: string; readonly certificate: string }

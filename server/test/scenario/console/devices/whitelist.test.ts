@@ -7,10 +7,10 @@ import {
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { newDevice } from '../../../fixtures/wire/device.ts'
 
 const csv = 'ID,Tags\npump-1,"[{""name"":""site"",""value"":""a, b""}]"\npump-2,\npump-3,nonsense\n'
 

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { BrowserPage, findBrowser } from '../../fixtures/browser/browser.ts'
-import { buildConsole } from '../../fixtures/browser/console.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
-import { type Relay, relayTo } from '../../fixtures/wire/relay.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { BrowserPage, findBrowser } from '../../../fixtures/browser/browser.ts'
+import { buildConsole } from '../../../fixtures/browser/console.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
+import { type Relay, relayTo } from '../../../fixtures/wire/relay.ts'
 
 const browser = findBrowser()
 const skip = browser === undefined ? 'this machine has no Chromium' : false

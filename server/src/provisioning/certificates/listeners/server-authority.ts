@@ -2,9 +2,9 @@ import 'reflect-metadata'
 import type { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
-import { createFileOnce, Fault, limits } from '../../kernel/index.ts'
-import { replaceServerAuthority as replaceStored } from '../store/server-authority.ts'
-import { newSerial } from './issue.ts'
+import { createFileOnce, Fault, limits } from '../../../kernel/index.ts'
+import { replaceServerAuthority as replaceStored } from '../../store/server-authority.ts'
+import { newSerial } from '../issue.ts'
 import {
   agreeOnPair,
   algorithm,

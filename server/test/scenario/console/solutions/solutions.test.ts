@@ -1,17 +1,17 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { createPageClient } from '../../../../console/app/api/client.ts'
-import { signIn } from '../../../../console/app/api/people/sessions.ts'
-import { listStaticFiles } from '../../../../console/app/api/solutions.ts'
+import { createPageClient } from '../../../../../console/app/api/client.ts'
+import { signIn } from '../../../../../console/app/api/people/sessions.ts'
+import { listStaticFiles } from '../../../../../console/app/api/solutions.ts'
 import {
   assertAccessible,
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
 
 describe('solutions in the console', { skip: consoleSkipped }, () => {
   const suite = suiteContext()

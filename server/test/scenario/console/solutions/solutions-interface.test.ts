@@ -6,9 +6,9 @@ import {
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
 
 describe('the interface of a solution in the console', { skip: consoleSkipped }, () => {
   const suite = suiteContext()

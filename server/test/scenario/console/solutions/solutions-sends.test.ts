@@ -7,10 +7,10 @@ import {
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import { until } from '../../fixtures/interface.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+} from '../../../fixtures/browser/console.ts'
+import { until } from '../../../fixtures/interface.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
 
 const bind = `
 local sid = "IS00000000000000000000000000000001"

@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
-import { setStatus } from '../../fixtures/assets.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { setStatus } from '../../../fixtures/assets.ts'
 import {
   assertAccessible,
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
 
 describe('conditions in the console', { skip: consoleSkipped }, () => {
   const suite = suiteContext()

@@ -2,18 +2,18 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { createClient, type MillraceClient } from '@millrace/client'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
 import {
   assertAccessible,
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import { until } from '../../fixtures/interface.ts'
-import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/browser/console.ts'
+import { until } from '../../../fixtures/interface.ts'
+import { fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { newDevice } from '../../../fixtures/wire/device.ts'
 
 const markup = `<img src=x onerror="document.title='run'">`
 const hostile = `${markup}${'W'.repeat(200)} \u202E\u05D0\u05D1\u05D2`

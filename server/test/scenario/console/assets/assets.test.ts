@@ -2,16 +2,16 @@ import { strict as assert } from 'node:assert'
 import { readFile } from 'node:fs/promises'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
 import {
   assertAccessible,
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
 
 /** Markup, right to left, and the longest. */
 const names = ['<b onmouseover="alert(1)">Kessel</b>', 'مضخة المياه', 'W'.repeat(200)]

@@ -11,11 +11,11 @@ import {
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import { atEnd } from '../../fixtures/ends.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/browser/console.ts'
+import { atEnd } from '../../../fixtures/ends.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { newDevice } from '../../../fixtures/wire/device.ts'
 
 const run = promisify(execFile)
 

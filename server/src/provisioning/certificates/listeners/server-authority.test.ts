@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
 import { connect, createServer } from 'node:tls'
-import { type TestAddress, testAddress, testDatabase } from '../../../test/fixtures/database.ts'
-import { atEnd } from '../../../test/fixtures/ends.ts'
-import { type Database, openDatabase } from '../../database/index.ts'
-import { createLogger, type Fault, systemClock, systemRandom } from '../../kernel/index.ts'
-import { openSecrets } from '../credentials/secrets.ts'
+import { type TestAddress, testAddress, testDatabase } from '../../../../test/fixtures/database.ts'
+import { atEnd } from '../../../../test/fixtures/ends.ts'
+import { type Database, openDatabase } from '../../../database/index.ts'
+import { createLogger, type Fault, systemClock, systemRandom } from '../../../kernel/index.ts'
+import { openSecrets } from '../../credentials/secrets.ts'
 import {
   exportServerAuthority,
   openServerAuthority,

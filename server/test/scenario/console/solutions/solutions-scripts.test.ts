@@ -6,10 +6,10 @@ import {
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import { until } from '../../fixtures/interface.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+} from '../../../fixtures/browser/console.ts'
+import { until } from '../../../fixtures/interface.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: /^Source of/ })
 

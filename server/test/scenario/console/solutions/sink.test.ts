@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { ApiError } from '@millrace/client'
-import { createPageClient } from '../../../../console/app/api/client.ts'
-import { listArrivals, listSolutions } from '../../../../console/app/api/notifications.ts'
-import { signIn } from '../../../../console/app/api/people/sessions.ts'
-import { masked, shownPayload } from '../../../../console/app/ui/mask.ts'
-import { until } from '../../fixtures/interface.ts'
-import { apnToken, notificationFixture } from '../../fixtures/notification.ts'
+import { createPageClient } from '../../../../../console/app/api/client.ts'
+import { listArrivals, listSolutions } from '../../../../../console/app/api/notifications.ts'
+import { signIn } from '../../../../../console/app/api/people/sessions.ts'
+import { masked, shownPayload } from '../../../../../console/app/ui/mask.ts'
+import { until } from '../../../fixtures/interface.ts'
+import { apnToken, notificationFixture } from '../../../fixtures/notification.ts'
 
 // The console's own requests, sent to the real server.
 

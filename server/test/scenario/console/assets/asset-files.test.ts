@@ -2,15 +2,15 @@ import { strict as assert } from 'node:assert'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
 import {
   assertAccessible,
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
 
 const hostile = '<img src=x onerror="alert(1)">'
 

@@ -2,18 +2,18 @@ import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { createClient, type MillraceClient } from '@millrace/client'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
 import {
   assertAccessible,
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import { until } from '../../fixtures/interface.ts'
-import { type FakeModule, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/browser/console.ts'
+import { until } from '../../../fixtures/interface.ts'
+import { type FakeModule, fakeModule, insight, module } from '../../../fixtures/pipelines.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
 
 const modes = {
   name: 'modes',

@@ -6,10 +6,10 @@ import {
   consoleSkipped,
   type TestConsole,
   testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
-import { newDevice } from '../../fixtures/wire/device.ts'
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+import { newDevice } from '../../../fixtures/wire/device.ts'
 
 describe('connectors in the console', { skip: consoleSkipped }, () => {
   const suite = suiteContext()
