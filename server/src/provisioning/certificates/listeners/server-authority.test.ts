@@ -25,6 +25,7 @@ const script = join(
   '..',
   '..',
   '..',
+  '..',
   'test',
   'fixtures',
   'processes',
