@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../badge.tsx'
 import type { IconName } from '../icon.tsx'
 import { Faint } from '../line.tsx'
 import { LongText } from '../long-text.tsx'
-import styles from './log-lines.module.css'
+import { LineTable } from './line-table.tsx'
 
 const icons: Readonly<Record<LineType, IconName>> = {
   provision: 'link',
@@ -32,7 +32,6 @@ const tones: Readonly<Record<Line['severity'], Tone>> = {
 
 const texts = defineTexts(
   {
-    label: 'Lines, newest first',
     when: 'When',
     what: 'What',
     device: 'Device',
@@ -43,7 +42,6 @@ const texts = defineTexts(
   },
   {
     de: {
-      label: 'Zeilen, neueste zuerst',
       when: 'Wann',
       what: 'Was',
       device: 'Gerät',
@@ -55,31 +53,15 @@ const texts = defineTexts(
   },
 )
 
-/** Lines of a log. No live region: screen readers could not keep up with a busy log. */
+/** Lines of a connector's log. */
 export function LogLines({ lines }: { readonly lines: readonly Line[] }) {
   const t = useTexts(texts)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
-    <section className={styles.scroll} aria-label={t.label} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.when}</th>
-            <th scope="col">{t.what}</th>
-            <th scope="col">{t.device}</th>
-            <th scope="col" className={styles.message}>
-              {t.message}
-            </th>
-            <th scope="col">{t.from}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <Row key={keyOf(line)} line={line} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <LineTable heads={[t.when, t.what, t.device, t.message, t.from]} message={t.message}>
+      {lines.map((line) => (
+        <Row key={keyOf(line)} line={line} />
+      ))}
+    </LineTable>
   )
 }
 

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { Dashboard, DashboardDocument } from '../../../api/dashboards/dashboards.ts'
+import { ConflictSides } from '../../../components/conflict-sides.tsx'
+import { changesOf } from '../../../ui/changes.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import styles from '../dashboards.module.css'
 import { boardTexts } from '../texts.ts'
 import type { BoardEditing } from './use-board-draft.ts'
 
@@ -9,10 +10,7 @@ const texts = defineTexts(
   {
     title: 'Somebody else has saved this dashboard',
     about: 'Only one of the two can stay. What is not taken is lost.',
-    theirs: 'What they changed',
-    mine: 'What you changed',
-    nothing: 'nothing',
-    about2: 'name, description or period',
+    settings: 'name, description or period',
     added: 'new',
     removed: 'removed',
     changed: 'changed',
@@ -24,10 +22,7 @@ const texts = defineTexts(
     de: {
       title: 'Jemand anders hat dieses Dashboard gespeichert',
       about: 'Nur eines von beiden kann bleiben. Das andere geht verloren.',
-      theirs: 'Dort geändert',
-      mine: 'Von Ihnen geändert',
-      nothing: 'nichts',
-      about2: 'Name, Beschreibung oder Zeitraum',
+      settings: 'Name, Beschreibung oder Zeitraum',
       added: 'neu',
       removed: 'entfernt',
       changed: 'geändert',
@@ -44,6 +39,7 @@ type Props = { readonly editing: BoardEditing; readonly theirs: Dashboard }
 export function ConflictDialog({ editing, theirs }: Props) {
   const t = useTexts(texts)
   const { base, draft } = editing
+  const linesOf = useLines()
   return (
     <Modal
       opened
@@ -55,10 +51,7 @@ export function ConflictDialog({ editing, theirs }: Props) {
       closeOnClickOutside={false}
     >
       <Text size="sm">{t.about}</Text>
-      <div className={styles.sides}>
-        <Side title={t.theirs} from={base} to={theirs.document} />
-        <Side title={t.mine} from={base} to={draft} />
-      </div>
+      <ConflictSides theirs={linesOf(base, theirs.document)} mine={linesOf(base, draft)} />
       <Group justify="end" mt="md" gap="xs">
         <Button size="xs" variant="default" onClick={editing.keepEditing}>
           {t.back}
@@ -78,41 +71,21 @@ export function ConflictDialog({ editing, theirs }: Props) {
   )
 }
 
-type SideProps = {
-  readonly title: string
-  readonly from: DashboardDocument
-  readonly to: DashboardDocument
-}
-
-function Side({ title, from, to }: SideProps) {
+/** What a person changed, a line for each panel. */
+function useLines() {
   const t = useTexts(texts)
   const words = useTexts(boardTexts)
-  const before = new Map(from.panels.map((panel) => [panel.id, panel]))
-  const kept = new Set(to.panels.map(({ id }) => id))
-  const nameOf = (panel: DashboardDocument['panels'][number]) => panel.title ?? words[panel.type]
-  const lines = [
-    ...(aboutOf(from) === aboutOf(to) ? [] : [t.about2]),
-    ...to.panels.flatMap((panel) => {
-      const old = before.get(panel.id)
-      if (old === undefined) return [`${nameOf(panel)}: ${t.added}`]
-      const isSame = JSON.stringify(old) === JSON.stringify(panel)
-      return isSame ? [] : [`${nameOf(panel)}: ${t.changed}`]
-    }),
-    ...from.panels
-      .filter(({ id }) => !kept.has(id))
-      .map((panel) => `${nameOf(panel)}: ${t.removed}`),
-  ]
-  return (
-    <section aria-label={title}>
-      <strong>{title}</strong>
-      <ul>
-        {(lines.length === 0 ? [t.nothing] : lines).map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two panels may have one name
-          <li key={at}>{line}</li>
-        ))}
-      </ul>
-    </section>
-  )
+  return (from: DashboardDocument, to: DashboardDocument) => {
+    const settings = aboutOf(from) === aboutOf(to) ? [] : [t.settings]
+    const panels = changesOf(from.panels, to.panels, {
+      keyOf: ({ id }) => id,
+      nameOf: (panel) => panel.title ?? words[panel.type],
+      changeOf: (old, panel) => (JSON.stringify(old) === JSON.stringify(panel) ? '' : t.changed),
+      added: t.added,
+      removed: t.removed,
+    })
+    return [...settings, ...panels]
+  }
 }
 
 function aboutOf({ name, description, period }: DashboardDocument): string {

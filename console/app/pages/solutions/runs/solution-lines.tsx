@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { SolutionLine } from '../../../api/solution-runs.ts'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
-import styles from '../../../components/log/log-lines.module.css'
+import { LineTable } from '../../../components/log/line-table.tsx'
 import { When } from '../../../components/log/log-lines.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { keyOf } from '../../../ui/log-feed.ts'
@@ -10,7 +10,6 @@ import { defineTexts, useTexts } from '../../../ui/texts.ts'
 
 const texts = defineTexts(
   {
-    lines: 'Lines, newest first',
     when: 'When',
     what: 'What',
     handler: 'Handler',
@@ -19,7 +18,6 @@ const texts = defineTexts(
   },
   {
     de: {
-      lines: 'Zeilen, neueste zuerst',
       when: 'Wann',
       what: 'Was',
       handler: 'Handler',
@@ -38,30 +36,15 @@ const tones: Readonly<Record<SolutionLine['level'], Tone>> = {
 
 type Props = { readonly lines: readonly SolutionLine[] }
 
-/** Lines of a solution's log. No live region: screen readers could not keep up with a busy log. */
+/** Lines of a solution's log. */
 export function SolutionLines({ lines }: Props) {
   const t = useTexts(texts)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
-    <section className={styles.scroll} aria-label={t.lines} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.when}</th>
-            <th scope="col">{t.what}</th>
-            <th scope="col">{t.handler}</th>
-            <th scope="col" className={styles.message}>
-              {t.message}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <Row key={keyOf(line)} line={line} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <LineTable heads={[t.when, t.what, t.handler, t.message]} message={t.message}>
+      {lines.map((line) => (
+        <Row key={keyOf(line)} line={line} />
+      ))}
+    </LineTable>
   )
 }
 
