@@ -32,7 +32,7 @@ const onOneEngine = [
 
 /** Files of much work: each has a process of its own, and they start first. */
 const slow = [
-  /^server\/test\/scenario\/(pages|commands|start|packed)\./,
+  /^server\/test\/scenario\/(pages|commands|start|packed|console\/everything)\./,
   /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
   /^server\/test\/spec\/solutions\/(dev|tests\/test-(command|api|refusals))\./,
   /^server\/test\/spec\/operation\/clock\/clock-restart\./,

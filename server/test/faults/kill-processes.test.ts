@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '../../src/platform.ts'
-import { isLongForm, waitMsMax } from '../fixtures/bounds.ts'
+import { isLongForm, numbersAfter, waitMsMax } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { askEndpoint } from '../fixtures/endpoints.ts'
 import { atEnd } from '../fixtures/ends.ts'
@@ -16,10 +16,8 @@ import { groupWorld } from '../fixtures/processes/group/world.ts'
  * again and again; then all is counted. More rounds, or those of a seed:
  * `node server/test/faults/kill-processes.test.ts 100 1234`.
  */
-const byHand = process.argv[1]?.endsWith('kill-processes.test.ts')
-const [rounds = isLongForm ? 40 : 3, seed = Math.floor(Math.random() * 1e9)] = byHand
-  ? process.argv.slice(2).map(Number)
-  : []
+const [rounds = isLongForm ? 40 : 3, seed = Math.floor(Math.random() * 1e9)] =
+  numbersAfter('kill-processes.test.ts')
 const roles = ['device,worker,api', 'device,worker', 'worker,api']
 /** How many are killed at the same time in each round, in turns. */
 const countOf = [1, 3, 1, 2]

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { wholeView } from '../../src/groups/index.ts'
 import type { Platform } from '../../src/platform.ts'
-import { isLongForm } from '../fixtures/bounds.ts'
+import { isLongForm, numbersAfter } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { newWriter, type Writer } from '../fixtures/processes/kill-load.ts'
@@ -22,8 +22,7 @@ import { mayCutPower, powerCuts, withCutDisk } from '../fixtures/processes/power
  * disk that fills up, and a fifth on one whose power is cut:
  * `node server/test/faults/kill.test.ts 200`.
  */
-const byHand = process.argv[1]?.endsWith('/kill.test.ts')
-const asked = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || undefined
+const [asked] = numbersAfter('kill.test.ts')
 /** Set in the process that this file starts on a disk of its own: what is done to it. */
 const disks = { full: planOfFullDisk, cut: planOfPowerCuts }
 const ownDisk = process.env.OWN_DISK as keyof typeof disks | undefined

@@ -3,6 +3,7 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../src/kernel/index.ts'
 import type { Platform } from '../../src/platform.ts'
+import { numbersAfter } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { fakeApns } from '../fixtures/peers/push-apns.ts'
 import { fakeFcm } from '../fixtures/peers/push-fcm.ts'
@@ -15,8 +16,7 @@ import { killableInstance } from '../fixtures/processes/killable.ts'
  * each binding must have been reached, and who offers an id must have known every second one by it.
  * More kills: `node server/test/faults/notification-kill.test.ts 10`.
  */
-const byHand = process.argv[1]?.endsWith('notification-kill.test.ts')
-const kills = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || 1
+const [kills = 1] = numbersAfter('notification-kill.test.ts')
 const bindings = 200
 const pollMs = 10
 const pollsMax = 12_000

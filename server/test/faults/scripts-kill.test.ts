@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '../../src/platform.ts'
-import { waitMsMax } from '../fixtures/bounds.ts'
+import { numbersAfter, waitMsMax } from '../fixtures/bounds.ts'
 import { testEngine } from '../fixtures/database.ts'
 import { killUnderLoad, newWriter, type Writer } from '../fixtures/processes/kill-load.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
@@ -12,8 +12,7 @@ import { killableInstance } from '../fixtures/processes/killable.ts'
  * again; then every event must have been handled. Some of them spin, so that others are put off.
  * More kills: `node server/test/faults/scripts-kill.test.ts 100`.
  */
-const byHand = process.argv[1]?.endsWith('scripts-kill.test.ts')
-const kills = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || 6
+const [kills = 6] = numbersAfter('scripts-kill.test.ts')
 const devices = 6
 const pollMs = 100
 const pollsMax = waitMsMax / pollMs

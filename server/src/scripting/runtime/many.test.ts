@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { isLongForm } from '../../../test/fixtures/bounds.ts'
+import { isLongForm, numbersAfter } from '../../../test/fixtures/bounds.ts'
 import { atEnd } from '../../../test/fixtures/ends.ts'
 import {
   createLogger,
@@ -24,8 +24,7 @@ const mib = 1024 * 1024
  * Workers that are lost, and many solutions at once, through the host. All 500 losses of
  * script-host.md: `node server/src/scripting/runtime/many.test.ts 500`.
  */
-const byHand = process.argv[1]?.endsWith('many.test.ts')
-const losses = (byHand && Number.parseInt(process.argv[2] ?? '', 10)) || (isLongForm ? 40 : 10)
+const [losses = isLongForm ? 40 : 10] = numbersAfter('many.test.ts')
 const { exit: endThread } = process
 
 /** This file is its own worker: the real engine, whose handler named `crash` ends the thread. */
