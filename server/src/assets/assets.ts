@@ -19,7 +19,6 @@ import { StatusEvents } from './statuses/status-events.ts'
 import { createTimeouts } from './statuses/timeouts.ts'
 import { assetListText } from './store/asset-text.ts'
 import {
-  type AssetQuery,
   assetCount,
   assetPage,
   assetsInGroups,
@@ -32,6 +31,7 @@ import { deviceKey, deviceUsesOf } from './store/channels.ts'
 import { endConditions } from './store/conditions.ts'
 import { eventLogOf } from './store/event-log.ts'
 import { newestValuesOf } from './store/histories.ts'
+import type { AssetQuery } from './store/pages.ts'
 import { eventsOf } from './store/status-events.ts'
 import { allStatusesOf, dropRule, statusesOf } from './store/statuses.ts'
 import { countStructure } from './store/structure.ts'
@@ -154,7 +154,8 @@ async function queryOf(
   }
   checkArea(asked)
   const groupIds = groupId ? await groups.below(view, groupId) : undefined
-  return { ...asked, groupIds, ...checkedPage(asked) }
+  const seenIds = groupIds ? undefined : await groups.seenIfFew(view)
+  return { ...asked, groupIds, seenIds, ...checkedPage(asked) }
 }
 
 async function listEvents(database: Database, view: View, assetId: string, page?: PageRange) {

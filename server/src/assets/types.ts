@@ -365,7 +365,7 @@ export type SyncedChannels = { readonly created: readonly Signal[]; readonly upd
 
 export type AssetsOptions = {
   readonly database: Database
-  readonly groups: Pick<Groups, 'get' | 'below' | 'hold' | 'idsAt' | 'onRemove'>
+  readonly groups: Pick<Groups, 'get' | 'below' | 'hold' | 'idsAt' | 'onRemove' | 'seenIfFew'>
   readonly activity: Pick<Activity, 'assets'>
   readonly clock: Clock
   readonly random: Random

@@ -8,6 +8,7 @@ import type { Queryable } from './statement.ts'
 export type HintTopic =
   | 'accounts'
   | 'entries'
+  | 'groups'
   | 'jobs'
   | 'leases'
   | 'lines'

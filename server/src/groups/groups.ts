@@ -12,6 +12,7 @@ import {
   type PageRange,
   requireConfirmed,
 } from '../kernel/index.ts'
+import { SeenGroups } from './seen-groups.ts'
 import {
   addGroup,
   changeGroup,
@@ -48,9 +49,17 @@ const rootName = 'Root'
 export function createGroups(options: GroupsOptions): Groups {
   const { database } = options
   const contents: GroupContents[] = []
+  const seen = new SeenGroups(options)
+  async function changed<Result>(
+    { businessId }: View,
+    change: (held: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await database.transaction(change)
+    database.afterCommit(() => seen.changed(businessId))
+    return result
+  }
   return {
-    create: (view, group) =>
-      database.transaction((held) => createGroup(options, held, view, group)),
+    create: (view, group) => changed(view, (held) => createGroup(options, held, view, group)),
     get: async (view, id) => shown(await requireGroup(database, view, id)),
     list: (view, filter, page) => listGroups(options, view, filter, page),
     some: async (view, ids) => (await groupsWithIds(database, view, ids)).map(shown),
@@ -73,14 +82,14 @@ export function createGroups(options: GroupsOptions): Groups {
       const group = await requireGroup(database, view, id)
       return (await groupsBelow(database, view.businessId, group.id)).map((below) => below.id)
     },
-    update: (view, id, change) =>
-      database.transaction((held) => updateGroup(held, view, id, change)),
+    seenIfFew: (view) => seen.find(view),
+    update: (view, id, change) => changed(view, (held) => updateGroup(held, view, id, change)),
     async dependants(view, id) {
       const group = await requireGroup(database, view, id)
       return contentsOf(database, group, contents)
     },
     remove: (view, id, confirm) =>
-      database.transaction((held) => removeGroup(held, view, { id, confirm, contents })),
+      changed(view, (held) => removeGroup(held, view, { id, confirm, contents })),
     hold: async (held, view, id) => shown(await holdPlace(options, held, view, id)),
     idsAt: (held, places) => idsAt(options, held, places),
     onRemove(those) {

@@ -32,6 +32,16 @@ export function seenValues({ groups }: View): Buffer[] {
   return groups === 'all' ? [] : [textArray(groups)]
 }
 
+const selectSeen = `
+select seen.id from groups_group seen where seen.business_id = $1 and seen.path && $2::text[]
+limit $3`
+
+/** The ids of groups that a view sees which does not see all: at most so many. */
+export async function groupsSeen(queryable: Queryable, view: View, max: number): Promise<string[]> {
+  const values = [view.businessId, ...seenValues(view), max]
+  return (await queryable.rows<{ id: string }>(selectSeen, values)).map(({ id }) => id)
+}
+
 const columns = `g.id, g.business_id, g.name, g.description, g.custom_id, g.node_type_id,
   g.parent_id, g.path`
 

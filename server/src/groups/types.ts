@@ -94,6 +94,12 @@ export type Groups = {
   widened(view: View): Promise<View>
   /** The ids from the root to each of these groups, itself the last. */
   paths(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /**
+   * The ids of all groups that the view sees, if these are `limits.groupsFewMax` at most, for
+   * statements that name them; undefined for more. A change that another process has made may be
+   * missing for `limits.accountCacheMs`, one of this process is not.
+   */
+  seenIfFew(view: View): Promise<readonly string[] | undefined>
   /** Ids of the group and of all below it. @throws Fault `not_found`. */
   below(view: View, id: string): Promise<string[]>
   /** Changes, or moves, a group. @throws Fault `not_found`, `invalid_argument`. */

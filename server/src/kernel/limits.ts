@@ -857,6 +857,8 @@ const table = {
   groupDepthMax: guard(20),
   /** Groups of one business. */
   groupsMax: settable(5_000, 1, 100_000),
+  /** Groups that a statement names one by one for whoever sees no more than these. */
+  groupsFewMax: guard(16),
   /** Policies of one business. */
   policiesMax: settable(1_000, 1, 10_000),
   /** Dashboards of one business. */

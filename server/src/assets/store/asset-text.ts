@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { limits } from '../../kernel/index.ts'
-import { type AssetQuery, pageClause } from './assets.ts'
+import { type AssetQuery, pageClause } from './pages.ts'
 
 /** A field of the answer: its key, and what it is. Keys are names of GraphQL. */
 type Field<Name> = { readonly key: string; readonly of: Name }

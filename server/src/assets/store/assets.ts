@@ -1,9 +1,9 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { JsonObject } from '../../kernel/index.ts'
-import type { Asset, AssetFilter, DeviceRef, Intake, OwnedDevice } from '../types.ts'
-import { areaJoin, distanceTo } from './areas.ts'
+import type { Asset, DeviceRef, Intake, OwnedDevice } from '../types.ts'
 import { deviceKey } from './channels.ts'
+import { type AssetQuery, foundBy, pageClause } from './pages.ts'
 import { counted, slotOf } from './structure.ts'
 
 /** The condition that the asset in this column is seen, as `andSeen` is that of a group. */
@@ -168,92 +168,6 @@ export async function assetsOfDevices(
     if (asked.has(key)) found.set(key, asset)
   }
   return found
-}
-
-/** A filter, checked, with the groups that it names and those below them. */
-export type AssetQuery = Omit<AssetFilter, 'groupId'> & {
-  readonly groupIds?: readonly string[] | undefined
-  readonly limit: number
-  readonly offset: number
-}
-
-const worstLevel = `coalesce((
-  select max(s.level) from assets_status s
-  where s.business_id = a.business_id and s.asset_id = a.id
-), 0)`
-
-/** The conditions of a filter; `add` returns the parameter of a value. */
-function conditionsOf(query: AssetQuery, add: (value: unknown) => string): string[] {
-  const { ids, groupIds, text, levels, createdFrom, createdTo, signalIds, location } = query
-  const { templateIds } = query
-  const parts: string[] = []
-  if (groupIds) parts.push(`a.group_id = any(${add(textArray(groupIds))}::text[])`)
-  if (ids) parts.push(`a.id = any(${add(textArray(ids))}::text[])`)
-  if (text) {
-    const pattern = add(`%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`)
-    parts.push(`a.grams @> assets_grams(${add(text)}::text)`)
-    parts.push(`(a.name ilike ${pattern}::text or a.description ilike ${pattern}::text)`)
-  }
-  if (levels) parts.push(`${worstLevel} = any(${add(int8Array(levels))}::bigint[])`)
-  if (templateIds) parts.push(`a.template_id = any(${add(textArray(templateIds))}::text[])`)
-  if (createdFrom != null) parts.push(`a.created_at >= ${add(createdFrom)}::bigint`)
-  if (createdTo != null) parts.push(`a.created_at < ${add(createdTo)}::bigint`)
-  if (signalIds) {
-    parts.push(`a.id in (
-      select s.asset_id from assets_signal s
-      where s.business_id = $1 and s.id = any(${add(textArray(signalIds))}::text[])
-    )`)
-  }
-  if (location != null) {
-    const isThere = '(a.latitude is not null or a.location_signal is not null)'
-    parts.push(location ? isThere : `not ${isThere}`)
-  }
-  return parts
-}
-
-/** What goes before the order of creation. */
-function orderOf({ order, near }: AssetQuery, add: (value: unknown) => string): string[] {
-  if (order === 'name') return ['a.name']
-  return order === 'distance' && near != null ? [distanceTo(near, add)] : []
-}
-
-/** Sizes of pages that are part of their statement. */
-const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100])
-
-/**
- * The part of a statement behind its columns that selects a page, with its order and values. Of a
- * list of the whole business a usual size is no parameter: PostgreSQL takes a limit that it does
- * not know for a tenth of the table, and plans the statement anew for each request.
- */
-export function pageClause(view: View, query: AssetQuery) {
-  const { from, isWhole, values, add } = foundBy(view, query)
-  const way = query.descending ? 'desc' : 'asc'
-  const first = orderOf(query, add)
-  const order = [...first, 'a.number'].map((by) => `${by} ${way}`).join(', ')
-  const page =
-    isWhole && first.length === 0 && query.offset === 0 && usualSizes.has(query.limit)
-      ? `limit ${query.limit}`
-      : `limit ${add(query.limit)} offset ${add(query.offset)}`
-  return { clause: `${from}\n    order by ${order}\n    ${page}`, order, values }
-}
-
-/** The part of a statement that finds assets `a`; more of its values come in by `add`. */
-function foundBy(view: View, query: AssetQuery) {
-  const values: unknown[] = [view.businessId]
-  const add = (value: unknown) => `$${values.push(value)}`
-  const join = areaJoin(query, add)
-  const parts = conditionsOf(query, add)
-  if (query.after != null) {
-    const place = `(select f.number from assets_asset f
-      where f.business_id = $1 and f.id = ${add(query.after)})`
-    parts.push(`a.number ${query.descending ? '<' : '>'} ${place}`)
-  }
-  const seen = query.groupIds ? '' : andSeen(view, 'a.group_id', values.length + 1)
-  if (seen !== '') values.push(...seenValues(view))
-  const from = `from assets_asset a
-    ${join}
-    where ${['a.business_id = $1', ...parts].join(' and ')}${seen}`
-  return { from, isWhole: parts.length + join.length === 0 && seen === '', values, add }
 }
 
 export async function assetPage(

@@ -77,4 +77,46 @@ describe('two processes of one instance', () => {
     const ms = performance.now() - since
     assert.ok(ms < revokedMsMax, `it took ${ms} ms`)
   })
+
+  it('a group that is moved, or made, is another part of a view within a second', async () => {
+    const [one, two] = ends()
+    const group = async (name: string, parentId?: string) => {
+      const text = 'mutation($input: CreateGroupInput!) { createGroup(input: $input) { id } }'
+      const made = await instance.ask<{ createGroup: { id: string } }>(text, {
+        input: { name, parentId },
+      })
+      return made.createGroup.id
+    }
+    const [site, yard] = [await group('Site'), await group('Yard')]
+    const cell = await group('Cell', site)
+    const asset = await instance.assetOf('In the cell')
+    const put = (id: string) =>
+      instance.ask(`mutation { updateAsset(id: "${asset}", input: { groupId: "${id}" }) { id } }`)
+    const wanted = { role: 'Viewer', rate_limits: { requests: 1_000_000, time: 100_000_000 } }
+    const token = { ...wanted, name: 'of the site', groups: [site] }
+    const made = await instance.manage<{ token: string }>('POST', 'api-tokens', token)
+    const names = async (place: { url: string }) => {
+      const list = { query: '{ assets(pagination: { limit: 20 }) { name } }' }
+      const { answer } = await post(place, `Automation ${made.token}`, list)
+      return (answer.data?.assets as { name: string }[]).map(({ name }) => name)
+    }
+    const within = async (expected: string[]) => {
+      assert.deepEqual(await names(one), expected, 'at once where it was changed')
+      const since = performance.now()
+      while (String(await names(two)) !== String(expected)) {
+        const ms = performance.now() - since
+        assert.ok(ms < revokedMsMax, `not after ${ms} ms`)
+      }
+    }
+    await put(cell)
+    await within(['In the cell'])
+    const move = (to: string) =>
+      instance.ask(`mutation { updateGroup(id: "${cell}", input: { parentId: "${to}" }) { id } }`)
+    await move(yard)
+    await within([])
+    await move(site)
+    await within(['In the cell'])
+    await put(await group('Fresh', site))
+    await within(['In the cell'])
+  })
 })
