@@ -47,6 +47,12 @@ export const signalFields = {
 const made = new Set<string>()
 
 /**
+ * The same by the fields of a plan and the rest of the statement. A text is long, and one that is
+ * made anew is read whole wherever a statement is looked up by it.
+ */
+const madeOf = new WeakMap<readonly AssetListField[], Map<string, string>>()
+
+/**
  * Reads a page of assets as JSON that PostgreSQL writes, with the fields that are asked for and no
  * others. Returns undefined past a number of different selections: the page is read as rows then.
  */
@@ -57,11 +63,13 @@ export async function assetListText(
   fields: readonly AssetListField[],
 ): Promise<AssetListText | undefined> {
   const { clause, order, values } = pageClause(view, query)
-  const text = statementOf(fields, clause, order)
+  const known = madeOf.get(fields) ?? new Map<string, string>()
+  const text = known.get(clause) ?? statementOf(fields, clause, order)
   if (!made.has(text)) {
     if (made.size >= limits.assetListTextsMax) return undefined
     made.add(text)
   }
+  madeOf.set(fields, known.set(clause, text))
   return queryable.one<AssetListText>(text, values)
 }
 
