@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAccounts } from './accounts/index.ts'
+import { AcmeOrders } from './acme/index.ts'
 import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
 import { agreedSettings } from './agreement.ts'
@@ -211,6 +212,12 @@ function tlsFolder({ config }: Pick<Platform, 'config'>): string {
   return join(config.dataDir, 'tls')
 }
 
+function acmeOf(platform: Platform): AcmeOrders | undefined {
+  const settings = platform.config.tls.acme
+  if (settings === undefined) return undefined
+  return new AcmeOrders({ ...platform, settings, dir: join(tlsFolder(platform), 'acme') })
+}
+
 type Apis = Awaited<ReturnType<typeof openApis>>
 
 /** Builds what answers requests. */
@@ -275,7 +282,7 @@ async function openPorts(
     webservice: platform.webservice,
     notifications: platform.notifications.http,
     authority,
-    acmeDir: join(tlsFolder(platform), 'acme'),
+    acme: acmeOf(platform),
     hosts,
     clock,
     random: platform.random,

@@ -7,6 +7,7 @@ import type { Queryable } from './statement.ts'
 /** The subject of a hint. */
 export type HintTopic =
   | 'accounts'
+  | 'certificates'
   | 'entries'
   | 'groups'
   | 'jobs'

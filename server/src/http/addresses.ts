@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import type { AcmeSettings } from '../acme/index.ts'
 import type { ProcessRole } from '../kernel/index.ts'
-import type { AcmeOrder } from './acme/order.ts'
 import type { PairFiles } from './certificates/pair.ts'
 import type { TrustedProxies } from './front/forwarded.ts'
 
@@ -31,7 +31,7 @@ export type TlsFiles = {
   readonly folder: string | undefined
   /** Whether TLS 1.2 may do without forward secrecy. */
   readonly rsaKeyExchange: boolean
-  readonly acme: AcmeOrder | undefined
+  readonly acme: AcmeSettings | undefined
 }
 
 /** Returns the addresses that depend on roles; undefined: no port. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { AcmeOrders } from '../acme/index.ts'
 import type { DeviceHttp } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
@@ -19,7 +20,6 @@ import {
 import type { Management } from '../management/index.ts'
 import type { NotificationHttp } from '../services/notification/index.ts'
 import type { Webservice } from '../services/webservice/index.ts'
-import type { Challenges } from './acme/challenges.ts'
 import { limitBody } from './connections.ts'
 import type { ForwardedRequests } from './front/forwarded.ts'
 import { type HostNames, type NamedHost, namesOneHost } from './host-names.ts'
@@ -43,7 +43,7 @@ export type DispatchOptions = {
   readonly webservice: Webservice
   readonly notifications: NotificationHttp
   /** The answers to an ACME server that checks a host; undefined: none is asked. */
-  readonly challenges: Pick<Challenges, 'owns' | 'handle'> | undefined
+  readonly acme: Pick<AcmeOrders, 'challenges'> | undefined
 }
 
 type Handle = (message: IncomingMessage, response: ServerResponse) => void
@@ -68,7 +68,7 @@ export class RequestDispatcher {
       refuse(message, response, 'The request has two hosts.')
       return
     }
-    const { names, challenges, forwarded } = this.#options
+    const { names, acme, forwarded } = this.#options
     try {
       forwarded.name(message)
     } catch (error) {
@@ -76,8 +76,8 @@ export class RequestDispatcher {
       sendFault(message, response, faultOf(error))
       return
     }
-    if (challenges?.owns(message.url ?? '/') === true) {
-      void challenges.handle(message, response)
+    if (acme?.challenges.owns(message.url ?? '/') === true) {
+      void acme.challenges.handle(message, response)
       return
     }
     const host = names.classify(message)

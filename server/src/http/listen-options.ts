@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { AcmeOrders } from '../acme/index.ts'
 import type { DeviceHttp, DeviceMqtt } from '../device-api/index.ts'
 import type { Graphql } from '../graphql/index.ts'
 import type { Hosts } from '../hosts/index.ts'
@@ -18,8 +19,8 @@ export type ListenOptions = {
   readonly webservice: Webservice
   readonly notifications: NotificationHttp
   readonly authority: ServerAuthority
-  /** The folder of the keys and the certificates that an ACME server signs. */
-  readonly acmeDir: string
+  /** The order of certificates from an ACME server; undefined: none is asked. */
+  readonly acme: AcmeOrders | undefined
   readonly hosts: Pick<Hosts, 'kindOf'>
   readonly clock: Clock
   readonly logger: Logger

@@ -1,8 +1,6 @@
 import type { Server } from 'node:http'
 import type { Server as TcpServer } from 'node:net'
 import { limits } from '../kernel/index.ts'
-import { Challenges } from './acme/challenges.ts'
-import { AcmeOrders } from './acme/orders.ts'
 import { type ListenAddress, open, openIf, portsOf, urlOf } from './addresses.ts'
 import { ServerNames } from './certificates/server-names.ts'
 import { CertificateStore, type ServedCertificate } from './certificates/store.ts'
@@ -40,15 +38,15 @@ const defaultTimes = (): ListenTimes => ({
 
 /** Opens the listeners. @throws Error that names the setting of an address that is taken. */
 export async function listen(options: ListenOptions): Promise<Listeners> {
-  const { config, mqtt, management, webservice, authority, metricsServer } = options
+  const { config, mqtt, management, webservice, authority, acme, metricsServer } = options
   const times = { ...defaultTimes(), ...options.times }
   const connections = createConnections()
-  const { names, store, orders, challenges } = openCertificates(options)
-  const servers = await createServers({ ...options, names, challenges }, times)
+  const { names, store } = openCertificates(options)
+  const servers = await createServers({ ...options, names }, times)
   const { plain, secure, plainMqtt, secureMqtt } = servers
   for (const server of servers.all) connections.follow(server)
   async function close(): Promise<void> {
-    orders?.stop()
+    await acme?.stop()
     await names.stop()
     const closed = servers.all.map((server) => new Promise((resolve) => server.close(resolve)))
     for (const server of servers.web) server.closeIdleConnections()
@@ -77,7 +75,7 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
       },
     }
     names.startLooking()
-    orders?.start()
+    acme?.start(() => names.look())
     return opened
   } catch (error) {
     await close()
@@ -86,17 +84,13 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
 }
 
 /** The operator's certificates, those that are ordered by ACME, and those of the instance. */
-function openCertificates({ config, authority, acmeDir, hosts, clock, logger }: ListenOptions) {
-  const { acme, folder, pairs } = config.tls
-  const folders = [...(folder === undefined ? [] : [folder]), ...(acme ? [acmeDir] : [])]
+function openCertificates({ config, authority, acme, hosts, clock, logger }: ListenOptions) {
+  const { folder, pairs } = config.tls
+  const folders = [...(folder === undefined ? [] : [folder]), ...(acme ? [acme.dir] : [])]
   const store = new CertificateStore({ pairs, folders, clock, logger })
   store.open()
   const names = new ServerNames({ config, authority, store, hosts, clock, logger })
-  if (acme === undefined) return { names, store, orders: undefined, challenges: undefined }
-  const challenges = new Challenges(acmeDir)
-  const written = () => names.look()
-  const parts = { settings: acme, dir: acmeDir, challenges, clock, logger, written }
-  return { names, store, orders: new AcmeOrders(parts), challenges }
+  return { names, store }
 }
 
 /** Opens a port if a role of this process needs it. @returns its URL, or that of the setting. */

@@ -5,7 +5,6 @@ import { createServer as createTcpServer, type Socket, type Server as TcpServer 
 import { createServer as createTlsServer } from 'node:tls'
 import { limits } from '../kernel/index.ts'
 import { acceptMqtt } from './accept-mqtt.ts'
-import type { Challenges } from './acme/challenges.ts'
 import type { Preferred, ServerNames } from './certificates/server-names.ts'
 import { RequestDispatcher } from './dispatch.ts'
 import { createTrust, ForwardedRequests, type TrustedProxies } from './front/forwarded.ts'
@@ -18,7 +17,6 @@ type ListenerName = TrustedProxies['protocolOn'][number]
 
 export type ServersOptions = ListenOptions & {
   readonly names: ServerNames
-  readonly challenges: Challenges | undefined
 }
 
 /** The servers of the listeners; those of `rsa` get the clients that take RSA alone. */

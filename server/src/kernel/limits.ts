@@ -98,6 +98,15 @@ const table = {
   acmeRequestMsMax: settable(30_000, 1_000, 10 * minuteMs),
   /** The time for one order, with all of its challenges. */
   acmeOrderMsMax: settable(10 * minuteMs, 10_000, hourMs),
+  /** The time until the ACME server is asked again how far an order is; it doubles, to 30 s. */
+  acmeAskMs: settable(1_000, 100, minuteMs),
+  /** How often it is asked. */
+  acmeAsksMax: settable(12, 1, 100),
+  /**
+   * The time for which a process leases an order of certificates. It renews the lease while it
+   * orders; after one that was killed, another process orders when it is over.
+   */
+  acmeLeaseMs: settable(30_000, 1_000, 10 * minuteMs),
   /** The time between an order that failed and the next one; it doubles with each failure. */
   acmeRetryMs: settable(10 * minuteMs, 1_000, 24 * hourMs),
   /** The longest time between an order that failed and the next one. */

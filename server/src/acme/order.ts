@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { Agent } from 'node:https'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Authorization, Client } from 'acme-client'
-import { createFileOnce, limits, replaceFile } from '../../kernel/index.ts'
+import { limits } from '../kernel/index.ts'
 import type { Challenges } from './challenges.ts'
 
+/** Of a certificate's key. */
+export type KeyKind = 'ecdsa' | 'rsa'
+
 /** The order of certificates from an ACME server. */
-export type AcmeOrder = {
+export type AcmeSettings = {
   readonly url: string
   readonly names: readonly string[]
   readonly email: string | undefined
@@ -16,30 +17,29 @@ export type AcmeOrder = {
   readonly dnsHook: string | undefined
   /** The authority of the ACME server itself, PEM. */
   readonly ca: string | undefined
-  readonly keys: readonly ('ecdsa' | 'rsa')[]
+  readonly keys: readonly KeyKind[]
 }
+
+/** A certificate with its chain, and its key, both PEM. */
+export type Ordered = { readonly certificate: string; readonly key: string }
 
 type Challenge = Authorization['challenges'][number]
 
 const run = promisify(execFile)
 
-/**
- * Orders a certificate and writes it to a file, its key first: one file is replaced in one step.
- * @throws Error with what the ACME server or the hook said.
- */
+/** Orders a certificate. @throws Error with what the ACME server or the hook said. */
 export async function order(
-  settings: AcmeOrder,
-  kind: AcmeOrder['keys'][number],
-  { dir, file, challenges }: { dir: string; file: string; challenges: Challenges },
-): Promise<void> {
+  settings: AcmeSettings,
+  kind: KeyKind,
+  { accountKey, challenges }: { readonly accountKey: string; readonly challenges: Challenges },
+): Promise<Ordered> {
   const { default: acme } = await import('acme-client')
   acme.axios.defaults.timeout = limits.acmeRequestMsMax
   if (settings.ca !== undefined) {
     acme.axios.defaults.httpsAgent = new Agent({ ca: settings.ca })
   }
-  const accountFile = join(dir, 'account-key.pem')
-  const accountKey = await accountKeyIn(accountFile, acme.crypto.createPrivateEcdsaKey)
-  const client = new acme.Client({ directoryUrl: settings.url, accountKey })
+  const asked = { backoffMin: limits.acmeAskMs, backoffAttempts: limits.acmeAsksMax }
+  const client = new acme.Client({ directoryUrl: settings.url, accountKey, ...asked })
   // The page of the settings says so: who names hosts here agrees.
   const agreed = { termsOfServiceAgreed: true }
   const contact = settings.email === undefined ? {} : { contact: [`mailto:${settings.email}`] }
@@ -48,7 +48,7 @@ export async function order(
     kind === 'rsa' ? acme.crypto.createPrivateRsaKey() : acme.crypto.createPrivateEcdsaKey('P-256')
   const [key, csr] = await acme.crypto.createCsr({ altNames: [...settings.names] }, await made)
   const answers = settings.dnsHook === undefined ? overHttp(challenges) : overDns(settings.dnsHook)
-  const chain = await client.auto({
+  const certificate = await client.auto({
     csr,
     // This machine may resolve its own names in another way than the ACME server does.
     skipChallengeVerification: true,
@@ -63,7 +63,12 @@ export async function order(
       await answers.remove(hostOf(authorization), challenge, text)
     },
   })
-  replaceFile(file, `${key.toString().trim()}\n${chain}`, 0o600)
+  return { certificate, key: key.toString() }
+}
+
+export async function newAccountKey(): Promise<string> {
+  const { default: acme } = await import('acme-client')
+  return (await acme.crypto.createPrivateEcdsaKey()).toString()
 }
 
 /** An account that is there is updated by the client, which some servers refuse: it is used. */
@@ -87,15 +92,6 @@ function isKnown(client: Client): boolean {
   }
 }
 
-async function accountKeyIn(file: string, make: () => Promise<Buffer>): Promise<string> {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return createFileOnce(file, (await make()).toString(), 0o600)
-  }
-}
-
 type Answers = {
   readonly type: 'http-01' | 'dns-01'
   add(host: string, challenge: Challenge, text: string): Promise<void>
@@ -105,12 +101,8 @@ type Answers = {
 function overHttp(challenges: Challenges): Answers {
   return {
     type: 'http-01',
-    async add(_host, { token }, text) {
-      challenges.add(token, text)
-    },
-    async remove(_host, { token }) {
-      challenges.remove(token)
-    },
+    add: (_host, { token }, text) => challenges.add(token, text),
+    remove: (_host, { token }) => challenges.remove(token),
   }
 }
 

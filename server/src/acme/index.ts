@@ -1,0 +1,2 @@
+export type { AcmeSettings } from './order.ts'
+export { AcmeOrders } from './orders.ts'
