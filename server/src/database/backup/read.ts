@@ -15,7 +15,7 @@ import {
   parseManifest,
 } from './manifest.ts'
 import type { KeyFile } from './write.ts'
-import { sha256Of } from './write.ts'
+import { onePiece, sha256Of } from './write.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -78,7 +78,8 @@ export async function* readBackup(
 /** @throws Fault backup_refused */
 export async function rowsOf(part: { readonly name: string; readonly bytes: Buffer }) {
   try {
-    return await decompress(part.bytes, { maxOutputLength: 4 * limits.backupPartBytes })
+    const maxOutputLength = 4 * limits.backupPartBytes
+    return await decompress(part.bytes, Object.assign({ maxOutputLength }, onePiece))
   } catch (error) {
     throw refused(`its part ${part.name} cannot be unpacked`, error)
   }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { from as copyFrom } from 'pg-copy-streams'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
 import type { BoundedClient } from '../connection/bounded-client.ts'
 import {
   migrate,
@@ -8,6 +8,7 @@ import {
   refuseOtherMigrations,
   tablesFilledByMigrations,
 } from '../migrate.ts'
+import { LateIndices } from './indices.ts'
 import type { Manifest, TableShape } from './manifest.ts'
 import { type BackupEntry, readBackup, refused, rowsOf } from './read.ts'
 import { copyIn, readTables } from './tables.ts'
@@ -115,20 +116,28 @@ async function fill(
 ): Promise<Omit<RestoreResult, 'createdAt'>> {
   const shapes = new Map(tables.map((table) => [table.name, table]))
   const keys: KeyFile[] = []
+  const indices = new LateIndices(client)
   let filling: Filling | undefined
   let rows = 0
   let bytes = 0
+  const end = async () => {
+    rows += (await filling?.end()) ?? 0
+    await indices.make()
+  }
   try {
     for await (const entry of entries) {
       if (entry.kind === 'key') keys.push(entry.file)
       if (entry.kind !== 'part') continue
+      const content = await rowsOf(entry)
       if (filling?.table !== entry.table) {
-        rows += (await filling?.end()) ?? 0
+        await end()
         const shape = shapes.get(entry.table)
         if (shape === undefined) throw refused(`it has no table ${entry.table}`)
+        // Of a table of less than a part they take longer to make than to keep.
+        if (content.length >= limits.backupPartBytes) await indices.drop(entry.table)
         filling = new Filling(client, shape)
       }
-      await filling.add(await rowsOf(entry))
+      await filling.add(content)
       bytes += entry.bytes.length
       progress?.({ table: entry.table, bytes })
     }
@@ -136,7 +145,8 @@ async function fill(
     filling?.abort(error as Error)
     throw error
   }
-  rows += (await filling?.end()) ?? 0
+  await end()
+  await indices.makeForeign()
   for (const table of tables) await setNumbers(client, table)
   return { rows, keys }
 }

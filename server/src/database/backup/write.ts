@@ -22,8 +22,12 @@ import {
 import { copyOut, readTables } from './tables.ts'
 
 const compress = promisify(zstdCompress)
-/** Small pieces are many buffers, which the garbage collector lets grow before it looks. */
-const compressedPieceBytes = 262_144
+
+/**
+ * What is compressed or unpacked comes in one buffer. The collector counts its whole length, and so
+ * looks after a few parts; of what was not written to, the system gives no memory.
+ */
+export const onePiece = { chunkSize: limits.backupPartBytes }
 
 /** A file that holds keys of the instance. */
 export type KeyFile = { readonly name: string; readonly bytes: Buffer }
@@ -120,7 +124,7 @@ async function writeTable(
   let number = 0
   for (let part = await reader.next(); part; part = await reader.next()) {
     signal?.throwIfAborted()
-    const bytes = await compress(part, { chunkSize: compressedPieceBytes })
+    const bytes = await compress(part, onePiece)
     const name = partName(table.name, number)
     await archive.add(name, bytes)
     parts.push({ name, sha256: sha256Of(bytes) })
