@@ -5,6 +5,7 @@ export const topics: Readonly<Record<string, string>> = {
   authority: "The instance's certificate authority: export it, or take another.",
   business: 'The businesses of an instance, for its operator.',
   ca: "A connector's own certificate authority.",
+  campaign: 'Campaigns: which devices shall get which content, and have it.',
   connector: 'Connectors: settings, devices, logs, certificates.',
   content: 'Contents that devices download, such as firmware.',
   dashboard: 'Dashboards: list, export, import, delete.',

@@ -48,6 +48,18 @@ export const connectorCommands: Readonly<Record<string, Entry>> = {
     summary: "Print the revocation list (CRL) of a connector's client CA, replace or remove it.",
     load: async () => (await import('./connector/authority.ts')).caCrl,
   },
+  'campaign list': {
+    summary: 'Print the campaigns of a connector, with how many devices have the content.',
+    load: async () => (await import('./connector/campaigns.ts')).campaignList,
+  },
+  'campaign create': {
+    summary: 'Begin a campaign: devices with a tag shall get a content.',
+    load: async () => (await import('./connector/campaigns.ts')).campaignCreate,
+  },
+  'campaign remove': {
+    summary: 'End a campaign; the content and what devices downloaded stay.',
+    load: async () => (await import('./connector/campaigns.ts')).campaignRemove,
+  },
   'content list': {
     summary: 'Print the contents that the devices of a connector may download.',
     load: async () => (await import('./connector/contents.ts')).contentList,

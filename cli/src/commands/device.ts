@@ -26,6 +26,10 @@ export const deviceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print the tags of an identity; with --add and --remove, change them first.',
     load: async () => (await import('./device/tags.ts')).deviceTags,
   },
+  'device contents': {
+    summary: 'Print the contents that a device downloaded, or that a campaign offers it.',
+    load: async () => (await import('./device/contents.ts')).deviceContents,
+  },
   'device lock': {
     summary: 'Lock a device and close its connections.',
     load: async () => (await import('./device/lock.ts')).deviceLock,

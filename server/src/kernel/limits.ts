@@ -336,6 +336,8 @@ const table = {
   contentBytesMax: settable(512 * mib, mib, 16 * 1024 * mib),
   /** Contents of one connector. */
   contentsMax: settable(1_000, 1, 100_000),
+  /** Campaigns of contents of one connector. */
+  campaignsMax: settable(100, 1, 1_000),
   /** The id of a content. */
   contentIdCharsMax: stored(128),
   /** The part of a content in one row, which is also the memory of an upload or a download. */

@@ -37,6 +37,7 @@ import {
   type WorkInstructionRoutesOptions,
   workInstructionRoutes,
 } from './routes/assets/work-instructions.ts'
+import { campaignRoutes } from './routes/campaigns.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
@@ -80,6 +81,7 @@ export type ManagementOptions = AssetRoutesOptions &
     readonly provisioning: Pick<
       Provisioning,
       | 'authorities'
+      | 'campaigns'
       | 'connectors'
       | 'contents'
       | 'crls'
@@ -187,6 +189,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...identitiesBulkRoutes({ identities, uploadDir, csv }),
     ...lifecycleRoutes(provisioning),
     ...contentRoutes(provisioning),
+    ...campaignRoutes(provisioning),
     ...certificateRoutes(provisioning),
     ...logRoutes({ provisioning, scripting, activity, streams }),
   ])

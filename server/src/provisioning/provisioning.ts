@@ -8,6 +8,7 @@ import { type OwnAuthorities, ownAuthorities } from './certificates/own-authorit
 import { createSigner } from './certificates/signer.ts'
 import { type Connectors, createConnectors } from './connectors/connectors.ts'
 import { createRemovals, type Removals } from './connectors/removals.ts'
+import { type Campaigns, createCampaigns } from './content/campaigns.ts'
 import { type Contents, createContents } from './content/contents.ts'
 import { type Credentials, createCredentials } from './credentials/credentials.ts'
 import type { Revocations } from './credentials/revocations.ts'
@@ -47,6 +48,8 @@ export type Provisioning = ActivationApi & {
   readonly orderReprovision: OrderReprovision
   /** The contents that devices may download; see contents.ts. */
   readonly contents: Contents
+  /** Which devices shall get which contents, and have them; see campaigns.ts. */
+  readonly campaigns: Campaigns
   /** Second credentials beside those that are to go; see rotation/step.ts. */
   readonly rotations: Rotations
   readonly authenticateToken: Credentials['authenticateToken']
@@ -121,6 +124,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     searchTerms,
     orderReprovision: createOrderReprovision(options, connectors, credentials),
     contents: createContents(options, connectors),
+    campaigns: createCampaigns(options, connectors),
     rotations,
     ...createActivationApi(
       { ...options, passwords: credentials.passwords },

@@ -1,4 +1,5 @@
 import { Button, FileInput, Group, TextInput } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
 import { type Content, listContents, putContent, removeContent } from '../../api/contents.ts'
@@ -14,6 +15,8 @@ import { useChange } from '../../ui/change.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { textOf } from '../../ui/submit.ts'
 import { defineTexts, useLanguage, useTexts } from '../../ui/texts.ts'
+import { CampaignsPane } from './campaigns-pane.tsx'
+import styles from './settings/settings.module.css'
 
 const texts = defineTexts(
   {
@@ -28,7 +31,7 @@ const texts = defineTexts(
     remove: (id: string) => `Delete ${id}`,
     question: (id: string) => `Delete ${id}?`,
     action: 'Delete',
-    lost: 'Devices cannot download it any more. Downloads that are under way go on.',
+    lost: 'Devices cannot download it any more. Downloads that are under way go on. Its campaigns end.',
     bytes: (count: string) => `${count} bytes`,
   },
   {
@@ -46,7 +49,9 @@ const texts = defineTexts(
       remove: (id: string) => `${id} löschen`,
       question: (id: string) => `${id} löschen?`,
       action: 'Löschen',
-      lost: 'Geräte können es nicht mehr herunterladen. Laufende Downloads gehen weiter.',
+      lost:
+        'Geräte können es nicht mehr herunterladen. Laufende Downloads gehen weiter. Seine ' +
+        'Kampagnen enden.',
       bytes: (count: string) => `${count} Bytes`,
     },
   },
@@ -54,15 +59,28 @@ const texts = defineTexts(
 
 type Props = { readonly connector: Connector }
 
-/** What the devices of a connector may download. */
+/** What the devices of a connector may download, and which of them shall. */
 export function ContentView({ connector }: Props) {
-  const t = useTexts(texts)
-  const [removed, setRemoved] = useState<string>()
   const contents = useLive({
     key: ['contents', connector.id],
     read: (client, signal) => listContents(client, connector.id, signal),
     everyMs: listEveryMs,
   })
+  return (
+    <div className={styles.stack}>
+      <ContentsPane connector={connector} contents={contents} />
+      {contents.data !== undefined && (
+        <CampaignsPane connector={connector} contents={contents.data} />
+      )}
+    </div>
+  )
+}
+
+type PaneProps = Props & { readonly contents: UseQueryResult<Content[]> }
+
+function ContentsPane({ connector, contents }: PaneProps) {
+  const t = useTexts(texts)
+  const [removed, setRemoved] = useState<string>()
   return (
     <Pane title={t.title} query={contents} tools={<Upload connector={connector} />}>
       {(all) => (

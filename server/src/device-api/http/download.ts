@@ -92,6 +92,7 @@ async function send(
     answers.download(response, { ...content, modifiedS: content.updatedAt / usPerSecond }, range)
     const sent = await pour(pieces, response)
     log.downloaded(request, device, { id: content.id, wanted: to - from, sent })
+    await provisioning.contents.forDevice.sent(device, content, from, from + sent)
   } finally {
     openDownloads.delete(response)
   }

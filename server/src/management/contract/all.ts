@@ -3,6 +3,7 @@ import * as assets from './assets/files.ts'
 import * as reports from './assets/reports.ts'
 import * as templates from './assets/templates.ts'
 import * as workInstructions from './assets/work-instructions.ts'
+import * as campaigns from './campaigns.ts'
 import * as certificates from './certificates.ts'
 import * as configurations from './configurations.ts'
 import * as connectors from './connectors.ts'
@@ -62,6 +63,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   deletedBusinesses,
   connectors,
   contents,
+  campaigns,
   certificates,
   logs,
   identities,

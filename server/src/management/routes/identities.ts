@@ -85,7 +85,7 @@ function changeRoutes({ identities }: Options): Route[] {
 }
 
 /** The same for one who may see some groups only. */
-function seenBy(call: DeviceCall): [View, string, string] {
+export function seenBy(call: DeviceCall): [View, string, string] {
   const [, where, identity] = named(call)
   return [call.principal.view, where, identity]
 }

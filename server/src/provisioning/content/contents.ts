@@ -24,6 +24,7 @@ import {
   readContent,
   removeEnded,
 } from '../store/contents.ts'
+import { addDownload } from '../store/downloads.ts'
 import {
   type Content,
   type ContentInput,
@@ -72,6 +73,8 @@ export type DeviceContents = {
    * @throws Fault `not_found` where its time is over.
    */
   read(device: Device, content: Content, from: number, to: number): AsyncIterable<Buffer>
+  /** Keeps that these bytes were sent to the device; without the database it is only logged. */
+  sent(device: Device, content: Content, from: number, to: number): Promise<void>
 }
 
 const usPerMs = 1_000
@@ -116,6 +119,7 @@ export function createContents(
       list: ({ connector }) => listContents(database, connector.id, limits.contentsMax),
       get: ({ connector }, id) => find(options, connector.id, id),
       read: ({ connector }, content, from, to) => read(options, connector.id, content, from, to),
+      sent: (device, content, from, to) => keepSent(options, device, content, { from, to }),
     },
     async sweep(periods = unsetPeriods) {
       const nowUs = clock.nowUs()
@@ -142,6 +146,19 @@ type Upload = {
   readonly input: ContentInput
   readonly bytes: AsyncIterable<Buffer>
   readonly bytesMax: number
+}
+
+/** The device has its bytes already: that it was not written down fails nothing for it. */
+async function keepSent(
+  { database, clock, logger }: ProvisioningOptions,
+  { connector, identity }: Device,
+  { id, generation }: Content,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  const part = { connectorId: connector.id, identity, content: id, generation, from, to }
+  await addDownload(database, { ...part, at: clock.nowUs() }).catch((error: unknown) => {
+    logger.warn({ err: error, connector: connector.id }, 'writing down a download failed')
+  })
 }
 
 /** Stores an upload. The content of before stays until all of it is in, and if the upload fails. */

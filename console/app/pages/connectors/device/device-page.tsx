@@ -12,6 +12,7 @@ import { isOutage } from '../../../ui/errors.ts'
 import { chosenEveryMs, useConnectors, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { LogView } from '../log-view.tsx'
+import { ContentsView } from './contents-view.tsx'
 import { Credentials } from './credentials.tsx'
 import { DeviceActions } from './device-actions.tsx'
 import { DeviceValues } from './device-values.tsx'
@@ -25,6 +26,7 @@ const texts = defineTexts(
     history: 'History',
     log: 'Log',
     timeline: 'Timeline',
+    content: 'Content',
     credentials: 'Credentials',
     tags: 'Tags',
     online: 'online',
@@ -39,6 +41,7 @@ const texts = defineTexts(
       history: 'Verlauf',
       log: 'Protokoll',
       timeline: 'Zeitleiste',
+      content: 'Inhalte',
       credentials: 'Zugangsdaten',
       tags: 'Tags',
       online: 'online',
@@ -58,7 +61,7 @@ const lifecycle = [
 ] as const
 
 const views: readonly {
-  readonly view: 'values' | 'history' | 'log' | 'timeline' | 'credentials' | 'tags'
+  readonly view: 'values' | 'history' | 'log' | 'timeline' | 'content' | 'credentials' | 'tags'
   readonly View: ComponentType<ViewProps>
 }[] = [
   { view: 'values', View: DeviceValues },
@@ -73,6 +76,7 @@ const views: readonly {
       <LogView connector={connector} of={device.identity} only={lifecycle} />
     ),
   },
+  { view: 'content', View: ContentsView },
   { view: 'credentials', View: Credentials },
   { view: 'tags', View: TagsView },
 ]
