@@ -26,6 +26,10 @@ export const deviceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print the tags of an identity; with --add and --remove, change them first.',
     load: async () => (await import('./device/tags.ts')).deviceTags,
   },
+  'device certificates': {
+    summary: 'Print the certificates of devices that end next.',
+    load: async () => (await import('./device/certificates.ts')).deviceCertificates,
+  },
   'device contents': {
     summary: 'Print the contents that a device downloaded, or that a campaign offers it.',
     load: async () => (await import('./device/contents.ts')).deviceContents,

@@ -10,6 +10,7 @@ const paths = {
   authority: `${service}/ca`,
   list: `${service}/crl`,
   windows: `${service}/windows`,
+  certificates: `${service}/certificates`,
 } as const
 
 const of = (connector: string) => ({ path: { connector } })
@@ -52,6 +53,22 @@ const pemHead = '-----BEGIN'
 
 export async function removeRevocationList(client: Client, connector: string): Promise<void> {
   await unwrap(client.DELETE(paths.list, { params: of(connector) }))
+}
+
+type CertificatePage = {
+  readonly certificates: readonly components['schemas']['DeviceCertificate'][]
+  readonly mayLoadMore: boolean
+}
+
+/** The certificates of devices, the next to end first. */
+export function listDeviceCertificates(
+  client: Client,
+  connector: string,
+  limit: number,
+  signal: AbortSignal | null = null,
+): Promise<CertificatePage> {
+  const params = { ...of(connector), query: { limit } }
+  return unwrap(client.GET(paths.certificates, { params, signal }))
 }
 
 type WindowPage = { readonly windows: readonly Window[]; readonly mayLoadMore: boolean }

@@ -85,6 +85,7 @@ export type ManagementOptions = AssetRoutesOptions &
       | 'connectors'
       | 'contents'
       | 'crls'
+      | 'deviceExpiries'
       | 'expiries'
       | 'identities'
       | 'orderReprovision'

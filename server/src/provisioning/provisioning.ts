@@ -3,7 +3,12 @@ import { type ActivationApi, createActivationApi } from './activation/activate.t
 import { createActivations } from './activation/activations.ts'
 import { createAuthorities } from './certificates/authority.ts'
 import type { Crls } from './certificates/crls.ts'
-import { type ConnectorExpiry, createExpiries } from './certificates/expiries.ts'
+import {
+  type ConnectorExpiry,
+  createDeviceExpiries,
+  createExpiries,
+  type DeviceExpiries,
+} from './certificates/expiries.ts'
 import { type OwnAuthorities, ownAuthorities } from './certificates/own-authorities.ts'
 import { createSigner } from './certificates/signer.ts'
 import { type Connectors, createConnectors } from './connectors/connectors.ts'
@@ -66,6 +71,8 @@ export type Provisioning = ActivationApi & {
   readonly crls: Omit<Crls, 'find' | 'forget'>
   /** What ends by itself of a business's connectors, the next one first; see expiries.ts. */
   expiries(businessId: string): Promise<readonly ConnectorExpiry[]>
+  /** Certificates of a connector's devices, the next to end first; see expiries.ts. */
+  readonly deviceExpiries: DeviceExpiries
   /** Current values of a device, of those aliases that have one. @throws Fault `too_large`. */
   readonly values: Records['values']
   /** Gives values that a clock which ran ahead has stamped the time of now. */
@@ -140,6 +147,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
     revocations: credentials.revocations,
     crls: credentials.crls,
     expiries: createExpiries(options, connectors),
+    deviceExpiries: createDeviceExpiries(options, connectors),
     values: records.values,
     mendStamps: records.mendStamps,
     pending: (device) => pending(options.database, device),

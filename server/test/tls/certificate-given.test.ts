@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { exampleConnector } from '../fixtures/platform.ts'
 import { suiteContext } from '../fixtures/suite.ts'
@@ -30,6 +31,28 @@ describe('an identity that is whitelisted with its certificate', () => {
   }
   const give = (device: CertificateDevice, connector = 'cert') =>
     put(device.identity, { type: 'certificate', key: device.pem }, connector)
+
+  it('is listed by the end of its certificate, as one that came with its first request', async () => {
+    const { httpUrl, basic } = fixture.millrace
+    const long = await fixture.device('ends-late')
+    const short = await fixture.device('ends-soon', { days: 3 })
+    await give(long)
+    await give(await fixture.device('ends-soon'))
+    await give(short)
+    const first = await fixture.device('ends-first', { days: 2 })
+    await put('ends-first', {})
+    assert.equal((await fixture.write(first)).status, 204)
+    const url = `${httpUrl}/api:1/service/cert/device2/certificates?limit=2`
+    const response = await fetch(url, { headers: { Authorization: basic } })
+    const { certificates, mayLoadMore } = (await response.json()) as {
+      certificates: { identity: string; until: number }[]
+      mayLoadMore: boolean
+    }
+    const names = certificates.map(({ identity }) => identity)
+    assert.deepEqual([names, mayLoadMore], [['ends-first', 'ends-soon'], true])
+    const { validToDate } = new X509Certificate(short.pem)
+    assert.equal(certificates[1]?.until, validToDate.getTime() * 1_000)
+  })
 
   it('is provisioned by this certificate and by no other', async () => {
     const [given, other] = [await fixture.device('given'), await fixture.device('given')]

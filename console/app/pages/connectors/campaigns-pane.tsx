@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Progress, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, NativeSelect, Progress, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import {
@@ -139,13 +139,18 @@ function Row({ connector, campaign, onEnd }: RowProps) {
         <Faint>{meta}</Faint>
       </td>
       <td data-label={t.devices}>
-        <Link
-          to="/connectors/$connector/{-$view}"
-          params={{ connector: connector.id, view: 'devices' }}
-          search={{ tag: filterTag(tag) }}
+        <Anchor
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/connectors/$connector/{-$view}"
+              params={{ connector: connector.id, view: 'devices' }}
+              search={{ tag: filterTag(tag) }}
+            />
+          )}
         >
           {filterTag(tag)}
-        </Link>
+        </Anchor>
       </td>
       <td data-label={t.progress}>
         {devices === 0 && t.noDevice}

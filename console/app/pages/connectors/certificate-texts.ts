@@ -21,6 +21,15 @@ export const certificateTexts = defineTexts(
     uploadList: 'Upload a list (PEM or DER)',
     saveList: 'Download the list',
     removeList: 'Delete the list',
+    ofDevices: 'Certificates of devices that end next',
+    noneOfDevices:
+      'No certificate of a device is known: those that are given to devices, signed here, or come ' +
+      'with their first request are listed.',
+    left: 'Left',
+    ends: 'Ends',
+    ended: 'ended',
+    days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+    first: (count: number) => `The first ${count}; the API and the command line list all.`,
     windows: 'Activation windows that close next',
     noWindows: 'No window is open that has a deadline.',
     identity: 'Identity',
@@ -50,6 +59,15 @@ export const certificateTexts = defineTexts(
       uploadList: 'Liste hochladen (PEM oder DER)',
       saveList: 'Liste herunterladen',
       removeList: 'Liste löschen',
+      ofDevices: 'Zertifikate von Geräten, die als Nächste enden',
+      noneOfDevices:
+        'Es ist kein Zertifikat eines Geräts bekannt: Hier stehen die, die Geräten gegeben, hier ' +
+        'signiert oder mit der ersten Anfrage gezeigt werden.',
+      left: 'Noch',
+      ends: 'Endet',
+      ended: 'abgelaufen',
+      days: (count: number) => (count === 1 ? '1 Tag' : `${count} Tage`),
+      first: (count: number) => `Die ersten ${count}; die API und die Kommandozeile nennen alle.`,
       windows: 'Aktivierungsfristen, die als Nächste enden',
       noWindows: 'Keine offene Frist hat ein Ende.',
       identity: 'Identität',

@@ -27,6 +27,7 @@ import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { moment } from '../../ui/words.ts'
 import { certificateTexts } from './certificate-texts.ts'
+import { DeviceCertificatesPane } from './device-certificates-pane.tsx'
 import styles from './settings/settings.module.css'
 import { choiceTexts } from './settings/texts.ts'
 
@@ -38,6 +39,7 @@ export function CertificatesView({ connector }: Props) {
     <div className={styles.stack}>
       <AuthorityPane connector={connector} />
       <RevocationPane connector={connector} />
+      <DeviceCertificatesPane connector={connector} />
       <WindowsPane connector={connector} />
     </div>
   )

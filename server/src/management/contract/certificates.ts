@@ -5,7 +5,9 @@ import {
   json,
   Microseconds,
   nothing,
+  Offset,
   OptionalMicroseconds,
+  PageSize,
 } from './common.ts'
 import { contract } from './contract.ts'
 
@@ -71,6 +73,39 @@ export const deleteRevocationList = contract(
     summary: 'Delete the revocation list of the client CA of a connector.',
   },
   () => ({ params: connectorParams, answers: { 204: nothing('It is deleted.') } }),
+)
+
+export const listDeviceCertificates = contract(
+  {
+    id: 'listDeviceCertificates',
+    method: 'GET',
+    path: '/api:1/service/:connector/device2/certificates',
+    permission: 'Setup',
+    tag: 'connectors',
+    summary: 'List the certificates of the devices of a connector, the next to end first.',
+    description:
+      'The one in force of each device: one that was given to it, that was signed here, or with ' +
+      'which it came first.',
+  },
+  () => ({
+    params: connectorParams,
+    query: StrictObject({ limit: PageSize(limits.pageMax), offset: Offset() }),
+    answers: {
+      200: json(
+        'A page.',
+        StrictObject({
+          mayLoadMore: Type.Boolean({ description: 'True if there is a next page.' }),
+          certificates: Type.Array(
+            component('DeviceCertificate', {
+              identity: Type.String(),
+              until: Microseconds('The end of its validity, in microseconds.'),
+              locked: Type.Boolean({ description: 'True if the device is locked.' }),
+            }),
+          ),
+        }),
+      ),
+    },
+  }),
 )
 
 const authorityHead = {

@@ -6,6 +6,7 @@ import {
   deleteRevocationList,
   getAuthority,
   getRevocationList,
+  listDeviceCertificates,
   putRevocationList,
 } from '../contract/certificates.ts'
 import { createBodyParser } from '../contract/validation.ts'
@@ -16,9 +17,16 @@ import { connectorId } from './connectors.ts'
 
 /** The built-in authorities of connectors, and the revocation lists of their client CAs. */
 export function certificateRoutes(
-  provisioning: Pick<Provisioning, 'authorities' | 'crls'>,
+  provisioning: Pick<Provisioning, 'authorities' | 'crls' | 'deviceExpiries'>,
 ): Route[] {
-  return [...authorityRoutes(provisioning), ...crlRoutes(provisioning)]
+  return [
+    ...authorityRoutes(provisioning),
+    ...crlRoutes(provisioning),
+    route(listDeviceCertificates, async ({ principal, params, query }) => {
+      const where = [principal.businessId, connectorId(params)] as const
+      return ok(await provisioning.deviceExpiries(...where, query))
+    }),
+  ]
 }
 
 function authorityRoutes({ authorities }: Pick<Provisioning, 'authorities'>): Route[] {

@@ -4,10 +4,12 @@ import type { Connector } from '../connectors/connector.ts'
 import type { Authorizer } from '../credentials/authorizer.ts'
 import type { CachedCredential } from '../credentials/cached-credential.ts'
 import type { ConnectionInfo } from '../device.ts'
+import type { ProvisioningOptions } from '../options.ts'
+import { keepCertificateEnds } from '../store/certificates.ts'
 import type { Activations } from './activations.ts'
 import { refuseConnection, refuseName } from './provision.ts'
 
-type ProvisionByCertificateOptions = {
+type ProvisionByCertificateOptions = Pick<ProvisioningOptions, 'database' | 'logger'> & {
   readonly activations: Activations
   readonly authorizer: Authorizer
 }
@@ -58,6 +60,21 @@ export async function provisionByCertificate(
     const now = await options.authorizer.reread({ connectorId: connector.id, identity })
     if (now === undefined || now.locked || !matches(now, certificate)) throw error
   }
+  await keepEnd(options, connector, certificate)
+}
+
+const usPerMs = 1_000
+
+/** The device is provisioned: that the end of its certificate is not kept fails nothing for it. */
+async function keepEnd(
+  { database, logger }: ProvisionByCertificateOptions,
+  { id }: Connector,
+  { identity, fingerprint, until }: ClientCertificate,
+): Promise<void> {
+  const end = { identity, fingerprint, until: until * usPerMs }
+  await keepCertificateEnds(database, id, [end]).catch((error: unknown) => {
+    logger.warn({ err: error, connector: id }, 'failed to keep when a certificate ends')
+  })
 }
 
 /** Rejects a certificate that is neither the identity's own nor signed by the client CA. */

@@ -5,16 +5,23 @@ import { certificatesOf, commonNameOf, fingerprintOf } from '../certificates/cer
 /**
  * The certificate of a device as a cell holds it: one PEM block, of which the common name is the
  * identity.
- * @returns what it is known by: its SHA-256, in hexadecimal digits.
+ * @returns what it is known by, its SHA-256 in hexadecimal digits, and its end in microseconds.
  * @throws Fault `invalid_argument`.
  */
-export function parseCertificateCell(field: string, cell: string, identity: string): string {
+export function parseCertificateCell(
+  field: string,
+  cell: string,
+  identity: string,
+): { readonly fingerprint: string; readonly until: number } {
   const certificate = readCertificate(field, cell.trim())
   if (commonNameOf(certificate) !== identity) {
     throw invalidField(field, 'must have the identity as its common name (CN)')
   }
-  return fingerprintOf(certificate)
+  const until = certificate.validToDate.getTime() * usPerMs
+  return { fingerprint: fingerprintOf(certificate), until }
 }
+
+const usPerMs = 1_000
 
 function readCertificate(field: string, pem: string): X509Certificate {
   if (pem.includes('PRIVATE KEY')) {

@@ -11,8 +11,8 @@ export type GoodRow = {
   readonly identity: string
   /** Undefined: the row has no value for them. */
   readonly tags: readonly Tag[] | undefined
-  /** The SHA-256 of its certificate; undefined where it has none. */
-  readonly certificate: string | undefined
+  /** Its certificate by its SHA-256, and its end in microseconds; undefined where it has none. */
+  readonly certificate: { readonly fingerprint: string; readonly until: number } | undefined
   /** True if the cell holds white space around the identity. */
   readonly trimmed: boolean
 }

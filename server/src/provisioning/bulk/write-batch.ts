@@ -4,6 +4,7 @@ import { countIn } from '../connectors/population.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { defaultUntil, revocationsOf } from '../identities/whitelist.ts'
 import type { ProvisioningOptions } from '../options.ts'
+import { type CertificateEnd, keepCertificateEnds } from '../store/certificates.ts'
 import {
   previewIdentities,
   upsertIdentities,
@@ -77,6 +78,7 @@ async function writeRows(
       const said = { ...whitelistingOf(group), activateUntil, defaultUntil: defaultUntil(nowUs) }
       for (const row of await write(transaction, connector.id, nowUs, said)) rows.push(row)
     }
+    if (!dryRun) await keepCertificateEnds(transaction, connector.id, endsOf(good))
     const added = dryRun ? 0 : rows.filter((row) => row.added).length
     await countIn(transaction, connector, added, quotas)
     const withdrawals = dryRun ? [] : revocationsOf(rows, {})
@@ -87,6 +89,12 @@ async function writeRows(
   }
   revocations.publish(written)
   return new Map(rows.map(({ identity, added }) => [identity, added]))
+}
+
+function endsOf(rows: readonly GoodRow[]): readonly CertificateEnd[] {
+  return rows.flatMap(({ identity, certificate }) =>
+    certificate === undefined ? [] : [{ identity, ...certificate }],
+  )
 }
 
 /** Rows with values for the same columns: one statement writes them. */
@@ -109,6 +117,6 @@ function whitelistingOf(
     certificates:
       first?.certificate === undefined
         ? undefined
-        : rows.map(({ certificate = '' }) => certificate),
+        : rows.map(({ certificate }) => certificate?.fingerprint ?? ''),
   }
 }

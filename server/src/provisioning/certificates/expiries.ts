@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto'
+import { checkedPage, type PageRange } from '../../kernel/index.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readAuthoritiesOf } from '../store/authorities.ts'
+import { type CertificateExpiry, listCertificateEnds } from '../store/certificates.ts'
 import { readCrlsDue } from '../store/crl.ts'
 import { trustedCa } from './pki.ts'
 
@@ -44,6 +46,28 @@ export function createExpiries(
       ...lists.map(({ id, due }) => one(id, 'revocation_list', due)),
     ]
     return found.sort((a, b) => a.until - b.until)
+  }
+}
+
+/** A page of the certificates in force of a connector's devices, the next to end first. */
+export type DeviceExpiries = (
+  businessId: string,
+  connectorId: string,
+  page?: PageRange,
+) => Promise<{
+  readonly mayLoadMore: boolean
+  readonly certificates: readonly CertificateExpiry[]
+}>
+
+export function createDeviceExpiries(
+  { database }: Pick<ProvisioningOptions, 'database'>,
+  connectors: Pick<Connectors, 'get'>,
+): DeviceExpiries {
+  return async (businessId, connectorId, page) => {
+    const { limit, offset } = checkedPage(page)
+    const { id } = await connectors.get(businessId, connectorId)
+    const found = await listCertificateEnds(database, id, { offset, rowsMax: limit + 1 })
+    return { mayLoadMore: found.length > limit, certificates: found.slice(0, limit) }
   }
 }
 

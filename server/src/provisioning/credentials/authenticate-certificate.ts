@@ -95,7 +95,7 @@ export function createCertificateCheck(
     const holder = matchingCredential(known, certificate)
     if (holder !== undefined) return authorizer.authorizeCredential(holder, connector, connection)
     return reloadAndAuthorize(
-      { activations, authorizer },
+      { ...options, activations, authorizer },
       connector,
       certificate,
       known,
@@ -111,7 +111,10 @@ export function createCertificateCheck(
   }
 }
 
-type ReloadOptions = { readonly activations: Activations; readonly authorizer: Authorizer }
+type ReloadOptions = Pick<ProvisioningOptions, 'database' | 'logger'> & {
+  readonly activations: Activations
+  readonly authorizer: Authorizer
+}
 
 /** The cache may be outdated, so the database is read before a device is refused. */
 async function reloadAndAuthorize(

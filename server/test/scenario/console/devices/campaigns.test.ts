@@ -61,6 +61,7 @@ describe('campaigns of contents in the console', { skip: consoleSkipped }, () =>
     await assertAccessible(page, 'campaigns')
     await page.getByRole('link', { name: 'site:north' }).click()
     await page.getByRole('link', { name: 'pump.8' }).click()
+    await page.getByRole('heading', { level: 1, name: 'pump.8' }).waitFor()
     await page.getByRole('tab', { name: 'Content', exact: true }).click()
     await page.getByText('offered', { exact: true }).waitFor()
     await page.goto(`${shown.origin}/connectors/${instance.connector.id}/devices/pump.7/content`)

@@ -10,7 +10,9 @@ import {
 } from '../../../fixtures/browser/console.ts'
 import type { TestPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
+import { openCa } from '../../../fixtures/wire/ca.ts'
 import { newDevice } from '../../../fixtures/wire/device.ts'
+import { openOpenssl } from '../../../fixtures/wire/openssl.ts'
 
 const csv = 'ID,Tags\npump-1,"[{""name"":""site"",""value"":""a, b""}]"\npump-2,\npump-3,nonsense\n'
 
@@ -102,7 +104,32 @@ describe('whitelist, content, certificates and log files', { skip: consoleSkippe
     const { platform, businessId, connector } = instance
     const { pki } = await platform.provisioning.connectors.get(businessId, connector.id)
     assert.equal(pki.vendor, 'internal')
+  })
+
+  it('lists the certificate of a device by its end, and leads to the device', async () => {
+    const { platform, businessId, connector } = instance
+    const { connectors, identities } = platform.provisioning
+    const openssl = await openOpenssl(suite)
+    const ca = await openCa(openssl)
+    await connectors.patch(businessId, connector.id, { pki: { enabled: true, caPem: ca.pem } })
+    for (const [name, days] of [
+      ['later', 300],
+      ['sooner', 3],
+    ] as const) {
+      const key = await openssl.request({ subject: `/CN=${name}` })
+      const certificate = await ca.sign(key.csr, { days })
+      await identities.whitelist(businessId, connector.id, name, {
+        authType: 'certificate',
+        certificate,
+      })
+    }
+    await page.goto(address('/certificates'))
+    await page.getByText('2 days').waitFor()
+    const rows = page.getByRole('row').filter({ hasText: 'days' })
+    assert.deepEqual(await rows.getByRole('link').allTextContents(), ['sooner', 'later'])
     await assertAccessible(page, 'certificates')
+    await page.getByRole('link', { name: 'sooner' }).click()
+    await page.getByRole('heading', { level: 1, name: 'sooner' }).waitFor()
   })
 
   it('searches the log by text and time, and saves it', async () => {
