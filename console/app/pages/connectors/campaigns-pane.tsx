@@ -140,6 +140,7 @@ function Row({ connector, campaign, onEnd }: RowProps) {
       </td>
       <td data-label={t.devices}>
         <Anchor
+          size="sm"
           renderRoot={(props) => (
             <Link
               {...props}

@@ -39,6 +39,7 @@ export function DeviceCertificatesPane({ connector }: Props) {
                 <tr key={identity}>
                   <td>
                     <Anchor
+                      size="sm"
                       renderRoot={(props) => (
                         <Link
                           {...props}
