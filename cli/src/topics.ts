@@ -21,6 +21,7 @@ export const topics: Readonly<Record<string, string>> = {
   module: 'Insight modules that a business uses, and calls of them that failed.',
   'module failures': 'Calls of functions that failed.',
   notifications: 'Notifications: recipients, deliveries, providers, the local sink.',
+  'notifications bindings': 'Where people are reached: list, delete.',
   oidc: 'Sign-in by OpenID Connect.',
   outbound: 'Addresses that the instance may call.',
   pipeline: 'Pipelines of assets: show, save, restore, simulate.',

@@ -74,3 +74,41 @@ export async function listChannels(
   const { channels } = await unwrap(client.GET(`${notificationsPath}/channels`, { params, signal }))
   return channels
 }
+
+export type Binding = components['schemas']['NotificationBinding']
+
+export type BindingFilter = { readonly identity?: string; readonly channel?: string }
+
+/** A page of the bindings of a solution, newest first, and the cursor of the next one. */
+export function listBindings(
+  client: Client,
+  solution: string,
+  filter: BindingFilter,
+  cursor: number | undefined,
+  signal: AbortSignal,
+) {
+  const query = { ...filter, limit: bindingsShown, ...(cursor !== undefined && { cursor }) }
+  const params = { path: { solution }, query }
+  return unwrap(client.GET(`${notificationsPath}/bindings`, { params, signal }))
+}
+
+const bindingsShown = 20
+
+export async function deleteBinding(client: Client, solution: string, sid: string): Promise<void> {
+  const params = { path: { solution, sid } }
+  await unwrap(client.DELETE(`${notificationsPath}/bindings/{sid}`, { params }))
+}
+
+export type Message = components['schemas']['NotificationMessage']
+export type Preview = components['schemas']['NotificationPreview']
+
+/** A message as each channel of a solution would have it. */
+export async function previewMessage(
+  client: Client,
+  solution: string,
+  body: Message,
+): Promise<Preview[]> {
+  const params = { path: { solution } }
+  const { channels } = await unwrap(client.POST(`${notificationsPath}/preview`, { params, body }))
+  return channels
+}

@@ -1932,6 +1932,11 @@ const table = {
   notificationPageMax: 100,
   /** The last page of listBinding. */
   notificationPagesMax: settable(1_000, 1, 100_000),
+  /**
+   * The precision of the time at which something was last sent to a binding: within it, the time is
+   * not written again.
+   */
+  notificationSentAtS: 3_600,
   /** Bindings that a dry run lists with their payloads. */
   notificationPreviewMax: 50,
   /** Bindings for which one transaction makes jobs. */

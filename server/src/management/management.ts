@@ -23,7 +23,7 @@ import type { Pipelines } from '../pipelines/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
 import type { Scripting } from '../scripting/index.ts'
 import type { Allowances } from '../services/http/index.ts'
-import type { ImportBindings, NotificationReads } from '../services/notification/index.ts'
+import type { NotificationReads, Notifications } from '../services/notification/index.ts'
 import { addConsole } from './console.ts'
 import { addDocsPage } from './docs-page.ts'
 import { createRefusal, type Refuse } from './errors.ts'
@@ -99,7 +99,8 @@ export type ManagementOptions = AssetRoutesOptions &
     readonly scripting: Omit<Scripting, 'calls' | 'start' | 'close' | 'dropConnector'>
     readonly solutionTests: SolutionTestRoutesOptions['solutionTests']
     readonly interfaces: InterfaceParts
-    readonly notifications: NotificationReads & { readonly importBindings: ImportBindings }
+    readonly notifications: NotificationReads &
+      Pick<Notifications, 'importBindings' | 'bindings' | 'preview'>
     readonly marketplace: Pick<Marketplace, 'listings' | 'uses' | 'calls'>
     readonly pipelines: Pick<
       Pipelines,

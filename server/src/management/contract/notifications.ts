@@ -3,9 +3,11 @@ import {
   component,
   json,
   Microseconds,
+  nothing,
   OptionalMicroseconds,
   PageSize,
   PathText,
+  SearchText,
   solutionParams,
 } from './common.ts'
 import { contract } from './contract.ts'
@@ -98,17 +100,17 @@ const channelSchema = component('NotificationChannel', {
   fault_at: OptionalMicroseconds('When the fault was found.'),
 })
 
-const createPageQuery = () =>
-  StrictObject({
-    cursor: Type.Optional(
-      Type.Integer({
-        description: 'The `cursor` of a page.',
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-      }),
-    ),
-    limit: PageSize(limits.pageMax),
-  })
+const pageFields = () => ({
+  cursor: Type.Optional(
+    Type.Integer({
+      description: 'The `cursor` of a page.',
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+  ),
+  limit: PageSize(limits.pageMax),
+})
+const createPageQuery = () => StrictObject(pageFields())
 
 const path = '/api:1/solution/:solution/notifications'
 
@@ -243,5 +245,139 @@ export const importBindings = contract(
       },
       answer: { added: 1, changed: 0, unchanged: 0, failed: [] },
     },
+  }),
+)
+
+const bindingSchema = component(
+  'NotificationBinding',
+  {
+    sid: Type.String(),
+    service_sid: Type.String(),
+    identity: Type.String({ description: 'The person.' }),
+    channel: Type.String(),
+    address: Type.String({ description: 'The token of a device, or a number.' }),
+    endpoint: Type.String({ description: 'One application on one device.' }),
+    tags: Type.Array(Type.String()),
+    credential_sid: Nullable(Type.String()),
+    created_at: Microseconds(),
+    updated_at: Microseconds(),
+    sent_at: OptionalMicroseconds(
+      'When something was last sent to its address, to an hour; null: not yet.',
+    ),
+  },
+  { description: 'Where a person is reached.' },
+)
+
+const bindingFilter = {
+  identity: Type.Optional(SearchText('Only bindings of this person.')),
+  channel: Type.Optional(SearchText('Only those of this channel.')),
+  tag: Type.Optional(SearchText('Only those with this tag.')),
+}
+
+export const listBindings = contract(
+  {
+    id: 'listBindings',
+    method: 'GET',
+    path: `${path}/bindings`,
+    permission: 'Setup',
+    tag: 'notifications',
+    summary: 'List the bindings of a solution, newest first.',
+  },
+  () => ({
+    params: solutionParams,
+    query: StrictObject({ ...bindingFilter, ...pageFields() }),
+    answers: {
+      200: json(
+        'A page.',
+        StrictObject({
+          bindings: Type.Array(bindingSchema),
+          total: Type.Integer({ description: 'All bindings of the solution.' }),
+          cursor,
+        }),
+      ),
+    },
+  }),
+)
+
+export const deleteBinding = contract(
+  {
+    id: 'deleteBinding',
+    method: 'DELETE',
+    path: `${path}/bindings/:sid`,
+    permission: 'Setup',
+    tag: 'notifications',
+    summary: 'Delete a binding of a solution. Its notifications that wait fail.',
+  },
+  () => ({
+    params: StrictObject({
+      solution: PathText('The id of a solution.'),
+      sid: PathText('The sid of a binding.'),
+    }),
+    answers: { 204: nothing('It is deleted.') },
+  }),
+)
+
+const payload = (channel: string) =>
+  Type.Optional(AnyValue<unknown>({ description: `What differs for ${channel}.` }))
+
+const previewSchema = component(
+  'NotificationPreview',
+  {
+    channel: Type.String(),
+    refused: Type.Optional(Type.String({ description: 'Why the channel would not take it.' })),
+    provider: Type.Optional(Type.String()),
+    shown: Type.Optional(
+      StrictObject({
+        by: Type.Enum(['device', 'application'], {
+          description:
+            '`application`: the device shows nothing by itself; the application gets the data.',
+        }),
+        title: Nullable(Type.String()),
+        body: Nullable(Type.String()),
+        sound: Nullable(Type.String()),
+        data: AnyValue<unknown>({ description: 'What the application receives beside the texts.' }),
+      }),
+    ),
+    headers: Type.Optional(RecordOf(Type.String())),
+    body: Type.Optional(AnyValue<unknown>({ description: 'The body of the request.' })),
+    unit: Type.Optional(Type.String({ description: 'The unit of `size` and `max`.' })),
+    size: Type.Optional(Type.Integer()),
+    max: Type.Optional(Type.Integer()),
+    fits: Type.Optional(Type.Boolean()),
+    encoding: Type.Optional(Type.String({ description: 'Of an SMS.' })),
+    segments: Type.Optional(Type.Integer({ description: 'Of an SMS: the messages it costs.' })),
+  },
+  { description: 'A message in one channel: as it is shown, and as its provider would get it.' },
+)
+
+export const previewNotification = contract(
+  {
+    id: 'previewNotification',
+    method: 'POST',
+    path: `${path}/preview`,
+    permission: 'Setup',
+    tag: 'notifications',
+    summary: 'Show a message as each channel would have it. Nothing is sent.',
+    description: 'The fields are the arguments of `send`, without those that say whom it is for.',
+  },
+  () => ({
+    params: solutionParams,
+    body: component('NotificationMessage', {
+      Title: Type.Optional(Type.String()),
+      Body: Type.Optional(Type.String()),
+      Sound: Type.Optional(Type.String()),
+      Action: Type.Optional(Type.String()),
+      Data: Type.Optional(AnyValue<unknown>({ description: 'Data for the application.' })),
+      Ttl: Type.Optional(Type.Integer({ description: 'Seconds.' })),
+      Priority: Type.Optional(Type.Enum(['high', 'low'])),
+      Apn: payload('apn'),
+      Fcm: payload('fcm'),
+      Gcm: payload('gcm'),
+      Sms: payload('sms'),
+    }),
+    answers: {
+      200: json('The channels.', StrictObject({ channels: Type.Array(previewSchema) })),
+    },
+    example: { request: { Title: 'Pump 7', Body: 'It is hot.', Sms: { from: '+15550009999' } } },
   }),
 )

@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/index.ts'
 import { Fault, implement, limits, removeByPeriods, unsetPeriods } from '../../kernel/index.ts'
 import type { ConfigureInput, Service } from '../../scripting/index.ts'
 import { type Actions, createActions } from './actions.ts'
+import { createBindingAdmin } from './bindings/binding-admin.ts'
 import { Dispatcher } from './delivery/dispatcher.ts'
 import { createFailedDeliveries } from './failures.ts'
 import { implementationOf } from './implementation.ts'
@@ -16,6 +17,7 @@ import { createReceipts } from './receipts/http.ts'
 import { receive } from './receipts/receive.ts'
 import { createRestApi } from './rest-api/http.ts'
 import { readSend } from './sending/message.ts'
+import { previewMessage } from './sending/preview.ts'
 import { countOpen } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
 
@@ -42,6 +44,8 @@ export function createNotifications(given: NotificationOptions): Notifications {
     http: createNotificationHttp(options, actions, receiveReceipt),
     services: serviceNames.map((name) => serviceOf(options, name, operation)),
     importBindings: createImport({ ...options, invalidateBindings }),
+    bindings: createBindingAdmin(options, actions),
+    preview: (solutionId, message) => previewMessage(options, solutionId, message),
     async notify(where, { service: ServiceSid, identities: Identity, title, body: Body }) {
       const given = { ServiceSid, Identity, Body, ...(title !== '' && { Title: title }) }
       const args = notificationOperations.parse('send', given)

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PeriodsByBusiness } from '../../kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
 import type { Where } from './actions.ts'
+import type { BindingAdmin } from './bindings/binding-admin.ts'
 import type { FailedDeliveries } from './failures.ts'
 import type { ImportBindings } from './import/batch.ts'
 import type { NotificationReads } from './reads.ts'
 import type { Received } from './receipts/receive.ts'
 import type { Receipt } from './sending/channel.ts'
+import type { ChannelPreview } from './sending/preview.ts'
 
 /** The HTTP paths for clients of the legacy REST API, and for the receipts of providers. */
 export type NotificationHttp = {
@@ -30,6 +32,9 @@ export type Notifications = NotificationReads & {
   readonly http: NotificationHttp
   /** Imports bindings that another service has exported. */
   importBindings: ImportBindings
+  readonly bindings: BindingAdmin
+  /** A message as each channel would have it. @throws Fault invalid_argument */
+  preview(solutionId: string, message: Readonly<Record<string, unknown>>): Promise<ChannelPreview[]>
   /** Sends a text to people who have bindings. @throws Fault invalid_argument */
   notify(where: Where, text: NotifiedText): Promise<{ readonly sid: string }>
   readonly failures: FailedDeliveries

@@ -6,7 +6,9 @@ import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { BindingsPane } from './bindings-pane.tsx'
 import { ChannelsPane } from './channels-pane.tsx'
+import { PreviewPane } from './preview-pane.tsx'
 import { SendsPanes } from './sends-panes.tsx'
 
 const texts = defineTexts(
@@ -30,11 +32,13 @@ const texts = defineTexts(
 
 const arrivalsShown = 50
 
-/** What a solution sends, the state of its channels, and the local sink. */
+/** What a solution sends and to whom, a preview, the state of its channels, and the local sink. */
 export function NotificationsView({ solution }: { readonly solution: Solution }) {
   return (
     <Stack gap="sm">
       <SendsPanes solution={solution} />
+      <BindingsPane solution={solution.id} />
+      <PreviewPane solution={solution.id} />
       <ChannelsPane solution={solution.id} />
       <SinkPane solution={solution} />
     </Stack>

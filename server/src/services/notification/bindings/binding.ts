@@ -18,9 +18,11 @@ export type Binding = {
   readonly protocolVersion: string | undefined
   readonly createdAt: number
   readonly updatedAt: number
+  /** When something was last sent to its address. */
+  readonly sentAt: number | undefined
 }
 
-export type NewBinding = Omit<Binding, 'number' | 'createdAt' | 'updatedAt'>
+export type NewBinding = Omit<Binding, 'number' | 'createdAt' | 'updatedAt' | 'sentAt'>
 
 /** The version of the data format that is current. */
 const protocolVersion = '3'

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../database/index.ts'
 import { type Batcher, createBatcher, limits } from '../../../kernel/index.ts'
 import { countJobs, type NotificationOptions } from '../options.ts'
+import { markSent } from '../store/binding-list.ts'
 import { settleJobs } from '../store/jobs.ts'
 import { pruneBindings } from '../store/queues.ts'
 import { readMoved } from '../store/waiting.ts'
@@ -25,6 +26,9 @@ async function write(
 ): Promise<void> {
   const nowUs = clock.nowUs()
   const kept = await retryMoved(transaction, await prune(transaction, items, nowUs), nowUs)
+  // Before the jobs, as those do that change bindings.
+  const sent = kept.filter(({ state }) => state === 'sent').map(({ job }) => job)
+  await markSent(transaction, sent, nowUs)
   const rows = await settleJobs(transaction, kept, nowUs)
   const parts = [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b)
   for (const part of parts) {

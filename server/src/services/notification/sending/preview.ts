@@ -2,13 +2,15 @@ import { Fault, limits } from '../../../kernel/index.ts'
 import type { ScriptValue } from '../../../scripting/index.ts'
 import { audienceOf } from '../bindings/audience.ts'
 import type { Binding } from '../bindings/binding.ts'
+import { notificationOperations } from '../operations.ts'
 import type { NotificationOptions } from '../options.ts'
-import { sizeOf } from '../payload/size.ts'
+import { type Shown, shownOf } from '../payload/shown.ts'
+import { type Size, sizeOf } from '../payload/size.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
 import { readProviderConfiguration, routeOf, targetOf } from '../providers/route.ts'
 import { countChannels, readBindings } from '../store/bindings.ts'
-import type { Message } from './channel.ts'
-import type { SendRequest } from './message.ts'
+import { type Channel, channels, type Message, type Payload } from './channel.ts'
+import { readSend, type SendRequest } from './message.ts'
 
 /**
  * Returns the first bindings of the audience with the payloads that their providers would receive,
@@ -41,17 +43,77 @@ function deliveryOf(
   binding: Binding,
 ): ScriptValue {
   const { sid, identity, endpoint, channel, address } = binding
-  const route = routeOf(options, configuration, channel)
   const whom = { binding_sid: sid, identity, endpoint, channel, address }
+  const mapped = mapFor(options, configuration, message, { channel, address })
+  if ('refused' in mapped) return { ...whom, refused: mapped.refused }
+  const { provider, payload, size } = mapped
+  const { unit, size: used, max, ...sms } = size
+  const fits = used <= max
+  return { ...whom, provider, ...payload, unit, size: used, max, fits, ...sms }
+}
+
+type Mapped = { readonly provider: string; readonly payload: Payload; readonly size: Size }
+
+/** Returns the payload for an address, or why there is none. */
+function mapFor(
+  options: Pick<NotificationOptions, 'providers'>,
+  configuration: ProviderConfiguration,
+  message: Message,
+  { channel, address }: Pick<Binding, 'channel' | 'address'>,
+): Mapped | { readonly refused: string } {
+  const route = routeOf(options, configuration, channel)
   try {
     if (route === undefined) throw new Fault('invalid_argument', 'its provider is not here')
-    const payload = route.provider.map(message, targetOf(configuration, address), route.settings)
-    const { unit, size, max, ...sms } = sizeOf(channel, payload)
-    const { headers, body } = payload
-    const fits = size <= max
-    return { ...whom, provider: route.provider.name, headers, body, unit, size, max, fits, ...sms }
+    const { provider, settings } = route
+    const { headers, body } = provider.map(message, targetOf(configuration, address), settings)
+    const payload = { headers, body }
+    return { provider: provider.name, payload, size: sizeOf(channel, payload) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return { ...whom, refused: error.detail }
+    return { refused: error.detail }
   }
+}
+
+/** A message as a channel would have it. */
+export type ChannelPreview = { readonly channel: Channel } & (
+  | { readonly refused: string }
+  | (Size & {
+      readonly provider: string
+      readonly headers: Payload['headers']
+      readonly body: Payload['body']
+      readonly fits: boolean
+      readonly shown: Shown
+    })
+)
+
+/** Addresses that nobody has. */
+const examples: Readonly<Record<Channel, string>> = {
+  apn: '0'.repeat(64),
+  fcm: 'example-token',
+  gcm: 'example-token',
+  sms: '+15550100',
+  'vendor-messenger': '1000000000',
+}
+
+/**
+ * Returns a message as each channel of a solution would have it, for an address that nobody has.
+ * Stores nothing. @throws Fault invalid_argument
+ */
+export async function previewMessage(
+  options: Pick<NotificationOptions, 'providers' | 'configurations' | 'secrets' | 'clock'>,
+  solutionId: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ChannelPreview[]> {
+  const direct = channels.map((channel) => ({ channel, address: examples[channel] }))
+  const args = notificationOperations.parse('send', { ...given, ServiceSid: '0'.repeat(34) })
+  const { message } = readSend(args, options.clock.nowMs(), direct)
+  const configuration = await readProviderConfiguration(options, solutionId)
+  return direct.map((one): ChannelPreview => {
+    const { channel } = one
+    const mapped = mapFor(options, configuration, message, one)
+    if ('refused' in mapped) return { channel, refused: mapped.refused }
+    const { provider, payload, size } = mapped
+    const fits = size.size <= size.max
+    return { channel, provider, ...payload, ...size, fits, shown: shownOf(channel, payload) }
+  })
 }

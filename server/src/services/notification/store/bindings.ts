@@ -16,11 +16,12 @@ export type BindingRow = {
   readonly protocol_version: string | null
   readonly created_at: number
   readonly updated_at: number
+  readonly sent_at: number | null
 }
 
 export const bindingColumns =
   'sid, service_sid, number, endpoint, identity, channel, address, tags, credential_sid, ' +
-  'protocol_version, created_at, updated_at'
+  'protocol_version, created_at, updated_at, sent_at'
 
 export function bindingFromRow(row: BindingRow): Binding {
   return {
@@ -36,6 +37,7 @@ export function bindingFromRow(row: BindingRow): Binding {
     protocolVersion: row.protocol_version ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    sentAt: row.sent_at ?? undefined,
   }
 }
 
@@ -68,7 +70,9 @@ export async function putBinding(
      set sid = excluded.sid, identity = excluded.identity, channel = excluded.channel,
        address = excluded.address, tags = excluded.tags,
        credential_sid = excluded.credential_sid, protocol_version = excluded.protocol_version,
-       created_at = excluded.created_at, updated_at = excluded.updated_at
+       created_at = excluded.created_at, updated_at = excluded.updated_at,
+       sent_at = case when notification_binding.address = excluded.address
+         then notification_binding.sent_at end
      returning ${bindingColumns}, xmax = 0 as added`,
     [
       ...[solutionId, binding.sid, binding.serviceSid, businessId, binding.endpoint],

@@ -40,7 +40,7 @@ export async function readExisting(
 export async function upsertBindings(
   transaction: Transaction,
   { businessId, solutionId }: { readonly businessId: string; readonly solutionId: string },
-  bindings: readonly Omit<Binding, 'number'>[],
+  bindings: readonly Omit<Binding, 'number' | 'sentAt'>[],
 ): Promise<number> {
   const texts = [
     bindings.map(({ sid }) => sid),
@@ -71,7 +71,9 @@ export async function upsertBindings(
      set sid = excluded.sid, identity = excluded.identity, channel = excluded.channel,
        address = excluded.address, tags = excluded.tags,
        credential_sid = excluded.credential_sid, protocol_version = excluded.protocol_version,
-       created_at = excluded.created_at, updated_at = excluded.updated_at
+       created_at = excluded.created_at, updated_at = excluded.updated_at,
+       sent_at = case when notification_binding.address = excluded.address
+         then notification_binding.sent_at end
      returning xmax = 0 as added`,
     [
       ...[solutionId, businessId],

@@ -1,0 +1,147 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { type Binding, deleteBinding, listBindings } from '../../../api/notifications.ts'
+import { Age } from '../../../components/age.tsx'
+import { Faint } from '../../../components/line.tsx'
+import { NextStep } from '../../../components/next-step.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { Pane } from '../../../components/pane.tsx'
+import { Table } from '../../../components/table.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { masked } from '../../../ui/mask.ts'
+import { useLanguage, useTexts } from '../../../ui/texts.ts'
+import { ConfirmedButton } from '../confirmed-button.tsx'
+import styles from '../solutions.module.css'
+import { bindingTexts } from './binding-texts.ts'
+
+/** The channels of bindings, as the API names them. */
+const channels = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
+
+type Props = { readonly solution: string }
+
+/** Where people are reached by a solution: their devices and numbers, newest first. */
+export function BindingsPane({ solution }: Props) {
+  const t = useTexts(bindingTexts)
+  const language = useLanguage()
+  const [identity, setIdentity] = useState('')
+  const [channel, setChannel] = useState('')
+  const [before, setBefore] = useState<readonly (number | undefined)[]>([])
+  const filter = {
+    ...(identity.trim() !== '' && { identity: identity.trim() }),
+    ...(channel !== '' && { channel }),
+  }
+  const cursor = before.at(-1)
+  const bindings = useLive({
+    key: ['bindings', solution, filter, cursor],
+    read: (client, signal) => listBindings(client, solution, filter, cursor, signal),
+    everyMs: listEveryMs,
+    keepsBefore: true,
+  })
+  const next = bindings.data?.cursor
+  const total = bindings.data?.total
+  const choose = (set: (text: string) => void) => (text: string) => {
+    setBefore([])
+    set(text)
+  }
+  return (
+    <Pane
+      title={t.title}
+      query={bindings}
+      tools={
+        (total ?? 0) > 0 && (
+          <Filter
+            {...{ identity, channel }}
+            onIdentity={choose(setIdentity)}
+            onChannel={choose(setChannel)}
+          />
+        )
+      }
+      aside={total !== undefined && <Faint>{total.toLocaleString(language)}</Faint>}
+    >
+      {(page) =>
+        page.total === 0 ? (
+          <NextStep>{t.none}</NextStep>
+        ) : (
+          <>
+            {page.bindings.length === 0 ? (
+              <NextStep>{t.noneFound}</NextStep>
+            ) : (
+              <Table heads={[t.person, t.address, t.registered, t.lastSent]} narrow="stacked">
+                {page.bindings.map((one) => (
+                  <Row key={one.sid} solution={solution} binding={one} />
+                ))}
+              </Table>
+            )}
+            <Pager
+              onBefore={before.length === 0 ? undefined : () => setBefore(before.slice(0, -1))}
+              onAfter={next === undefined ? undefined : () => setBefore([...before, next])}
+            />
+          </>
+        )
+      }
+    </Pane>
+  )
+}
+
+type FilterProps = {
+  readonly identity: string
+  readonly channel: string
+  readonly onIdentity: (text: string) => void
+  readonly onChannel: (text: string) => void
+}
+
+function Filter({ identity, channel, onIdentity, onChannel }: FilterProps) {
+  const t = useTexts(bindingTexts)
+  return (
+    <Group gap="xs" mb="sm" role="search">
+      <TextInput
+        label={t.person}
+        size="xs"
+        placeholder={t.everyone}
+        autoComplete="off"
+        value={identity}
+        onChange={(event) => onIdentity(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={t.channel}
+        size="xs"
+        value={channel}
+        data={[{ value: '', label: t.all }, ...channels]}
+        onChange={(event) => onChannel(event.currentTarget.value)}
+      />
+    </Group>
+  )
+}
+
+type RowProps = Props & { readonly binding: Binding }
+
+function Row({ solution, binding }: RowProps) {
+  const t = useTexts(bindingTexts)
+  const { sid, identity, channel, address, tags, updated_at: at, sent_at: sentAt } = binding
+  const remove = useChange<void>((client) => deleteBinding(client, solution, sid))
+  const shown = `${channel} ${masked(address)}`
+  return (
+    <tr>
+      <td className={styles.name}>{identity}</td>
+      <td data-label={t.address}>
+        {shown}
+        {tags.length > 0 && <Faint>{tags.join(', ')}</Faint>}
+      </td>
+      <td data-label={t.registered}>
+        <Age at={at} />
+      </td>
+      <td data-label={t.lastSent}>
+        <Group gap="xs" justify="space-between" wrap="nowrap">
+          {sentAt === null ? <Faint inline>{t.notYet}</Faint> : <Age at={sentAt} />}
+          <ConfirmedButton
+            action={t.remove}
+            title={t.removeTitle(shown, identity)}
+            lost={t.lost}
+            change={remove}
+          />
+        </Group>
+      </td>
+    </tr>
+  )
+}

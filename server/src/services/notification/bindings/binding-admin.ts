@@ -1,0 +1,91 @@
+import { Fault, limits } from '../../../kernel/index.ts'
+import type { Actions, Where } from '../actions.ts'
+import { isSid } from '../ids.ts'
+import type { NotificationOptions } from '../options.ts'
+import type { PageAsked } from '../reads.ts'
+import * as store from '../store/binding-list.ts'
+import { type Binding, channelOf } from './binding.ts'
+
+export type BindingsAsked = PageAsked & {
+  readonly identity?: string | undefined
+  readonly channel?: string | undefined
+  readonly tag?: string | undefined
+}
+
+/** A binding, for the owner of its solution. Times are microseconds. */
+export type BindingSummary = {
+  readonly sid: string
+  readonly service_sid: string
+  readonly identity: string
+  readonly channel: string
+  readonly address: string
+  readonly endpoint: string
+  readonly tags: readonly string[]
+  readonly credential_sid: string | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly sent_at: number | null
+}
+
+export type BindingsPage = {
+  readonly bindings: readonly BindingSummary[]
+  /** Of the solution, whatever was asked for. */
+  readonly total: number
+  readonly cursor: number | undefined
+}
+
+/** The bindings of a solution, whichever their service. */
+export type BindingAdmin = {
+  /** Newest first. @throws Fault invalid_argument */
+  list(where: Where, asked?: BindingsAsked): Promise<BindingsPage>
+  /** @throws Fault not_found */
+  remove(where: Where, sid: string): Promise<void>
+}
+
+export function createBindingAdmin(
+  { database }: Pick<NotificationOptions, 'database'>,
+  actions: Pick<Actions, 'deleteBinding'>,
+): BindingAdmin {
+  return {
+    async list({ businessId, solutionId }, { cursor, limit, ...asked } = {}) {
+      const count = Math.min(limit ?? limits.pageDefault, limits.pageMax)
+      const page = { before: cursor ?? Number.MAX_SAFE_INTEGER, count }
+      const { identity, tag } = asked
+      const channel = asked.channel === undefined ? undefined : channelOf(asked.channel)
+      const filter = { identity, tag, channel }
+      const [found, total] = await Promise.all([
+        store.readNewestBindings(database, businessId, solutionId, filter, page),
+        store.readBindingCount(database, solutionId),
+      ])
+      const next = found.length === count ? found.at(-1)?.number : undefined
+      return { bindings: found.map(summaryOf), total, cursor: next }
+    },
+    async remove(where, sid) {
+      const { businessId, solutionId } = where
+      const service = isSid(sid)
+        ? await store.readServiceOfBinding(database, businessId, solutionId, sid)
+        : undefined
+      if (service === undefined) {
+        throw new Fault('not_found', 'The solution has no such binding.')
+      }
+      await actions.deleteBinding(where, service, sid)
+    },
+  }
+}
+
+function summaryOf(binding: Binding): BindingSummary {
+  const { sid, identity, channel, address, endpoint, tags } = binding
+  return {
+    sid,
+    service_sid: binding.serviceSid,
+    identity,
+    channel,
+    address,
+    endpoint,
+    tags,
+    credential_sid: binding.credentialSid ?? null,
+    created_at: binding.createdAt,
+    updated_at: binding.updatedAt,
+    sent_at: binding.sentAt ?? null,
+  }
+}
