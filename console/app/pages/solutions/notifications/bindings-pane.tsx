@@ -67,7 +67,10 @@ export function BindingsPane({ solution }: Props) {
             {page.bindings.length === 0 ? (
               <NextStep>{t.noneFound}</NextStep>
             ) : (
-              <Table heads={[t.person, t.address, t.registered, t.lastSent]} narrow="stacked">
+              <Table
+                heads={[t.person, t.address, t.registered, t.lastSent, t.change]}
+                narrow="stacked"
+              >
                 {page.bindings.map((one) => (
                   <Row key={one.sid} solution={solution} binding={one} />
                 ))}
@@ -132,15 +135,15 @@ function Row({ solution, binding }: RowProps) {
         <Age at={at} />
       </td>
       <td data-label={t.lastSent}>
-        <Group gap="xs" justify="space-between" wrap="nowrap">
-          {sentAt === null ? <Faint inline>{t.notYet}</Faint> : <Age at={sentAt} />}
-          <ConfirmedButton
-            action={t.remove}
-            title={t.removeTitle(shown, identity)}
-            lost={t.lost}
-            change={remove}
-          />
-        </Group>
+        {sentAt === null ? <Faint inline>{t.notYet}</Faint> : <Age at={sentAt} />}
+      </td>
+      <td>
+        <ConfirmedButton
+          action={t.remove}
+          title={t.removeTitle(shown, identity)}
+          lost={t.lost}
+          change={remove}
+        />
       </td>
     </tr>
   )
