@@ -2195,7 +2195,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List the bindings of a solution, newest first. */
+        get: operations["listBindings"];
         put?: never;
         /**
          * Import bindings of another service.
@@ -2203,6 +2204,23 @@ export interface paths {
          */
         post: operations["importBindings"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/notifications/bindings/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a binding of a solution. Its notifications that wait fail. */
+        delete: operations["deleteBinding"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2219,6 +2237,26 @@ export interface paths {
         get: operations["listChannels"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/notifications/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a message as each channel would have it. Nothing is sent.
+         * @description The fields are the arguments of `send`, without those that say whom it is for.
+         */
+        post: operations["previewNotification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4299,6 +4337,26 @@ export interface components {
             tags: string[];
             title: string;
         };
+        /** @description Where a person is reached. */
+        NotificationBinding: {
+            /** @description The token of a device, or a number. */
+            address: string;
+            channel: string;
+            /** @description A time in microseconds since 1970. */
+            created_at: number;
+            credential_sid: string | null;
+            /** @description One application on one device. */
+            endpoint: string;
+            /** @description The person. */
+            identity: string;
+            /** @description When something was last sent to its address, to an hour; null: not yet. */
+            sent_at: number | null;
+            service_sid: string;
+            sid: string;
+            tags: string[];
+            /** @description A time in microseconds since 1970. */
+            updated_at: number;
+        };
         NotificationChannel: {
             channel: string;
             /** @description In words, if most answers point at a wrong configuration. */
@@ -4331,6 +4389,59 @@ export interface components {
                 text?: string;
             }[];
             tries: number;
+        };
+        NotificationMessage: {
+            Action?: string;
+            /** @description What differs for apn. */
+            Apn?: unknown;
+            Body?: string;
+            /** @description Data for the application. */
+            Data?: unknown;
+            /** @description What differs for fcm. */
+            Fcm?: unknown;
+            /** @description What differs for gcm. */
+            Gcm?: unknown;
+            /** @enum {string} */
+            Priority?: "high" | "low";
+            /** @description What differs for sms. */
+            Sms?: unknown;
+            Sound?: string;
+            Title?: string;
+            /** @description Seconds. */
+            Ttl?: number;
+        };
+        /** @description A message in one channel: as it is shown, and as its provider would get it. */
+        NotificationPreview: {
+            /** @description The body of the request. */
+            body?: unknown;
+            channel: string;
+            /** @description Of an SMS. */
+            encoding?: string;
+            fits?: boolean;
+            headers?: {
+                [key: string]: string;
+            };
+            max?: number;
+            provider?: string;
+            /** @description Why the channel would not take it. */
+            refused?: string;
+            /** @description Of an SMS: the messages it costs. */
+            segments?: number;
+            shown?: {
+                body: string | null;
+                /**
+                 * @description `application`: the device shows nothing by itself; the application gets the data.
+                 * @enum {string}
+                 */
+                by: "device" | "application";
+                /** @description What the application receives beside the texts. */
+                data: unknown;
+                sound: string | null;
+                title: string | null;
+            };
+            size?: number;
+            /** @description The unit of `size` and `max`. */
+            unit?: string;
         };
         NotificationTimeline: {
             /** @description A time in microseconds since 1970. */
@@ -23854,6 +23965,118 @@ export interface operations {
             };
         };
     };
+    listBindings: {
+        parameters: {
+            query?: {
+                /** @description Only those of this channel. */
+                channel?: string;
+                /** @description The `cursor` of a page. */
+                cursor?: number;
+                /** @description Only bindings of this person. */
+                identity?: string;
+                /** @description The most items of the page. */
+                limit?: number;
+                /** @description Only those with this tag. */
+                tag?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        bindings: components["schemas"]["NotificationBinding"][];
+                        /** @description Of the next page, if there is one. */
+                        cursor?: number;
+                        /** @description All bindings of the solution. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     importBindings: {
         parameters: {
             query?: never;
@@ -23991,6 +24214,101 @@ export interface operations {
             };
         };
     };
+    deleteBinding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sid of a binding. */
+                sid: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listChannels: {
         parameters: {
             query?: never;
@@ -24043,6 +24361,134 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    previewNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Title": "Pump 7",
+                 *       "Body": "It is hot.",
+                 *       "Sms": {
+                 *         "from": "+15550009999"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationMessage"];
+            };
+        };
+        responses: {
+            /** @description The channels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channels: components["schemas"]["NotificationPreview"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
