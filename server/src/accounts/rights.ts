@@ -30,7 +30,7 @@ export function createRights(options: {
   /** Faults: invalid_argument for no role; forbidden for one that permits more than the caller. */
   async function requireRole(by: Principal, name: string): Promise<void> {
     const role = isPlain(name) ? await store.role(by.businessId, name) : undefined
-    if (role === undefined) throw invalidField('role', 'is none of the business')
+    if (role === undefined) throw invalidField('role', 'names no role of the business')
     requireAll(by, role.permissions)
   }
 

@@ -647,7 +647,7 @@ export type GroupChildrenArgs = {
 
 
 export type GroupTotalsArgs = {
-  recurse?: Scalars['Boolean']['input'];
+  recurse?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type GroupTotals = {

@@ -1,14 +1,14 @@
 import {
   type ExecutionResult,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   OperationTypeNode,
 } from 'graphql'
-import { faultOf } from '../../kernel/index.ts'
 import { createContext, type GraphqlServices } from '../context.ts'
 import { formatError } from '../errors.ts'
 import type { GraphqlRequest } from '../http/http.ts'
+import { asGraphqlError } from '../http/operation.ts'
 import { requireAffordable } from '../limits/check-cost.ts'
 import { startWork } from '../limits/work.ts'
 import { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
@@ -95,7 +95,6 @@ function refusalOf(
     requireAffordable(schema, { document, operationName, variables })
     return undefined
   } catch (error) {
-    const fault = faultOf(error)
-    return new GraphQLError(fault.detail, { originalError: fault })
+    return asGraphqlError(error)
   }
 }

@@ -654,7 +654,7 @@ export type GroupChildrenArgs = {
 
 
 export type GroupTotalsArgs = {
-  recurse?: Scalars['Boolean']['input'];
+  recurse?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type GroupTotals = {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import {
-  type DocumentNode,
   type ExecutionResult,
   type GraphQLError,
   type GraphQLSchema,
-  getOperationAST,
   Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql'
 import {
   createHandler,
@@ -37,6 +37,7 @@ import { wantsEvents, writeEvents } from '../subscriptions/sse.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
 import { asksToExplain, explainRequest } from './explain.ts'
 import { sendPage, wantsPage } from './explorer.ts'
+import { asGraphqlError, operationOf } from './operation.ts'
 import { refusalOf } from './refusal.ts'
 
 /** A document that is to be run, and for whom. */
@@ -115,12 +116,17 @@ export function createHttp(options: HttpOptions): Handle {
       ])
       use.count(rate)
       known = true
+      refuseList(body)
       refuseDeep(body ?? variablesIn(url))
       const context: Caller = { principal, use, credential }
       const asked: Asked = { method, url, headers, body, raw: request, context }
       if (wantsEvents(headers.accept)) await events(asked, response, cors)
       else if (asksToExplain(url)) await explained(asked, response, cors)
-      else send(response, await answer(asked), use, cors)
+      else {
+        const answered = await answer(asked)
+        if (answered[1].status === wrongTypeStatus) throw unreadable(answered)
+        send(response, answered, use, cors)
+      }
     } catch (thrown) {
       refuse(response, faultOf(thrown), { accept: headers.accept, logger, cors, use, known })
     } finally {
@@ -149,6 +155,12 @@ function variablesIn(url: string): string {
 }
 
 /** @throws Fault malformed_request */
+function refuseList(body: string | null): void {
+  if (body?.trimStart().startsWith('[') !== true) return
+  throw new Fault('malformed_request', 'The body is one JSON object with `query`, and no list.')
+}
+
+/** @throws Fault malformed_request */
 function refuseDeep(json: string): void {
   try {
     checkJson(json)
@@ -167,7 +179,7 @@ function createEventAnswer({ documents, logger, stream }: HttpOptions) {
     headers: Readonly<Record<string, string>>,
   ): Promise<void> => {
     const params = await parseRequestParams(asked)
-    if (!('query' in params)) throw new Fault('malformed_request')
+    if (!('query' in params)) throw unreadable(params)
     const ending = new AbortController()
     response.once('close', () => ending.abort())
     const { query, operationName = null, variables = null } = params
@@ -186,6 +198,12 @@ function createEventAnswer({ documents, logger, stream }: HttpOptions) {
   }
 }
 
+/** graphql-http answers without a body if it does not read the media type of the request. */
+const unreadable = ([, { status }]: Response) =>
+  new Fault(status === wrongTypeStatus ? 'wrong_content_type' : 'malformed_request')
+
+const wrongTypeStatus = 415
+
 async function* only<Item>(item: Item): AsyncGenerator<Item> {
   yield item
 }
@@ -199,7 +217,13 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
       if (!('document' in prepared)) return prepared
       const operationName = params.operationName ?? undefined
       const variables = params.variables ?? undefined
-      if (isMeasured('request')) nameOperation(raw, wordsOf(prepared.document, operationName))
+      try {
+        const found = operationOf(prepared.document, operationName)
+        if (found.operation === OperationTypeNode.SUBSCRIPTION) throw withoutStream()
+        if (isMeasured('request')) nameOperation(raw, wordsOf(found))
+      } catch (error) {
+        return [asGraphqlError(error)]
+      }
       const operation: GraphqlRequest = { ...context, prepared, operationName, variables }
       return { schema, document: prepared.document, operationName, contextValue: operation }
     },
@@ -212,12 +236,14 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
   })
 }
 
+const withoutStream = () =>
+  new Fault('invalid_argument', 'A subscription needs `Accept: text/event-stream`, or a WebSocket.')
+
 /** The kind of an operation, and the first fields of the schema that it asks for. */
-function wordsOf(document: DocumentNode, operationName: string | undefined): string {
-  const operation = getOperationAST(document, operationName)
-  const fields = operation?.selectionSet.selections ?? []
+function wordsOf({ operation, selectionSet }: OperationDefinitionNode): string {
+  const fields = selectionSet.selections
   const names = fields.flatMap((one) => (one.kind === Kind.FIELD ? [one.name.value] : []))
-  return [operation?.operation, ...names.slice(0, fieldsNamed)].join(' ')
+  return [operation, ...names.slice(0, fieldsNamed)].join(' ')
 }
 
 const fieldsNamed = 3

@@ -27,7 +27,5 @@ function headersOf(fault: Fault, type: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { 'content-type': `${type}; charset=utf-8` }
   if (fault.status === 401) headers['www-authenticate'] = 'Automation realm="Millrace"'
   if (fault.retryAfterS !== undefined) headers['retry-after'] = `${fault.retryAfterS}`
-  // The rest of the body was not read, so nothing else can come on this connection.
-  if (fault.code === 'too_large') headers.connection = 'close'
   return headers
 }

@@ -1,15 +1,10 @@
-import {
-  type ExecutionArgs,
-  type FormattedExecutionResult,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-} from 'graphql'
+import type { ExecutionArgs, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { makeServer } from 'graphql-ws'
 import type { Accounts, Principal } from '../../accounts/index.ts'
-import { Fault, faultOf, type Logger } from '../../kernel/index.ts'
+import { Fault, type Logger } from '../../kernel/index.ts'
 import { formatError } from '../errors.ts'
 import type { Credential, GraphqlRequest } from '../http/http.ts'
+import { asGraphqlError, operationOf } from '../http/operation.ts'
 
 /** A websocket, as the instance has accepted it. */
 export type MessageSocket = {
@@ -63,7 +58,7 @@ export function createGraphqlSockets(options: GraphqlSocketsOptions) {
     },
     async onSubscribe({ extra: { principal, credential } }, _, payload) {
       const { query, operationName, variables } = payload
-      if (principal === undefined) return [asError(new Fault('unknown_credential'))]
+      if (principal === undefined) return [asGraphqlError(new Fault('unknown_credential'))]
       try {
         const prepared = await options.prepare({
           principal,
@@ -75,11 +70,10 @@ export function createGraphqlSockets(options: GraphqlSocketsOptions) {
         if (!('prepared' in prepared)) return prepared
         const { document } = prepared.prepared
         const args = { schema, document, operationName: operationName ?? undefined }
-        return getOperationAST(document, operationName) == null
-          ? [asError(new Fault('invalid_argument', 'operationName names no operation.'))]
-          : { ...args, contextValue: prepared }
+        operationOf(document, operationName)
+        return { ...args, contextValue: prepared }
       } catch (error) {
-        return [asError(error)]
+        return [asGraphqlError(error)]
       }
     },
     async execute(args: ExecutionArgs) {
@@ -124,9 +118,4 @@ function ended(
 
 function requestOf({ contextValue }: ExecutionArgs): GraphqlRequest {
   return contextValue as GraphqlRequest
-}
-
-function asError(error: unknown): GraphQLError {
-  const fault = faultOf(error)
-  return new GraphQLError(fault.detail, { originalError: fault })
 }

@@ -2,12 +2,14 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import {
+  type Answer,
   ask,
   codes,
   type GraphqlFixture,
   graphqlFixture,
   post,
 } from '../../fixtures/wire/graphql.ts'
+import { rawClient } from '../../fixtures/wire/raw.ts'
 
 /** The next request of the same client is answered, and nothing was an error of ours. */
 async function assertAlone(fixture: GraphqlFixture): Promise<void> {
@@ -40,13 +42,59 @@ for (const [name, body, code] of refusedBodies) {
 test('bodies of 10 MB are refused, and those requests alone', async (t) => {
   const fixture = await graphqlFixture(t)
   const body = JSON.stringify({ query: `# ${'x'.repeat(10_000_000)}` })
-  // The server may close before all of the body was sent.
-  const send = () => post(fixture, fixture.viewer, body).catch(() => undefined)
   for (let at = 0; at < 20; at += 1) {
-    const refused = await send()
-    if (refused !== undefined) assert.deepEqual(codes(refused.answer), ['too_large'])
+    const { status, answer } = await post(fixture, fixture.viewer, body)
+    assert.equal(status, 413)
+    assert.deepEqual(codes(answer), ['too_large'])
   }
   await assertAlone(fixture)
+})
+
+test('the rest of a body that is too large is read, so that its sender has the answer', async (t) => {
+  const { url, viewer } = await graphqlFixture(t)
+  const { origin, pathname } = new URL(url)
+  const client = rawClient(origin)
+  t.after(() => client.close())
+  const head = (length: number) =>
+    `POST ${pathname} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${viewer}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  const length = 16 * limits.graphqlBodyBytesMax
+  const refused = await client.ask(head(length))
+  assert.equal(refused.status, 413)
+  assert.deepEqual(codes(JSON.parse(refused.body) as Answer), ['too_large'])
+  const next = '{"query":"{ assetCount }"}'
+  assert.equal((await client.ask('x'.repeat(length) + head(next.length) + next)).status, 200)
+})
+
+const several = 'query One { assetCount } query Two { assetCount }'
+const unclear: readonly (readonly [string, object, string])[] = [
+  ['an array of requests', [{ query: '{ assetCount }' }], 'The body is one JSON object'],
+  ['several operations without a name', { query: several }, 'has 2 operations'],
+  ['an operation that is not there', { query: several, operationName: 'Three' }, '"Three"'],
+  [
+    'a subscription without a stream',
+    { query: 'subscription { statuses(assetIds: []) { assetId } }' },
+    'text/event-stream',
+  ],
+]
+
+for (const [name, body, words] of unclear) {
+  test(`the refusal of ${name} says what to do`, async (t) => {
+    const fixture = await graphqlFixture(t)
+    const { answer } = await post(fixture, fixture.viewer, JSON.stringify(body))
+    const [error] = answer.errors ?? []
+    assert(error?.message.includes(words), error?.message)
+  })
+}
+
+test('a body of another type is refused with a code', async (t) => {
+  const { url, viewer } = await graphqlFixture(t)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    const headers = { authorization: viewer, 'content-type': type }
+    const answered = await fetch(url, { method: 'POST', headers, body: '{ assetCount }' })
+    assert.equal(answered.status, 415)
+    assert.deepEqual(codes((await answered.json()) as Answer), ['wrong_content_type'])
+  }
 })
 
 const aliases = (count: number) =>

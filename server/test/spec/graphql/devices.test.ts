@@ -136,8 +136,9 @@ test('who sees a group sees the devices that were claimed into it, and no others
     ],
   })
   const recursive = `{ groups(filters: { group_id: "${site.id}" }) {
-    totals(recurse: true) { devices } } }`
-  assert.deepEqual(dataOf(await as(ofSite, recursive)), { groups: [{ totals: { devices: 1 } }] })
+    totals(recurse: true) { devices } own: totals(recurse: null) { devices } } }`
+  const totals = { totals: { devices: 1 }, own: { devices: 0 } }
+  assert.deepEqual(dataOf(await as(ofSite, recursive)), { groups: [totals] })
   const made = (identity: string) => `mutation { createAsset(input: { name: "x",
     device: { connectorId: "pumps", identity: "${identity}" } }) { name } }`
   assert.deepEqual(dataOf(await as(ofSite, made('a1'))), { createAsset: { name: 'x' } })
