@@ -33,9 +33,13 @@ export function httpSide(
     async measure(seconds) {
       keeping ??= generator.ask('keep', { ...load, name: kept })
       await keeping
+      const run = (asked: Pick<Load, 'warmUpSeconds' | 'seconds'>) =>
+        generator.ask<LoadResult>('run', { ...load, ...asked, requests: [], kept })
+      // A run of its own: the CPU of its answers, which are not counted, is not counted either.
+      const { warmUpSeconds } = load
+      if (warmUpSeconds > 0) await run({ warmUpSeconds: 0, seconds: warmUpSeconds })
       const before = await cpuUsOf(server)
-      const asked = { ...load, seconds, requests: [], kept }
-      const result = await generator.ask<LoadResult>('run', asked)
+      const result = await run({ warmUpSeconds: 0, seconds })
       const usedUs = (await cpuUsOf(server)) - before
       await settle()
       if (result.failures > 0) throw new Error(`${name}: ${result.failures} answers were not 2xx`)
