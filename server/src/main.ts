@@ -5,8 +5,22 @@ import { AcmeOrders } from './acme/index.ts'
 import { actingOf, consequencesOf } from './acting.ts'
 import { createActivity } from './activity/index.ts'
 import { agreedSettings } from './agreement.ts'
+import {
+  announcedAccounts,
+  announcedAssets,
+  announcedDashboards,
+  announcedGroups,
+  announcedMarketplace,
+  announcedPipelines,
+  announcedPolicies,
+  announcedProvisioning,
+  announcedScripting,
+  failuresTold,
+  logOwnerOf,
+} from './announced.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
+import { createChanges } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { createDashboards } from './dashboards/index.ts'
 import { newDirectory, openDatabase, refuseUsed, registerProcess } from './database/index.ts'
@@ -34,6 +48,7 @@ import {
   isKeyLost,
   openSecrets,
   openServerAuthority,
+  type Provisioning,
   type ServerAuthority,
   valueEffects,
 } from './provisioning/index.ts'
@@ -67,17 +82,20 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const activity = createActivity({ database, eventlog, clock, logger })
   const { smtp, mailFrom: from, publicUrl, domain, notifyUrl } = config
   const mail = createMail({ database, clock, random, logger, smtp, from })
-  const groups = createGroups({ database, clock, random })
+  const ownerOf = (id: string) => logOwnerOf(id, { provisioning, scripting })
+  const changes = createChanges({ database, activity, ownerOf, logger })
+  const groups = announcedGroups(changes, createGroups({ database, clock, random }))
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
-  const accounts = createAccounts(people)
-  const jobs = new Jobs({ database, eventlog, clock, random, logger })
+  const accounts = announcedAccounts(changes, createAccounts(people))
+  const onDead = failuresTold(changes)
+  const jobs = new Jobs({ database, eventlog, clock, random, logger, onDead })
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })
   const upkeep = createUpkeep({ database, clock, logger })
   const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
   const parts = { ...base, groups, secrets, domain, notifyUrl, quotas: accounts.quotas }
-  const provisioning = createProvisioning(parts)
+  const provisioning = announcedProvisioning(changes, createProvisioning(parts))
   const scripts = openScripting({
     ...parts,
     accounts,
@@ -86,14 +104,9 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     tagsOf: provisioning.tagsOf,
     providerClients: options.providerClients ?? { outbound, http2 },
   })
-  const { scripting } = scripts
-  const assets = createAssets({ database, groups, activity, clock, random, logger })
-  scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
-  const prefixes = extensionPrefixes(vendorNames(config.compatibility))
-  const marketplace = createMarketplace(Object.assign({ moduleAllow, prefixes }, parts))
-  const acting = actingOf(scripts, provisioning)
-  const consequences = consequencesOf(scripts, activity)
-  const pipelines = createPipelines({ ...base, assets, marketplace, acting, consequences })
+  const scripting = announcedScripting(changes, scripts.scripting)
+  const told = { ...parts, changes, moduleAllow, vendors: vendorNames(config.compatibility) }
+  const { assets, marketplace, pipelines } = openAssets(told, { scripts, provisioning })
   followRemovals({ provisioning, scripting, assets })
   const deleted = { ...base, accounts, provisioning, scripting, marketplace, pipelines }
   const modules = {
@@ -102,6 +115,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     secrets,
     eventlog,
     activity,
+    changes,
     jobs,
     mail,
     groups,
@@ -112,18 +126,41 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     assets,
     marketplace,
     pipelines,
-    failures: createFailures({ ...base, ...scripts, provisioning, pipelines }),
+    failures: createFailures({ ...base, ...scripts, scripting, provisioning, pipelines }),
     reports: createReports({ ...base, assets, secrets, publicUrl }),
-    policies: createPolicies({ database, groups, files: scripts.files, clock, random }),
+    policies: announcedPolicies(changes, createPolicies({ ...parts, files: scripts.files })),
     assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
-    dashboards: createDashboards({ database, clock, random }),
+    dashboards: announcedDashboards(changes, createDashboards({ database, clock, random })),
     deletion: createDeletion(deleted),
     ...scripts,
+    scripting,
     clock,
     random,
     logger,
   }
   return { ...modules, close: () => closeModules(modules, { outbound, http2 }) }
+}
+
+type AssetParts = Parameters<typeof createAssets>[0] &
+  Omit<Parameters<typeof createMarketplace>[0], 'prefixes'> &
+  Pick<Platform, 'changes' | 'eventlog' | 'jobs'> & {
+    readonly vendors: ReturnType<typeof vendorNames>
+  }
+
+/** Assets, and what makes knowledge of their signals. */
+function openAssets(
+  { changes, vendors, ...parts }: AssetParts,
+  { scripts, provisioning }: { scripts: OpenedScripts; provisioning: Provisioning },
+) {
+  const { scripting } = scripts
+  const assets = announcedAssets(changes, createAssets(parts))
+  scripting.api.services.register(createAssetService({ assets, scripts: scripting.api }))
+  const listings = createMarketplace({ ...parts, prefixes: extensionPrefixes(vendors) })
+  const marketplace = announcedMarketplace(changes, listings)
+  const acting = actingOf(scripts, provisioning)
+  const consequences = consequencesOf(scripts, parts.activity)
+  const own = { ...parts, assets, marketplace, acting, consequences }
+  return { assets, marketplace, pipelines: announcedPipelines(changes, createPipelines(own)) }
 }
 
 /** What hangs on a connector goes with it. */
@@ -217,6 +254,8 @@ function acmeOf(platform: Platform): AcmeOrders | undefined {
   if (settings === undefined) return undefined
   return new AcmeOrders({ ...platform, settings, dir: join(tlsFolder(platform), 'acme') })
 }
+
+type OpenedScripts = ReturnType<typeof openScripting>
 
 type Apis = Awaited<ReturnType<typeof openApis>>
 

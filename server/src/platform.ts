@@ -2,6 +2,7 @@ import type { Accounts } from './accounts/index.ts'
 import type { Activity } from './activity/index.ts'
 import type { AssetFiles } from './asset-files/index.ts'
 import type { Assets } from './assets/index.ts'
+import type { Changes } from './changes/index.ts'
 import type { Config } from './config.ts'
 import type { Dashboards } from './dashboards/index.ts'
 import type { Database } from './database/index.ts'
@@ -39,6 +40,7 @@ export type Platform = {
   readonly secrets: Secrets
   readonly eventlog: EventLog
   readonly activity: Activity
+  readonly changes: Changes
   readonly jobs: Jobs
   readonly mail: Mail
   readonly groups: Groups

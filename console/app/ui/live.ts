@@ -5,18 +5,25 @@ import {
   type UseQueryResult,
   useQuery,
 } from '@tanstack/react-query'
+import { useContext } from 'react'
 import type { Client } from '../api/client.ts'
 import { type Connector, listConnectors } from '../api/connectors.ts'
 import { hasCode } from './errors.ts'
 import { useSignedIn } from './session.tsx'
+import { ToldContext, topicsOf } from './told/topics.ts'
 
-/** The interval at which lists are read again; that of the selection is shorter. */
+/**
+ * The interval at which lists are read again while the server does not tell their changes; that of
+ * the selection is shorter.
+ */
 export const listEveryMs = 2_000
 export const chosenEveryMs = 1_000
 const afterErrorMs = 5_000
 /** A role may change while the page is open, but seldom does. */
 const afterForbiddenMs = 60_000
 const keptMs = 60_000
+/** For what the server tells: a change may get lost, as a hint between its processes. */
+const toldEveryMs = 60_000
 
 /** A cache of what was read. `onSignedOut` is called when the session is no longer valid. */
 export function createQueries(onSignedOut: () => void): QueryClient {
@@ -45,7 +52,10 @@ type Live<Data> = {
   readonly keepsBefore?: boolean
 }
 
-/** Reads at intervals while the tab is visible. The last data stay if a later read fails. */
+/**
+ * Reads while the tab is visible: when the server tells a change, else at intervals. The last data
+ * stay if a later read fails.
+ */
 export function useLive<Data>({
   key,
   read,
@@ -54,12 +64,14 @@ export function useLive<Data>({
   keepsBefore = false,
 }: Live<Data>): UseQueryResult<Data> {
   const { client } = useSignedIn()
+  const isTold = useContext(ToldContext) && topicsOf(key).length > 0
+  const intervalMs = isTold ? Math.max(everyMs, toldEveryMs) : everyMs
   return useQuery<Data>({
     queryKey: key,
     queryFn: ({ signal }) => read(client, signal),
-    meta: { everyMs },
+    meta: { everyMs, isTold },
     enabled,
-    refetchInterval: ({ state }) => (state.error === null ? everyMs : pauseAfter(state.error)),
+    refetchInterval: ({ state }) => (state.error === null ? intervalMs : pauseAfter(state.error)),
     ...(keepsBefore ? { placeholderData: keepPreviousData } : {}),
   })
 }

@@ -38,6 +38,8 @@ export type Activity = {
    * @throws what the database throws, and Fault `overloaded`; then it is not to be acknowledged.
    */
   reject(rejection: Rejection): Promise<void>
+  /** Calls the listener with the owners of logs that have new lines, of this process. */
+  onLines(listener: (ownerIds: ReadonlySet<string>) => void): void
   /** Resolves once every line that was added before is written, or could not be. */
   flush(): Promise<void>
   /** Removes old lines; without periods those that the limits call old. */
@@ -60,6 +62,7 @@ export function createActivity(options: ActivityOptions): Activity {
     solutions,
     assets,
     reject: createRejections({ database, eventlog, write: (line) => connectors.write(line) }),
+    onLines: (listener) => tails.onNotified(listener),
     async flush() {
       await Promise.all(logs.map((log) => log.flush()))
     },

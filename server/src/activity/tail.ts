@@ -35,10 +35,16 @@ export class Tails {
   readonly #options: TailsOptions
   readonly #following = new Set<Following>()
   readonly #running = new Set<Promise<void>>()
+  readonly #listeners: ((ownerIds: ReadonlySet<string>) => void)[] = []
   #stopListening: (() => void) | undefined
 
   constructor(options: TailsOptions) {
     this.#options = options
+  }
+
+  /** Calls the listener with the owners of each `notify`. */
+  onNotified(listener: (ownerIds: ReadonlySet<string>) => void): void {
+    this.#listeners.push(listener)
   }
 
   /** Follows a log until the returned function is called. */
@@ -59,6 +65,7 @@ export class Tails {
   notify(ownerIds: ReadonlySet<string>): void {
     for (const id of ownerIds) this.#options.database.hints.tell('lines', id)
     this.#wake(ownerIds)
+    for (const listener of this.#listeners) listener(ownerIds)
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Queryable } from './statement.ts'
 export type HintTopic =
   | 'accounts'
   | 'certificates'
+  | 'changes'
   | 'entries'
   | 'groups'
   | 'jobs'

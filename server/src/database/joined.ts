@@ -31,6 +31,7 @@ class Part {
       together,
       // It is committed with what it is a part of.
       finish: async (statements) => void (await together(statements)),
+      afterCommit: (follow) => void this.after.push(follow),
     }
   }
 

@@ -32,6 +32,8 @@ export type Transaction = Queryable & {
    * The same as the last of the transaction, with the COMMIT behind them. Nothing may follow.
    */
   finish(statements: readonly Statement[]): Promise<void>
+  /** Calls `follow` once it is committed; a lost race runs it again, and begins without any. */
+  afterCommit(follow: () => unknown): void
 }
 
 /** A connection of its own for one writer: it sends a whole transaction without waiting between. */

@@ -70,6 +70,8 @@ export type JobsOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Called with the businesses of jobs that are dead, once that is committed. */
+  readonly onDead?: (businessIds: ReadonlySet<string>) => void
 }
 
 /** The options of a queue's parts. */

@@ -153,6 +153,7 @@ export class Settlements<Input, Result> {
       of.deleted.length > 0 ? await deleteEnded(transaction, name, owner, of.deleted) : []
     const dead =
       of.dead.length > 0 ? await deadLetter(transaction, name, owner, of.dead, nowUs) : []
+    this.#tellDead(transaction, batch)
     const waiting =
       of.requeued.length > 0 ? await requeue(transaction, name, owner, of.requeued, nowUs) : []
     const written = new Set([...deleted, ...dead, ...waiting].map(refKey))
@@ -163,6 +164,14 @@ export class Settlements<Input, Result> {
       throw new LeaseLost('jobs that ran as one are not all leased any more')
     }
     return ended
+  }
+
+  #tellDead(transaction: Transaction, batch: readonly Settlement<Input, Result>[]): void {
+    const { onDead } = this.#options
+    const dead = batch.filter(({ outcome }) => outcome.kind === 'dead')
+    if (onDead === undefined || dead.length === 0) return
+    const businessIds = new Set(dead.map(({ job }) => job.businessId))
+    transaction.afterCommit(() => onDead(businessIds))
   }
 
   #countsOf(ended: readonly Settlement<Input, Result>[]): readonly Statement[] {

@@ -329,6 +329,14 @@ const table = {
   logStreamHeartbeatMs: settable(15_000, 1_000, 10 * minuteMs),
   /** The interval at which the session of a live view is checked. */
   logStreamCheckMs: 500,
+  /** Streams of changes that are open at once in a process: one for each browser. */
+  changeStreamsMax: settable(2_000, 1, 100_000),
+  /** Of these, those of one user or API token. */
+  changeStreamsOfHolderMax: settable(50, 1, 10_000),
+  /** The pause between two events of a stream of changes; what comes in it goes out together. */
+  changesPauseMs: 1_000,
+  /** Owners of activity logs of which a process knows the business. */
+  changesOwnersMax: 20_000,
   /** Bytes that a reader of a live view may leave unread before it is cut. */
   logStreamWaitingBytesMax: settable(mib, 64 * kib, 64 * mib),
 

@@ -1,4 +1,4 @@
-import { type Permission, requirePermission } from '../accounts/index.ts'
+import { type Permission, type Principal, requirePermission } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
 import { refusalBody } from './errors.ts'
@@ -23,7 +23,7 @@ type Authentication = Pick<CallerAuthentication, 'authenticate'>
 export type StreamCall = Pick<OpenCall, 'headers' | 'ip' | 'raw'>
 
 /** The contract of a log; its permission is checked as long as the log is read. */
-export type LogContract = Contract & { readonly permission: Permission }
+export type LogContract = Contract & { readonly permission: Permission | 'account' }
 
 /** One log, or the results of one run, as far as a stream of it needs to know. */
 export type LogView = {
@@ -31,6 +31,8 @@ export type LogView = {
   follow(tell: (lines: readonly LogEvent[]) => void, ending: LogEnding): () => void
   /** The name of its events; `line` if left out. */
   readonly name?: string
+  /** Called as long as it is open, with who reads it by now. @throws Fault that ends it. */
+  check?(principal: Principal): void
   /** Called in place of `follow` if the reader has gone already. */
   abandon?(): void
   /** The reader was cut: it was too slow. */
@@ -47,16 +49,21 @@ export type LogEnding = {
   fail(reason: Fault): void
 }
 
-export function createLogStreams(authentication: Authentication): LogStreams {
+/** @param most of them that are open at once. */
+export function createLogStreams(
+  authentication: Authentication,
+  most: number = limits.logStreamsMax,
+): LogStreams {
   const ends = new Set<(reason: Fault) => void>()
   let closed = false
 
   function start(
     stream: EventStream,
     reader: StreamCall,
-    permission: Permission,
-    { follow, cut, name = 'line' }: LogView,
+    permission: LogContract['permission'],
+    view: LogView,
   ): void {
+    const { cut, name = 'line' } = view
     const end = (reason: Fault) => stream.end({ name: 'end', data: refusalBody(reason) })
     const done = (body: unknown) => stream.end({ name: 'done', data: body })
     const tell = (lines: readonly LogEvent[]) => {
@@ -66,12 +73,12 @@ export function createLogStreams(authentication: Authentication): LogStreams {
       stream.cut()
       cut?.()
     }
-    const stop = follow(tell, { done, fail: end })
+    const stop = view.follow(tell, { done, fail: end })
     let checking = false
     const check = setInterval(async () => {
       if (checking) return
       checking = true
-      const fault = await refusal(authentication, reader, permission)
+      const fault = await refusal(authentication, reader, permission, view)
       checking = false
       if (fault !== undefined) end(fault)
     }, limits.logStreamCheckMs)
@@ -85,7 +92,7 @@ export function createLogStreams(authentication: Authentication): LogStreams {
 
   return {
     open(reader, contract, view) {
-      if (closed || ends.size >= limits.logStreamsMax) {
+      if (closed || ends.size >= most) {
         const retry = { retryAfterS: limits.retryAfterS }
         throw new Fault('overloaded', 'Too many live views are open.', retry)
       }
@@ -107,11 +114,13 @@ export function createLogStreams(authentication: Authentication): LogStreams {
 async function refusal(
   authentication: Authentication,
   reader: StreamCall,
-  permission: Permission,
+  permission: LogContract['permission'],
+  view: LogView,
 ): Promise<Fault | undefined> {
   try {
     const { principal } = await authentication.authenticate(reader.raw.request, true)
-    requirePermission(principal, permission)
+    if (permission !== 'account') requirePermission(principal, permission)
+    view.check?.(principal)
     return undefined
   } catch (error) {
     const known = error instanceof Fault && (error.status === 401 || error.status === 403)

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Accounts } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
+import type { Changes } from '../changes/index.ts'
 import type { Dashboards } from '../dashboards/index.ts'
 import type { Deletion } from '../deletion/index.ts'
 import type { EventLog } from '../eventlog/index.ts'
@@ -39,6 +40,7 @@ import {
 } from './routes/assets/work-instructions.ts'
 import { campaignRoutes } from './routes/campaigns.ts'
 import { certificateRoutes } from './routes/certificates.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
 import { contentRoutes } from './routes/contents.ts'
 import { deletionRoutes } from './routes/deletion.ts'
@@ -72,6 +74,7 @@ import { traceRoutes } from './routes/traces.ts'
 export type ManagementOptions = AssetRoutesOptions &
   WorkInstructionRoutesOptions & {
     readonly accounts: Accounts
+    readonly changes: Pick<Changes, 'follow'>
     readonly dashboards: Dashboards
     readonly deletion: Deletion
     readonly assets: RetentionRoutesOptions['assets']
@@ -152,6 +155,7 @@ export function createManagement(options: ManagementOptions): Management {
   const { operatorToken: token, uploadDir, csv = csvLimits() } = options
   const authentication = new CallerAuthentication({ accounts, connectors, token })
   const streams = createLogStreams(authentication)
+  const changeStreams = createLogStreams(authentication, limits.changeStreamsMax)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   addRoutes(app, { authentication, audited: accounts.audited }, [
@@ -194,6 +198,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...campaignRoutes(provisioning),
     ...certificateRoutes(provisioning),
     ...logRoutes({ provisioning, scripting, activity, streams }),
+    ...changeRoutes({ changes: options.changes, streams: changeStreams }),
   ])
   addDocsPage(app)
   addFirstAccountPage(app)

@@ -194,11 +194,12 @@ async function runOnce<Result>(
   const client = await pool.connect()
   try {
     scope?.check()
-    const { transaction, isEnded } = begin(client, scope)
+    const { transaction, isEnded, after } = begin(client, scope)
     const result = await work(transaction)
     scope?.check()
     if (!isEnded()) await client.query('commit')
     client.release()
+    for (const follow of after) follow()
     return result
   } catch (error) {
     const rolledBack = await client.query('rollback').then(
@@ -233,7 +234,9 @@ function begin(client: pg.PoolClient, scope: CancelScope | undefined) {
         count: answer.rowCount ?? 0,
       }))
     })
+  const after: (() => unknown)[] = []
   const transaction: Transaction = {
+    afterCommit: (follow) => void after.push(follow),
     rows: (text, values) => ask(() => on.rows(text, values)),
     one: (text, values) => ask(() => on.one(text, values)),
     run: (text, values) => ask(() => on.run(text, values)),
@@ -246,7 +249,7 @@ function begin(client: pg.PoolClient, scope: CancelScope | undefined) {
       })
     },
   }
-  return { transaction, isEnded: () => ended }
+  return { transaction, isEnded: () => ended, after }
 }
 
 type Corkable = { cork(): void; uncork(): void }

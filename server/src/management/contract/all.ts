@@ -26,6 +26,7 @@ import * as operations from './interface.ts'
 import * as lifecycle from './lifecycle.ts'
 import * as logs from './logs.ts'
 import * as notifications from './notifications.ts'
+import * as changes from './operation/changes.ts'
 import * as health from './operation/health.ts'
 import * as quotas from './operation/quotas.ts'
 import * as retention from './operation/retention.ts'
@@ -59,6 +60,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   invitations,
   passwords,
   audit,
+  changes,
   previews,
   deletedBusinesses,
   connectors,

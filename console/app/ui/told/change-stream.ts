@@ -1,0 +1,93 @@
+import type { Client } from '../../api/client.ts'
+import { type ChangeTopic, followChanges } from '../../api/people/changes.ts'
+
+/** `all`: changes may have been missed. */
+export type Told = readonly ChangeTopic[] | 'all'
+
+export type ChangeStreamOptions = {
+  readonly client: Client
+  /** Whose changes they are: tabs of one name share a connection. */
+  readonly name: string
+  readonly onChange: (topics: Told) => void
+  /** Called with whether changes are told from now on. */
+  readonly onState: (isLive: boolean) => void
+}
+
+/** What the tab that has the connection sends to the others, and what a new one asks. */
+type Message = { readonly isLive: boolean } | { readonly topics: Told } | { readonly asks: true }
+
+/**
+ * The changes of a business, over one connection of the browser: the tab that holds a lock has it
+ * and passes on what comes. If it closes, the next one opens its own. A page without locks (over
+ * HTTP from another machine) has a connection for each tab.
+ */
+export class ChangeStream {
+  readonly #options: ChangeStreamOptions
+  readonly #channel: BroadcastChannel
+  readonly #end = new AbortController()
+  #leads = false
+  #isLive = false
+
+  constructor(options: ChangeStreamOptions) {
+    this.#options = options
+    this.#channel = new BroadcastChannel(options.name)
+    this.#channel.onmessage = ({ data }) => this.#take(data as Message)
+    const { signal } = this.#end
+    const { locks } = navigator as Partial<Navigator>
+    if (locks === undefined) {
+      this.#lead(signal)
+      return
+    }
+    this.#send({ asks: true })
+    locks.request(options.name, { signal }, () => this.#lead(signal)).catch(() => {})
+  }
+
+  close(): void {
+    this.#end.abort()
+    if (this.#leads) this.#send({ isLive: false })
+    this.#channel.close()
+  }
+
+  #take(message: Message): void {
+    if (this.#end.signal.aborted) return
+    if ('asks' in message) {
+      if (this.#leads) this.#send({ isLive: this.#isLive })
+    } else if ('topics' in message) this.#options.onChange(message.topics)
+    else this.#become(message.isLive)
+  }
+
+  async #lead(signal: AbortSignal): Promise<void> {
+    this.#leads = true
+    const changes = followChanges(this.#options.client, {
+      signal,
+      opened: () => {
+        this.#tell({ topics: 'all' })
+        this.#tell({ isLive: true })
+      },
+      lost: () => this.#tell({ isLive: false }),
+    })
+    try {
+      for await (const topics of changes) this.#tell({ topics })
+    } catch {
+      // Refused: lists are read by their timers, and show why if they are refused, too.
+      if (!signal.aborted) this.#tell({ isLive: false })
+    }
+    // The lock is kept: another tab would be refused as well.
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  }
+
+  #tell(message: Message): void {
+    if (this.#end.signal.aborted) return
+    this.#send(message)
+    this.#take(message)
+  }
+
+  #send(message: Message): void {
+    this.#channel.postMessage(message)
+  }
+
+  #become(isLive: boolean): void {
+    this.#isLive = isLive
+    this.#options.onState(isLive)
+  }
+}

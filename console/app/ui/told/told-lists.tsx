@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useSignedIn } from '../session.tsx'
+import type { Told } from './change-stream.ts'
+import { ToldContext, topicsOf } from './topics.ts'
+
+/** Lists are read again at most so often, however much changes. */
+const pauseMs = 1_000
+
+/** Reads the lists that are shown again when the server tells that what they show has changed. */
+export function ToldLists({ children }: { readonly children: ReactNode }) {
+  const { client, caller } = useSignedIn()
+  const queries = useQueryClient()
+  const [isLive, setLive] = useState(false)
+  const { subject, business, groups } = caller
+  const name = groups === null ? `millrace.changes.${business.id}.${subject}` : undefined
+  useEffect(() => {
+    // A topic does not name a group: who sees some groups reads by timers.
+    if (name === undefined) return
+    const reading = new PacedReads((topics) =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => {
+          const own = topicsOf(queryKey)
+          return topics === 'all' ? own.length > 0 : own.some((topic) => topics.includes(topic))
+        },
+      }),
+    )
+    let close = () => {}
+    let isOver = false
+    void import('./change-stream.ts').then(({ ChangeStream }) => {
+      if (isOver) return
+      const onChange = (topics: Told) => reading.add(topics)
+      const stream = new ChangeStream({ client, name, onChange, onState: setLive })
+      close = () => stream.close()
+    })
+    return () => {
+      isOver = true
+      close()
+      reading.end()
+      setLive(false)
+    }
+  }, [client, name, queries])
+  return <ToldContext value={isLive}>{children}</ToldContext>
+}
+
+/** Gathers changes while the tab is hidden, and between two reads. */
+class PacedReads {
+  readonly #read: (topics: Told) => void
+  #waiting: Set<string> | 'all' = new Set()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(read: (topics: Told) => void) {
+    this.#read = read
+    document.addEventListener('visibilitychange', this.#look)
+  }
+
+  add(topics: Told): void {
+    if (topics === 'all') this.#waiting = 'all'
+    else if (this.#waiting !== 'all') for (const topic of topics) this.#waiting.add(topic)
+    this.#look()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    document.removeEventListener('visibilitychange', this.#look)
+  }
+
+  readonly #look = (): void => {
+    const waiting = this.#waiting
+    if (document.hidden || this.#timer !== undefined) return
+    if (waiting !== 'all' && waiting.size === 0) return
+    this.#waiting = new Set()
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#look()
+    }, pauseMs)
+    this.#read(waiting === 'all' ? 'all' : ([...waiting] as Exclude<Told, 'all'>))
+  }
+}

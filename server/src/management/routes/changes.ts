@@ -1,0 +1,93 @@
+import type { Permission, Principal } from '../../accounts/index.ts'
+import type { Changes, ChangeTopic } from '../../changes/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
+import { followChanges } from '../contract/operation/changes.ts'
+import type { LogStreams } from '../log-streams.ts'
+import { type Route, route } from '../route.ts'
+
+export type ChangeRoutesOptions = {
+  readonly changes: Pick<Changes, 'follow'>
+  readonly streams: LogStreams
+}
+
+/** Any of these permissions lets its holder list things of the topic. */
+const readers: Readonly<Record<ChangeTopic, readonly Permission[]>> = {
+  accounts: ['User Management', 'Setup'],
+  groups: ['Group Management', 'View Asset', 'Asset Management', 'Setup'],
+  assets: ['View Asset', 'View Asset Data', 'Asset Management'],
+  dashboards: ['View Asset', 'Dashboard Management'],
+  connectors: ['Setup'],
+  devices: ['Setup'],
+  solutions: ['Setup'],
+  failures: ['Setup'],
+  modules: ['Setup', 'Asset Management'],
+}
+
+/** The stream of changes of the caller's business. */
+export function changeRoutes({ changes, streams }: ChangeRoutesOptions): Route[] {
+  const holders = new Holders()
+  return [
+    route(followChanges, async (call) => {
+      const { principal } = call
+      const { businessId, permissions } = principal
+      requireWhole(principal)
+      holders.requireRoom(principal)
+      const isSeen = (topic: ChangeTopic) =>
+        readers[topic].some((permission) => permissions.has(permission))
+      return streams.open(call, followChanges, {
+        name: 'changed',
+        follow(tell) {
+          const leave = holders.enter(principal)
+          const stop = changes.follow(businessId, (all) => {
+            const topics = all.filter(isSeen)
+            if (topics.length > 0) tell([{ body: { topics } }])
+          })
+          return () => {
+            stop()
+            leave()
+          }
+        },
+        check: (now) => requireSame(principal, now),
+      })
+    }),
+  ]
+}
+
+function requireWhole({ view }: Principal): void {
+  if (view.groups === 'all') return
+  throw new Fault('forbidden', 'This needs a user or an API token of all groups.')
+}
+
+function requireSame(before: Principal, now: Principal): void {
+  requireWhole(now)
+  if (before.permissions.symmetricDifference(now.permissions).size === 0) return
+  throw new Fault('forbidden', 'What the credential permits has changed. Open the stream again.')
+}
+
+/** The open streams of each user and API token. */
+class Holders {
+  readonly #open = new Map<string, number>()
+
+  /** @throws Fault overloaded */
+  requireRoom(principal: Principal): void {
+    const open = this.#open.get(keyOf(principal)) ?? 0
+    if (open < limits.changeStreamsOfHolderMax) return
+    const retry = { retryAfterS: limits.retryAfterS }
+    throw new Fault('overloaded', 'Too many streams of this credential are open.', retry)
+  }
+
+  /** @returns what counts the stream no more. */
+  enter(principal: Principal): () => void {
+    const key = keyOf(principal)
+    this.#open.set(key, (this.#open.get(key) ?? 0) + 1)
+    return () => {
+      const left = (this.#open.get(key) ?? 1) - 1
+      if (left === 0) this.#open.delete(key)
+      else this.#open.set(key, left)
+    }
+  }
+}
+
+function keyOf({ businessId, subject }: Principal): string {
+  return `${businessId} ${subject}`
+}

@@ -1,0 +1,126 @@
+import { strict as assert } from 'node:assert'
+import { describe, it, type TestContext } from 'node:test'
+import { wholeView } from '../../../src/groups/index.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
+import { newDevice } from '../../fixtures/wire/device.ts'
+import { readEvents, type ServerEvent } from '../../fixtures/wire/sse.ts'
+
+let millrace: TestPlatform
+const onInstance = sharedBySuites(async (context) => {
+  millrace = await testPlatform(context)
+})
+
+type At = { readonly httpUrl: string }
+
+async function follow(t: TestContext, authorization: string, { httpUrl }: At = millrace) {
+  const url = `${new URL(httpUrl).origin}/api:1/changes`
+  const reader = await readEvents(url, { authorization })
+  t.after(() => reader.close())
+  return reader
+}
+
+const isOf =
+  (topic: string) =>
+  ({ event, data }: ServerEvent) =>
+    event === 'changed' && (data as { topics: string[] }).topics.includes(topic)
+
+async function call(method: string, path: string, body: object, as = millrace.basic) {
+  const response = await fetch(`${new URL(millrace.httpUrl).origin}/api:1${path}`, {
+    method,
+    headers: { authorization: as, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.ok(response.ok, `${response.status} ${await response.text()}`)
+}
+
+const whitelist = (identity: string) =>
+  call('PUT', `/service/${millrace.connector.id}/device2/identity/${identity}`, {})
+
+/** Another business, with an administrator. */
+async function neighbour() {
+  const { accounts } = millrace.platform
+  const { id } = await accounts.createBusiness({ name: `Next ${Math.random()}` })
+  const rateLimits = { requests: 10_000, timeMs: 1_000_000 }
+  const { token } = await accounts.createToken(id, { name: 'x', role: 'Administrator', rateLimits })
+  return { id, authorization: `Automation ${token}` }
+}
+
+describe('the stream of changes', () => {
+  onInstance()
+
+  it('names what an operator, a device and a program have changed, without content', async (t) => {
+    const { basic, platform, businessId, connector, httpUrl } = millrace
+    const reader = await follow(t, basic)
+    assert.equal(reader.status, 200)
+    await whitelist('pump-1')
+    await reader.until(isOf('devices'))
+    await platform.assets.create(wholeView(businessId), { name: 'Secret pump' })
+    await reader.until(isOf('assets'))
+    const before = reader.events.length
+    await newDevice(httpUrl, connector.id, 'pump-2').then((device) => device.write('a=1'))
+    await reader.until((event) => reader.events.indexOf(event) >= before && isOf('devices')(event))
+    const text = JSON.stringify(reader.events)
+    for (const content of ['pump', 'Secret', connector.id]) assert.ok(!text.includes(content), text)
+  })
+
+  it('comes over processes, of what another one did', async (t) => {
+    const other = await millrace.another()
+    const reader = await follow(t, millrace.basic, other)
+    await call('POST', '/roles', { name: 'Guest', permissions: ['View Asset'] })
+    await reader.until(isOf('accounts'))
+  })
+
+  it('shows nothing of another business', async (t) => {
+    const next = await neighbour()
+    const reader = await follow(t, next.authorization)
+    const own = await follow(t, millrace.basic)
+    await whitelist('pump-3')
+    await own.until(isOf('devices'))
+    await millrace.platform.groups.create(wholeView(next.id), { name: 'Own' })
+    await reader.until(isOf('groups'))
+    assert.deepEqual(
+      reader.events.map(({ data }) => data),
+      [{ topics: ['groups'] }],
+    )
+  })
+
+  it('shows of what the caller may list, and nothing else', async (t) => {
+    const { accounts, groups } = millrace.platform
+    const { businessId } = millrace
+    const user = { email: 'viewer@example.com', password: 'a long enough phrase' }
+    await accounts.createUser(businessId, { ...user, role: 'Viewer' })
+    const basic = `Basic ${Buffer.from(`${user.email}:${user.password}`).toString('base64')}`
+    const reader = await follow(t, basic)
+    const own = await follow(t, millrace.basic)
+    await whitelist('pump-4')
+    await own.until(isOf('devices'))
+    await groups.create(wholeView(businessId), { name: 'North' })
+    await reader.until(isOf('groups'))
+    assert.ok(!reader.events.some(isOf('devices')), JSON.stringify(reader.events))
+  })
+
+  it('ends when the credential is revoked, and when what it permits changes', async (t) => {
+    const { accounts } = millrace.platform
+    const { businessId } = millrace
+    const rateLimits = { requests: 10_000, timeMs: 1_000_000 }
+    const made = { name: 'short', role: 'Administrator', rateLimits }
+    const { id, token } = await accounts.createToken(businessId, made)
+    const reader = await follow(t, `Automation ${token}`)
+    await accounts.revokeToken(businessId, id)
+    const end = await reader.until(({ event }) => event === 'end')
+    assert.equal((end.data as { code: string }).code, 'unknown_credential')
+    await reader.ended()
+  })
+
+  it('is refused to callers of some groups, and to nobody', async (t) => {
+    const { accounts, groups } = millrace.platform
+    const { businessId } = millrace
+    const group = await groups.create(wholeView(businessId), { name: 'South' })
+    const rateLimits = { requests: 10_000, timeMs: 1_000_000 }
+    const made = { name: 'part', role: 'Viewer', rateLimits, groups: [group.id] }
+    const { token } = await accounts.createToken(businessId, made)
+    assert.equal((await follow(t, `Automation ${token}`)).status, 403)
+    assert.equal((await follow(t, 'Automation none')).status, 401)
+  })
+})
