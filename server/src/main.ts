@@ -143,7 +143,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 
 type AssetParts = Parameters<typeof createAssets>[0] &
   Omit<Parameters<typeof createMarketplace>[0], 'prefixes'> &
-  Pick<Platform, 'changes' | 'eventlog' | 'jobs'> & {
+  Pick<Platform, 'activity' | 'changes' | 'eventlog' | 'jobs'> & {
     readonly vendors: ReturnType<typeof vendorNames>
   }
 

@@ -301,6 +301,26 @@ export interface paths {
         patch: operations["setBusinessRetention"];
         trace?: never;
     };
+    "/api:1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow which kinds of things of the business change.
+         * @description Server-sent events `changed` without content: a program that shows a list reads it again. Of what the caller may not list there are none; at most one event in a second. What changed before the stream was open does not come: read the lists when it is. It ends within a second if the credential is revoked, or what it permits changes. Callers of some groups are refused, since a topic does not say in which group its change was.
+         */
+        get: operations["followChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/connectors": {
         parameters: {
             query?: never;
@@ -3238,6 +3258,11 @@ export interface components {
             /** @description Left out: any value. */
             value?: string;
         };
+        /**
+         * @description `accounts`: Users, roles, invitations, API tokens and the sign-in. `groups`: The tree of groups. `assets`: Assets, signals, pipelines, templates, statuses and conditions. `dashboards`: Dashboards. `connectors`: Connectors, their contents and certificates. `devices`: Devices: their identities, connections and values. `solutions`: Solutions: scripts, services, settings and runs. `failures`: What failed for good, at every stage. `modules`: Insight modules and listings.
+         * @enum {string}
+         */
+        ChangeTopic: "accounts" | "groups" | "assets" | "dashboards" | "connectors" | "devices" | "solutions" | "failures" | "modules";
         /** @description The settings of a connector. */
         Connector: {
             description: string;
@@ -7721,6 +7746,110 @@ export interface operations {
             };
             /** @description `wrong_content_type`: The body must be JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    followChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events `changed`, until an event `end` with the reason. */
+            200: {
+                headers: {
+                    /** @description The milliseconds between its comments. */
+                    "millrace-heartbeat"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        data: {
+                            topics: components["schemas"]["ChangeTopic"][];
+                        };
+                        /** @constant */
+                        event: "changed";
+                    } | {
+                        data: components["schemas"]["Refusal"];
+                        /** @constant */
+                        event: "end";
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
