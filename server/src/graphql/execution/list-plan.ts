@@ -28,14 +28,17 @@ export class JsonText {
   }
 }
 
-/** The text of the data of an answer, in which top-level fields may be JSON already. */
-export function dataText(data: Readonly<Record<string, unknown>> | null | undefined): string {
+/** The text of the data of an answer in pieces; top-level fields may be JSON already. */
+export function dataTexts(data: Readonly<Record<string, unknown>> | null | undefined): string[] {
   if (data == null || !Object.values(data).some((one) => one instanceof JsonText)) {
-    return JSON.stringify(data)
+    return [JSON.stringify(data)]
   }
-  const textOf = (one: unknown) => (one instanceof JsonText ? one.text : JSON.stringify(one))
-  const fields = Object.entries(data).map(([key, one]) => `${JSON.stringify(key)}:${textOf(one)}`)
-  return `{${fields.join(',')}}`
+  const texts: string[] = []
+  for (const [key, one] of Object.entries(data)) {
+    texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+    texts.push(one instanceof JsonText ? one.text : JSON.stringify(one))
+  }
+  return [...texts, '}']
 }
 
 /**

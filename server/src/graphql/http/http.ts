@@ -1,4 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import {
   type ExecutionResult,
   type GraphQLError,
@@ -30,10 +35,11 @@ import {
 } from '../../kernel/index.ts'
 import { formatError } from '../errors.ts'
 import type { Documents, PreparedDocument } from '../execution/documents.ts'
-import { dataText } from '../execution/list-plan.ts'
+import { dataTexts } from '../execution/list-plan.ts'
 import { RequestUse } from '../limits/cost.ts'
 import type { Rates } from '../limits/rates.ts'
 import { wantsEvents, writeEvents } from '../subscriptions/sse.ts'
+import { bytesOf } from './bytes.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
 import { asksToExplain, explainRequest } from './explain.ts'
 import { sendPage, wantsPage } from './explorer.ts'
@@ -230,7 +236,7 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
     execute: ({ contextValue }) => run(contextValue as GraphqlRequest),
     onOperation(request, _, result): Response {
       const type = negotiate(request.raw.headers.accept)
-      return write(result as ExecutionResult, type, format)
+      return write(result as ExecutionResult, type, format, request.context.use)
     },
     formatError: format,
   })
@@ -252,35 +258,55 @@ function write(
   result: ExecutionResult,
   type: MediaType,
   format: (error: unknown) => GraphQLError,
+  use: RequestUse,
 ): Response {
   const errors = result.errors?.map(format)
-  const text =
+  const texts =
     errors === undefined
-      ? `{"data":${dataText(result.data)}}`
-      : JSON.stringify({ ...result, errors })
+      ? ['{"data":', ...dataTexts(result.data), `,${extensionsOf(use)}}`]
+      : [withCost(JSON.stringify({ ...result, errors }), use)]
   const headers = { 'content-type': `${type}; charset=utf-8` }
-  if (result.data !== undefined || type === 'application/json') {
-    return [text, { status: 200, statusText: 'OK', headers }]
+  const isRun = result.data !== undefined || type === 'application/json'
+  return [null, new WholeAnswer(isRun ? 200 : 400, headers, bytesOf(texts))]
+}
+
+/** An answer with its bytes, which graphql-http has no place for. */
+class WholeAnswer {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Record<string, string>
+  readonly bytes: Buffer
+
+  constructor(status: number, headers: Record<string, string>, bytes: Buffer) {
+    this.status = status
+    this.statusText = STATUS_CODES[status] ?? ''
+    this.headers = headers
+    this.bytes = bytes
   }
-  return [text, { status: 400, statusText: 'Bad Request', headers }]
 }
 
 function send(
   response: ServerResponse,
-  [body, { status, headers }]: Response,
+  [body, answer]: Response,
   use: RequestUse,
   cors: Readonly<Record<string, string>>,
 ): void {
-  const text = body === null ? '' : withCost(body, use)
-  const length = Buffer.byteLength(text)
-  response.writeHead(status, { ...cors, ...headers, 'content-length': length })
-  response.end(text)
+  const bytes =
+    answer instanceof WholeAnswer
+      ? answer.bytes
+      : bytesOf(body === null ? [] : [withCost(body, use)])
+  const length = bytes.byteLength
+  response.writeHead(answer.status, { ...cors, ...answer.headers, 'content-length': length })
+  response.end(bytes)
 }
 
 /** Adds `extensions` to the text of an answer, an object with `data` or `errors`. */
 function withCost(text: string, use: RequestUse, more: object = {}): string {
-  const extensions = JSON.stringify({ ...more, cost: use.report() })
-  return `${text.slice(0, -1)},"extensions":${extensions}}`
+  return `${text.slice(0, -1)},${extensionsOf(use, more)}}`
+}
+
+function extensionsOf(use: RequestUse, more: object = {}): string {
+  return `"extensions":${JSON.stringify({ ...more, cost: use.report() })}`
 }
 
 type RefuseOptions = {
