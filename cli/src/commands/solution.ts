@@ -14,6 +14,10 @@ export const solutionCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print the limits, services and scripts of a solution.',
     load: async () => (await import('./solution/solutions.ts')).solutionShow,
   },
+  'solution usage': {
+    summary: 'Print what a solution uses of its limits now.',
+    load: async () => (await import('./solution/solutions.ts')).solutionUsage,
+  },
   'solution settings': {
     summary: 'Show the settings of a solution, or change those that a file names.',
     load: async () => (await import('./solution/solutions.ts')).solutionSettings,

@@ -169,3 +169,16 @@ export function changeVariables(
   const params = { path: { solution } }
   return unwrap(client.PATCH(`${onePath}/env`, { params, body: { values } }))
 }
+
+export type SolutionUse = components['schemas']['SolutionUse']
+
+/** What a solution uses of its limits now. */
+export async function getUsage(
+  client: Client,
+  solution: string,
+  signal: AbortSignal,
+): Promise<SolutionUse[]> {
+  const params = { path: { solution } }
+  const { items } = await unwrap(client.GET(`${onePath}/usage`, { params, signal }))
+  return items
+}

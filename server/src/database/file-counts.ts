@@ -1,4 +1,4 @@
-import type { Transaction } from './statement.ts'
+import type { Queryable, Transaction } from './statement.ts'
 
 /** What an owner of files may keep. */
 export type FileQuota = { readonly filesMax: number; readonly bytesMax: number }
@@ -18,11 +18,13 @@ export type FileCounts = {
   ): Promise<boolean>
   /** Sums up anew. @returns whether the sums are within the quota */
   recount(transaction: Transaction, owner: string, quota: FileQuota): Promise<boolean>
+  /** What an owner keeps. */
+  read(queryable: Queryable, owner: string): Promise<FileSums>
   /** Removes all files of an owner, with its sums. */
   remove(transaction: Transaction, owner: string): Promise<void>
 }
 
-type Sums = { readonly files: number; readonly bytes: number }
+export type FileSums = { readonly files: number; readonly bytes: number }
 
 /** Makes the statements that count files; the names of tables are the caller's own. */
 export function createFileCounts({ files, counts }: Tables): FileCounts {
@@ -37,7 +39,7 @@ export function createFileCounts({ files, counts }: Tables): FileCounts {
       ])
     },
     async add(transaction, owner, more, quota = unbounded) {
-      const sums = await transaction.one<Sums>(
+      const sums = await transaction.one<FileSums>(
         `update ${counts} set files = files + $2, bytes = bytes + $3
          where solution_id = $1 returning files, bytes`,
         [owner, more.files, more.bytes],
@@ -45,13 +47,17 @@ export function createFileCounts({ files, counts }: Tables): FileCounts {
       return isWithin(sums, quota)
     },
     async recount(transaction, owner, quota) {
-      const sums = await transaction.one<Sums>(
+      const sums = await transaction.one<FileSums>(
         `update ${counts} set (files, bytes) = (
            select count(*), coalesce(sum(bytes), 0) from ${files} where solution_id = $1)
          where solution_id = $1 returning files, bytes`,
         [owner],
       )
       return isWithin(sums, quota)
+    },
+    async read(queryable, owner) {
+      const text = `select files, bytes from ${counts} where solution_id = $1`
+      return (await queryable.one<FileSums>(text, [owner])) ?? { files: 0, bytes: 0 }
     },
     async remove(transaction, owner) {
       await transaction.run(`delete from ${files} where solution_id = $1`, [owner])
@@ -62,6 +68,6 @@ export function createFileCounts({ files, counts }: Tables): FileCounts {
 
 const unbounded = { filesMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER }
 
-function isWithin(sums: Sums | undefined, { filesMax, bytesMax }: FileQuota): boolean {
+function isWithin(sums: FileSums | undefined, { filesMax, bytesMax }: FileQuota): boolean {
   return sums !== undefined && sums.files <= filesMax && sums.bytes <= bytesMax
 }

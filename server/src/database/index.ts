@@ -14,7 +14,7 @@ export {
 } from './business-rows.ts'
 export { connectionLost, isDuplicate, lostRace, waitedTooLong } from './connection/pool.ts'
 export { endEngineNow, newDirectory, refuseUsed } from './embedded/index.ts'
-export { createFileCounts, type FileQuota } from './file-counts.ts'
+export { createFileCounts, type FileQuota, type FileSums } from './file-counts.ts'
 export type { HintListener, Hints, HintTopic } from './hints.ts'
 export {
   backUpDatabase,

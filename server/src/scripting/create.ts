@@ -15,6 +15,7 @@ import { createEventHandlers, type EventHandlers } from './registry/event-handle
 import { createPrograms, type Programs } from './registry/programs.ts'
 import { createSolutionScripts } from './registry/scripts.ts'
 import { createSolutions } from './registry/solutions.ts'
+import { createReadUsage } from './registry/usage.ts'
 import { createReplays } from './replays/replays.ts'
 import { HandlerRunner } from './runtime/calls/handler-runner.ts'
 import { createOwnCalls } from './runtime/calls/own-calls.ts'
@@ -59,6 +60,7 @@ export function createScripting(options: ScriptingOptions): Scripting {
   let stopListening = () => {}
   return {
     solutions: createSolutions(registryOptions),
+    usage: createReadUsage(registryOptions),
     scripts: createSolutionScripts(registryOptions),
     configurations,
     environments: createEnvironments(registryOptions),

@@ -13,6 +13,7 @@ import type { Folders } from './projects/push.ts'
 import type { Environments } from './registry/environment.ts'
 import type { SolutionScripts } from './registry/scripts.ts'
 import type { Solutions } from './registry/solutions.ts'
+import type { ReadUsage } from './registry/usage.ts'
 import type { Replays } from './replays/replays.ts'
 import type { CpuQuotas } from './runtime/calls/cpu-quota.ts'
 import type { ScriptingApi } from './scripting-api.ts'
@@ -34,6 +35,8 @@ export type ScriptingOptions = {
 
 export type Scripting = {
   readonly solutions: Solutions
+  /** What a solution uses of its limits. */
+  readonly usage: ReadUsage
   readonly scripts: SolutionScripts
   readonly configurations: Configurations
   /** What `os.getenv` gives to scripts. */

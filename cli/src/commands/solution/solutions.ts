@@ -106,3 +106,20 @@ export const solutionDelete = defineCommand({
     return undefined
   },
 })
+
+export const solutionUsage = defineCommand({
+  options: { solution: solutionOption },
+  example:
+    'npx millrace solution create --id usage1 --name Used && ' +
+    'npx millrace solution usage --solution usage1',
+  routes: ['getSolutionUsage'],
+  async run({ solution }, { client, out }) {
+    const api = await client()
+    const params = { path: { solution } }
+    const { items } = await unwrap(api.GET('/api:1/solution/{solution}/usage', { params }))
+    out.show(items, () =>
+      columns(items.map(({ limit, used, max }) => [limit, `${used} of ${max}`])),
+    )
+    return undefined
+  },
+})

@@ -110,6 +110,27 @@ export const getSolution = contract(
   }),
 )
 
+const useSchema = component('SolutionUse', {
+  limit: Type.String({ description: 'As the reference of limits names it.' }),
+  used: Type.Integer(),
+  max: Type.Integer(),
+})
+
+export const getSolutionUsage = contract(
+  {
+    id: 'getSolutionUsage',
+    method: 'GET',
+    path: '/api:1/solution/:solution/usage',
+    permission: 'Setup',
+    tag: 'solutions',
+    summary: 'Show what a solution uses of its limits now.',
+  },
+  () => ({
+    params: solutionParams,
+    answers: { 200: json('The limits.', StrictObject({ items: Type.Array(useSchema) })) },
+  }),
+)
+
 export const updateSolution = contract(
   {
     id: 'updateSolution',

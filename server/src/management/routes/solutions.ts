@@ -20,6 +20,7 @@ import {
   createSolution,
   deleteSolution,
   getSolution,
+  getSolutionUsage,
   listSolutions,
   pullSolution,
   pushSolution,
@@ -39,7 +40,7 @@ import {
 
 type Options = Pick<
   Scripting,
-  'solutions' | 'scripts' | 'configurations' | 'folders' | 'environments' | 'check'
+  'solutions' | 'usage' | 'scripts' | 'configurations' | 'folders' | 'environments' | 'check'
 >
 
 /** Solutions: their scripts, their services, and whole folders of both. */
@@ -71,7 +72,7 @@ export function inEveryProcess(
   }))
 }
 
-function ownRoutes({ solutions }: Options): Route[] {
+function ownRoutes({ solutions, usage }: Options): Route[] {
   return [
     route(listSolutions, async ({ principal, query }) => {
       const all = await solutions.list(principal.businessId, query)
@@ -81,6 +82,7 @@ function ownRoutes({ solutions }: Options): Route[] {
       created(solutionBody(await solutions.create(principal.businessId, body))),
     ),
     route(getSolution, async (call) => ok(solutionBody(await solutions.get(...solutionOf(call))))),
+    route(getSolutionUsage, async (call) => ok({ items: [...(await usage(...solutionOf(call)))] })),
     route(updateSolution, async (call) =>
       ok(solutionBody(await solutions.patch(...solutionOf(call), call.body))),
     ),

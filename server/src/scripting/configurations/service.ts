@@ -50,9 +50,14 @@ export type Service = {
   forget?(): void
   /** Files beside the scripts, which pushes and pulls of a project include. */
   readonly staticFiles?: ProjectStaticFiles
+  /** What it keeps of a solution now, beside the limits of it. */
+  usage?(solutionId: string): Promise<readonly SolutionUse[]>
   /** Removes what it keeps of a solution, in the transaction that removes the solution. */
   removeIn?(transaction: Transaction, solutionId: string): Promise<void>
 }
+
+/** What a solution uses of a limit, which `docs/reference/limits.md` names. */
+export type SolutionUse = { readonly limit: string; readonly used: number; readonly max: number }
 
 /** A static file: its path as it is served, and the SHA-256 of its bytes in base64url. */
 export type StaticEntry = { readonly path: string; readonly etag: string }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type { Configuration } from './configuration.ts'
-import type { OwnServices, Service, ServiceFinder } from './service.ts'
+import type { OwnServices, Service, ServiceFinder, SolutionUse } from './service.ts'
 
 export type ServiceRegistry = {
   register(service: Service): void
@@ -31,6 +31,8 @@ export type Services = ServiceRegistry & {
   forget(): void
   /** Removes what services keep of a solution. */
   removeIn(transaction: Transaction, solutionId: string): Promise<void>
+  /** What a solution uses of the limits of services. */
+  usage(solutionId: string): Promise<readonly SolutionUse[]>
   /** The maker of the services that files of this script key describe. */
   own(alias: string): OwnServices | undefined
   /** Those that every solution has. */
@@ -95,6 +97,10 @@ export function createServices(): Services {
     },
     async removeIn(transaction, solutionId) {
       for (const service of registered.values()) await service.removeIn?.(transaction, solutionId)
+    },
+    async usage(solutionId) {
+      const all = [...registered.values()].map((service) => service.usage?.(solutionId) ?? [])
+      return (await Promise.all(all)).flat()
     },
     always: () => [...registered.values()].filter((service) => service.always),
   }

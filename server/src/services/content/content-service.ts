@@ -23,6 +23,7 @@ import {
   type NewFile,
   oldFiles,
   putFile,
+  readSums,
   removeSolution,
 } from './store/files.ts'
 import {
@@ -128,6 +129,13 @@ export function createContent(options: ContentOptions): SolutionContent {
       events: [],
       operation: implement(contentOperations, operationsOf({ ...options, urls, uploads })),
       removeIn: removeSolution,
+      async usage(solutionId) {
+        const { files, bytes } = await readSums(database, solutionId)
+        return [
+          { limit: 'solutionContentsMax', used: files, max: limits.solutionContentsMax },
+          { limit: 'solutionContentBytesMax', used: bytes, max: limits.solutionContentBytesMax },
+        ]
+      },
     },
     owns: urls.owns,
     async open(solutionId, path) {

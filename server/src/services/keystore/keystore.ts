@@ -2,7 +2,7 @@ import type { Database } from '../../database/index.ts'
 import { type Clock, implement, limits } from '../../kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
 import { createOperations, keystoreOperations } from './operations.ts'
-import { removeSolution, sweepExpired } from './store.ts'
+import { readKeyCount, removeSolution, sweepExpired } from './store.ts'
 
 export type Keystore = {
   readonly service: Service
@@ -24,6 +24,13 @@ export function createKeystore({
       events: [],
       operation: implement(keystoreOperations, createOperations(database, clock)),
       removeIn: removeSolution,
+      usage: async (solutionId) => [
+        {
+          limit: 'keystoreKeysMax',
+          used: await readKeyCount(database, solutionId),
+          max: limits.keystoreKeysMax,
+        },
+      ],
     },
     sweep: () => sweep(database, clock),
   }

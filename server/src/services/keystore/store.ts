@@ -169,3 +169,12 @@ function columns(names: readonly Name[]): [Buffer, Buffer] {
     textArray(names.map(({ key }) => key)),
   ]
 }
+
+/** Counts the keys of a solution, also those that have expired and are not removed yet. */
+export async function readKeyCount(queryable: Queryable, solutionId: string): Promise<number> {
+  const row = await queryable.one<{ keys: number }>(
+    'select keys from keystore_solution where solution_id = $1',
+    [solutionId],
+  )
+  return row?.keys ?? 0
+}

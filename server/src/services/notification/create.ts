@@ -18,6 +18,7 @@ import { receive } from './receipts/receive.ts'
 import { createRestApi } from './rest-api/http.ts'
 import { readSend } from './sending/message.ts'
 import { previewMessage } from './sending/preview.ts'
+import { readBindingCount } from './store/binding-list.ts'
 import { countOpen } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
 
@@ -97,7 +98,10 @@ function serviceOf(
       return configure(input, { name, ...options })
     },
     ...(name === 'notification'
-      ? { removeIn: (transaction, solutionId) => remove(options, transaction, solutionId) }
+      ? {
+          removeIn: (transaction, solutionId) => remove(options, transaction, solutionId),
+          usage: (solutionId) => usageOf(options, solutionId),
+        }
       : {}),
   }
 }
@@ -115,6 +119,11 @@ async function rejectSecond(
     const what = `The solution has the notification service already, under the name ${other}.`
     throw new Fault('already_exists', what)
   }
+}
+
+async function usageOf({ database }: NotificationOptions, solutionId: string) {
+  const used = await readBindingCount(database, solutionId)
+  return [{ limit: 'notificationBindingsMax', used, max: limits.notificationBindingsMax }]
 }
 
 /** Jobs that are still queued count as failed. */

@@ -3,7 +3,15 @@ import { implement, limits, presentUntil } from '../../kernel/index.ts'
 import type { Service } from '../../scripting/index.ts'
 import { createOperations, timerOperations } from './operations.ts'
 import { nextTime } from './repetition.ts'
-import { deleteTimer, nextDue, putTimer, removeSolution, takeAhead, takeDue } from './store.ts'
+import {
+  deleteTimer,
+  nextDue,
+  putTimer,
+  readTimerCount,
+  removeSolution,
+  takeAhead,
+  takeDue,
+} from './store.ts'
 import type { Timer, Timers, TimersOptions } from './timer.ts'
 
 /**
@@ -48,7 +56,7 @@ export function createTimers(options: TimersOptions): Timers {
   }
 
   return {
-    service: serviceOf(implement(timerOperations, operations)),
+    service: serviceOf(database, implement(timerOperations, operations)),
     start() {
       if (running !== undefined) return
       stopListening = database.hints.listen('timers', () => wakeUp())
@@ -64,13 +72,20 @@ export function createTimers(options: TimersOptions): Timers {
   }
 }
 
-function serviceOf(operation: Service['operation']): Service {
+function serviceOf(database: TimersOptions['database'], operation: Service['operation']): Service {
   return {
     name: 'timer',
     always: true,
     events: [{ name: 'timer', title: 'request' }],
     operation,
     removeIn: removeSolution,
+    usage: async (solutionId) => [
+      {
+        limit: 'timersMax',
+        used: await readTimerCount(database, solutionId),
+        max: limits.timersMax,
+      },
+    ],
   }
 }
 

@@ -146,3 +146,12 @@ function repetitionOf({ every_us, schedule, timezone }: TimerRow): Repetition | 
   if (schedule === null) return undefined
   return { kind: 'schedule', schedule, timezone: timezone ?? 'UTC' }
 }
+
+/** Counts the timers of a solution. */
+export async function readTimerCount(queryable: Queryable, solutionId: string): Promise<number> {
+  const row = await queryable.one<{ count: number }>(
+    'select count(*) from timer_timer where solution_id = $1',
+    [solutionId],
+  )
+  return row?.count ?? 0
+}

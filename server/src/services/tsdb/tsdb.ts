@@ -5,7 +5,14 @@ import { answerOf, sampledAnswerOf } from './answer.ts'
 import { asDatapoints, asPoints, asQuery } from './arguments.ts'
 import { tsdbOperations } from './operations.ts'
 import type { Query } from './point.ts'
-import { limitTime, readPoints, removeSolution, samplePoints, sweepPoints } from './store.ts'
+import {
+  countSeries,
+  limitTime,
+  readPoints,
+  removeSolution,
+  samplePoints,
+  sweepPoints,
+} from './store.ts'
 import { createWrites } from './write.ts'
 
 export type Tsdb = {
@@ -40,6 +47,13 @@ export function createTsdb({ database, clock }: TsdbOptions): Tsdb {
       events: [],
       operation: implement(tsdbOperations, operations),
       removeIn: removeSolution,
+      usage: async (solutionId) => [
+        {
+          limit: 'tsdbSeriesMax',
+          used: await countSeries(database, solutionId),
+          max: limits.tsdbSeriesMax,
+        },
+      ],
     },
     sweep: () => sweep(database, clock),
   }

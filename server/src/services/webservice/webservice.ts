@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
-import type { Clock, Logger, Random } from '../../kernel/index.ts'
+import { type Clock, type Logger, limits, type Random } from '../../kernel/index.ts'
 import type { ScriptingApi, Service, SolutionEndpoints } from '../../scripting/index.ts'
 import type { EndpointAnswer } from './answer.ts'
 import { createRequestLimiter } from './authenticate.ts'
@@ -28,7 +28,7 @@ import { createUpgrade } from './sockets/upgrade.ts'
 import { createUpgradeServer } from './sockets/upgrade-server.ts'
 import { projectStaticFiles } from './static/push.ts'
 import { createStaticFiles, type StaticFiles } from './static/static-files.ts'
-import { removeStatic } from './store/static-files.ts'
+import { removeStatic, staticCounts } from './store/static-files.ts'
 
 export type WebserviceOptions = {
   readonly database: Database
@@ -124,7 +124,7 @@ export function createWebservice(options: WebserviceOptions): Webservice {
 
   return {
     staticFiles: createStaticFiles(options),
-    services: [webserviceService, createSocketService(sockets)],
+    services: [createWebserviceService(options.database), createSocketService(sockets)],
     owns: (url) => sharedPath.test(url),
     handleShared(message, response) {
       void serve(message, response, sharedTarget(message), () => {
@@ -191,14 +191,23 @@ function createPrepare(): (served: SolutionEndpoints) => Prepared {
   }
 }
 
-const webserviceService: Service = {
-  name: 'webservice',
-  always: true,
-  events: [],
-  operation: () => undefined,
-  configure: async (input) => configure(input),
-  staticFiles: projectStaticFiles,
-  removeIn: removeStatic,
+function createWebserviceService(database: Database): Service {
+  return {
+    name: 'webservice',
+    always: true,
+    events: [],
+    operation: () => undefined,
+    configure: async (input) => configure(input),
+    staticFiles: projectStaticFiles,
+    removeIn: removeStatic,
+    async usage(solutionId) {
+      const { files, bytes } = await staticCounts.read(database, solutionId)
+      return [
+        { limit: 'solutionStaticFilesMax', used: files, max: limits.solutionStaticFilesMax },
+        { limit: 'solutionStaticBytesMax', used: bytes, max: limits.solutionStaticBytesMax },
+      ]
+    },
+  }
 }
 
 function targetOf(id: string | undefined, message: IncomingMessage): RequestTarget {

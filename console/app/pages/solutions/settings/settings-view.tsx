@@ -1,14 +1,16 @@
 import { Stack } from '@mantine/core'
 import type { Solution } from '../../../api/notifications.ts'
 import { LimitsForm } from './limits-form.tsx'
+import { UsagePane } from './usage-pane.tsx'
 import { VariablesPane } from './variables-pane.tsx'
 
-/** What an operator sets of a solution: its name, its limits, its variables. */
+/** What an operator sets of a solution: its name, its limits, its variables; and what it uses. */
 export function SettingsView({ solution }: { readonly solution: Solution }) {
   return (
     <Stack gap="sm">
       <VariablesPane solution={solution.id} />
       <LimitsForm solution={solution} />
+      <UsagePane solution={solution.id} />
     </Stack>
   )
 }

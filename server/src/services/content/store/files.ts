@@ -1,6 +1,7 @@
 import {
   createFileCounts,
   type FileQuota,
+  type FileSums,
   type Queryable,
   rowsWhere,
   type Transaction,
@@ -180,4 +181,9 @@ export async function* ownedRows(queryable: Queryable, owner: string): AsyncGene
     yield* rowsWhere(queryable, table, 'solution_id = $1', owner)
   }
   yield* rowsWhere(queryable, 'content_solution', 'solution_id = $1', owner)
+}
+
+/** Counts the contents of a solution and their bytes. */
+export function readSums(queryable: Queryable, solutionId: string): Promise<FileSums> {
+  return counts.read(queryable, solutionId)
 }

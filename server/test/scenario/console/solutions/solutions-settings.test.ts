@@ -56,6 +56,22 @@ describe('settings of a solution in the console', { skip: consoleSkipped }, () =
     assert.deepEqual(await variables(), [])
   })
 
+  it('shows what it uses of its limits', async () => {
+    const used = page.getByRole('region', { name: 'Used' })
+    await used.getByRole('row', { name: /^Services 1 100 1\s?%$/ }).waitFor()
+    await used.getByRole('row', { name: /^Keys of the keystore 0 / }).waitFor()
+    await unwrap(
+      api().PATCH('/api:1/solution/{solution}/env', {
+        params,
+        body: { values: { USED: 'x' } },
+      }),
+    )
+    await page.reload()
+    await used.getByRole('row', { name: /^Variables 1 / }).waitFor()
+    const body = { values: { USED: null } }
+    await unwrap(api().PATCH('/api:1/solution/{solution}/env', { params, body }))
+  })
+
   it('changes its name and limits, with an error at the field', async () => {
     await page.getByLabel('CPU in milliseconds').fill('much')
     await page.getByText('must be a whole number').waitFor()

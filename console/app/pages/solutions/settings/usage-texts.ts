@@ -1,0 +1,45 @@
+import { defineTexts } from '../../../ui/texts.ts'
+
+/** The limits have the names of the reference. */
+export const usageTexts = defineTexts(
+  {
+    title: 'Used',
+    what: 'Of',
+    used: 'Used',
+    max: 'Limit',
+    share: 'Share',
+    scriptsMax: 'Scripts',
+    solutionSourceBytesMax: 'Sources of scripts, bytes',
+    configurationsMax: 'Services',
+    environmentVariablesMax: 'Variables',
+    keystoreKeysMax: 'Keys of the keystore',
+    timersMax: 'Timers',
+    tsdbSeriesMax: 'Time series',
+    notificationBindingsMax: 'Bindings',
+    solutionStaticFilesMax: 'Static files',
+    solutionStaticBytesMax: 'Static files, bytes',
+    solutionContentsMax: 'Contents',
+    solutionContentBytesMax: 'Contents, bytes',
+  },
+  {
+    de: {
+      title: 'Verbrauch',
+      what: 'Von',
+      used: 'Belegt',
+      max: 'Grenze',
+      share: 'Anteil',
+      scriptsMax: 'Skripte',
+      solutionSourceBytesMax: 'Quelltexte, Bytes',
+      configurationsMax: 'Dienste',
+      environmentVariablesMax: 'Variablen',
+      keystoreKeysMax: 'Schlüssel im Keystore',
+      timersMax: 'Timer',
+      tsdbSeriesMax: 'Zeitreihen',
+      notificationBindingsMax: 'Bindungen',
+      solutionStaticFilesMax: 'Statische Dateien',
+      solutionStaticBytesMax: 'Statische Dateien, Bytes',
+      solutionContentsMax: 'Inhalte',
+      solutionContentBytesMax: 'Inhalte, Bytes',
+    },
+  },
+)
