@@ -8,10 +8,10 @@ import type { LinkState } from './builtin/registry.ts'
 import { holdLinkStates, statefulLinks } from './builtin/states.ts'
 import { type BatchValues, createLastValues } from './last-values.ts'
 import type { GraphCache } from './links/graph-cache.ts'
-import { type AssetGraph, neededLast, type RunLink } from './links/graphs.ts'
+import type { AssetGraph, RunLink } from './links/graphs.ts'
 import { failureOf } from './notes.ts'
 import { findTargets, readPoints, type SignalPoint } from './points.ts'
-import { arrive, type Effects, type Fresh, noEffects, runLinks } from './run.ts'
+import { arrive, type Effects, type Fresh, noEffects, runBuiltins } from './run.ts'
 import { callBuiltin } from './runs/call-function.ts'
 import {
   beginInline,
@@ -19,7 +19,7 @@ import {
   type InlineOptions,
   type InlineResult,
 } from './runs/inline/inline-runs.ts'
-import { deferredValues, type RunInput } from './runs/run-input.ts'
+import { deferredValues, type RunInput, type RunValues } from './runs/run-input.ts'
 import type { Runs } from './runs/runs.ts'
 import { type StoreEffectsOptions, storeEffects } from './store-effects.ts'
 
@@ -34,7 +34,7 @@ type BegunRuns = Awaited<ReturnType<Runs['begin']>>
 type Prepared = {
   /** The links that keep a state: their asset's functions run in the transaction. */
   readonly stateful: readonly RunLink[]
-  readonly run: (states: States) => Promise<BatchRun>
+  readonly run: (states: States) => BatchRun
   /** Undefined until the functions have run. */
   done: BatchRun | undefined
   /** Runs what needs modules and is quick. */
@@ -47,6 +47,7 @@ type Prepared = {
 /** The results of a batch, and the last values after it. */
 type BatchRun = { readonly ran: readonly Ran[]; readonly last: BatchValues }
 
+/** An entry with values of assets that have links. */
 type Ran = {
   readonly entry: LoggedEntry
   readonly part: number
@@ -87,7 +88,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
         const options = { clock, last: last.fork(), states, generations }
         return runBatch(options, work, graphs)
       }
-      const done = stateful.length === 0 ? await run(new Map()) : undefined
+      const done = stateful.length === 0 ? run(new Map()) : undefined
       const inline = await beginInline(options, graphs.values())
       return { stateful, run, done, inline, inlined: undefined, begun: undefined }
     },
@@ -95,8 +96,7 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
     async apply(transaction, prepared) {
       const { stateful, run } = prepared
       // A transaction that lost a race begins again, with what another one has left.
-      if (stateful.length > 0)
-        prepared.done = await run(await holdLinkStates(transaction, stateful))
+      if (stateful.length > 0) prepared.done = run(await holdLinkStates(transaction, stateful))
       const { ran = [] } = prepared.done ?? {}
       const inlined = await runInline(prepared, ran)
       const stored = await storeEffects(options, transaction, [...ran, ...inlined.runs])
@@ -171,9 +171,7 @@ async function graphsOf(
     const assetIds = [...new Set(those.map(({ signal }) => signal.assetId))]
     const first = those.reduce((least, { ts }) => Math.min(least, ts), Number.MAX_SAFE_INTEGER)
     const graphs = await graphCache(businessId, assetIds, generations)
-    const needed = [...graphs.values()].flatMap(({ direct, deferred, actions, deferredSignals }) =>
-      neededLast([...direct, ...deferred, ...actions]).filter((id) => !deferredSignals.has(id)),
-    )
+    const needed = [...graphs.values()].flatMap(({ needed }) => needed)
     if (needed.length > 0) await last.load(businessId, [...new Set(needed)], first)
     for (const [assetId, graph] of graphs) all.set(assetId, graph)
   }
@@ -189,43 +187,59 @@ type BatchOptions = {
 }
 
 /** Runs the functions of all entries, in their order. */
-async function runBatch(
+function runBatch(
   options: BatchOptions,
   work: readonly Work[],
   graphs: ReadonlyMap<string, AssetGraph>,
-): Promise<BatchRun> {
-  const ran: Ran[] = []
-  for (const one of work) ran.push(await runEntry(options, one, graphs))
+): BatchRun {
+  const ran = work.flatMap((one) => runEntry(options, one, graphs) ?? [])
   return { ran, last: options.last }
 }
 
-async function runEntry(
-  { clock, last, states, generations }: BatchOptions,
+/** @returns undefined if no asset of the entry has links. */
+function runEntry(
+  options: BatchOptions,
   { entry, points }: Work,
   graphs: ReadonlyMap<string, AssetGraph>,
-): Promise<Ran> {
-  const effects = noEffects()
+): Ran | undefined {
+  const { businessId, part, seq } = entry
+  const generation = options.generations.get(businessId) ?? 0
   const jobs: NewJob<RunInput>[] = []
-  for (const [assetId, own] of Map.groupBy(points, ({ signal }) => signal.assetId)) {
+  let effects: Effects | undefined
+  for (const [assetId, own] of byAsset(points)) {
     const graph = graphs.get(assetId)
     if (graph === undefined) continue
-    const fresh: Fresh = new Map()
-    for (const { signal, ts, value, origin } of own) {
-      const ttl = limits.pipelineStepsMax
-      arrive({ last }, fresh, signal.id, { ts, value, origin, generated: origin, ttl })
-    }
-    const isNew = (signalId: string) => fresh.has(signalId)
-    const context = { clock, last, states, effects, isNew }
-    const call = async (link: RunLink, data: readonly SignalData[]) => {
-      return callBuiltin(context, link, data)
-    }
-    await runLinks({ clock, last, call }, graph.direct, fresh, effects)
-    const values = deferredValues(graph, fresh, last)
+    effects ??= noEffects()
+    const values = runAsset(options, graph, own, effects)
     if (values === undefined) continue
-    const { businessId, part, seq } = entry
-    const generation = generations.get(businessId) ?? 0
     const input = { kind: 'run', seq, generation, ...values } as const
     jobs.push({ businessId, tenant: businessId, key: assetId, part, input })
   }
-  return { entry, part: entry.part, effects, jobs }
+  return effects === undefined ? undefined : { entry, part, effects, jobs }
+}
+
+/** The points of each asset; nearly all entries are of one. */
+function byAsset(points: readonly SignalPoint[]): Iterable<[string, readonly SignalPoint[]]> {
+  const assetId = points[0]?.signal.assetId ?? ''
+  const isOne = points.every(({ signal }) => signal.assetId === assetId)
+  return isOne ? [[assetId, points]] : Map.groupBy(points, ({ signal }) => signal.assetId)
+}
+
+/** Runs the built-in functions of an asset. @returns what its other links begin with. */
+function runAsset(
+  { clock, last, states }: BatchOptions,
+  graph: AssetGraph,
+  points: readonly SignalPoint[],
+  effects: Effects,
+): RunValues | undefined {
+  const fresh: Fresh = new Map()
+  for (const { signal, ts, value, origin } of points) {
+    const ttl = limits.pipelineStepsMax
+    arrive({ last }, fresh, signal.id, { ts, value, origin, generated: origin, ttl })
+  }
+  const isNew = (signalId: string) => fresh.has(signalId)
+  const context = { clock, last, states, effects, isNew }
+  const call = (link: RunLink, data: readonly SignalData[]) => callBuiltin(context, link, data)
+  runBuiltins({ clock, last, call }, graph.direct, fresh, effects)
+  return deferredValues(graph, fresh, last)
 }

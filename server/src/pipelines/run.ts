@@ -26,7 +26,7 @@ export type LinksRunOptions = {
   readonly clock: Clock
   readonly last: Pick<BatchValues, 'get' | 'take'>
   /** Calls a link's function. Throws only what is not the function's doing. */
-  readonly call: (link: RunLink, data: readonly SignalData[]) => Promise<CallResult>
+  readonly call: (link: RunLink, data: readonly SignalData[]) => CallResult | Promise<CallResult>
   /** The data of a call that was made before. */
   readonly given?: (link: RunLink) => readonly SignalData[] | undefined
   /** What an earlier attempt did with a link: it is not run again. */
@@ -47,21 +47,30 @@ export type Effects = {
   readonly values: NewValue[]
   readonly statuses: StatusEffect[]
   readonly notes: Note[]
-  /** What functions keep now, by link. */
-  readonly states: Map<string, { readonly link: RunLink; readonly state: LinkState }>
+  /** What functions keep now, by link; undefined if none does, as of most entries. */
+  states: Map<string, { readonly link: RunLink; readonly state: LinkState }> | undefined
   /** How long each function took, in microseconds. */
   readonly took: { readonly link: RunLink; readonly us: number }[]
-  /** The calls of modules and of actions, by link. */
-  readonly made: Map<string, MadeCall>
+  /** The calls of modules and of actions, by link; undefined if there are none. */
+  made: Map<string, MadeCall> | undefined
   /** Number of calls. */
   calls: number
   /** Those of them that failed, each of which is a line in its asset's log. */
   readonly failed: { readonly link: RunLink; readonly fault: Fault }[]
 }
 
+/** Each entry of a batch has its own, until the commit: it is small. */
 export function noEffects(): Effects {
-  const lists = { values: [], statuses: [], notes: [], took: [], failed: [] }
-  return Object.assign({ states: new Map(), made: new Map(), calls: 0 }, lists)
+  return {
+    values: [],
+    statuses: [],
+    notes: [],
+    states: undefined,
+    took: [],
+    made: undefined,
+    calls: 0,
+    failed: [],
+  }
 }
 
 /** Adds a value to the new ones. */
@@ -88,46 +97,94 @@ export async function runLinks(
   fresh: Fresh,
   effects: Effects,
 ): Promise<void> {
-  const stopped = new Set<string>()
+  const walk = new LinksWalk(options, fresh, effects)
   for (const link of links) {
-    const earlier = options.earlier?.(link)
-    if (earlier === 'ran') continue
-    const follows = earlier === undefined && !link.inlets.some((id) => stopped.has(id))
-    const data = follows ? (options.given?.(link) ?? gather(link, fresh, options)) : []
-    if (follows && (data.length === 0 || (await runLink(options, link, data, fresh, effects)))) {
-      continue
-    }
-    for (const id of link.outlets) stopped.add(id)
+    const data = walk.dataOf(link)
+    if (data.length === 0) continue
+    walk.begin()
+    walk.end(link, data, await options.call(link, data))
   }
+}
+
+/** The same of functions that answer at once: nothing else runs between them. */
+export function runBuiltins(
+  options: BuiltinsRunOptions,
+  links: readonly RunLink[],
+  fresh: Fresh,
+  effects: Effects,
+): void {
+  const walk = new LinksWalk(options, fresh, effects)
+  for (const link of links) {
+    const data = walk.dataOf(link)
+    if (data.length === 0) continue
+    walk.begin()
+    walk.end(link, data, options.call(link, data))
+  }
+}
+
+type BuiltinsRunOptions = Omit<LinksRunOptions, 'call'> & {
+  readonly call: (...call: Parameters<LinksRunOptions['call']>) => CallResult
 }
 
 const usPerMs = 1_000
 
-/** @returns false if the call failed. */
-async function runLink(
-  options: LinksRunOptions,
-  link: RunLink,
-  data: readonly SignalData[],
-  fresh: Fresh,
-  effects: Effects,
-): Promise<boolean> {
-  const steps: number = limits.pipelineStepsMax
-  effects.calls += 1
-  const beganMs = options.clock.elapsedMs()
-  const result = checked(link, await options.call(link, data))
-  effects.took.push({ link, us: Math.round((options.clock.elapsedMs() - beganMs) * usPerMs) })
-  if (result instanceof Fault) {
-    effects.failed.push({ link, fault: result })
-    return false
+class LinksWalk {
+  readonly #options: LinksRunOptions
+  readonly #fresh: Fresh
+  readonly #effects: Effects
+  /** The signals that calls which failed feed, directly or not. */
+  #stopped: Set<string> | undefined
+  #beganMs = 0
+
+  constructor(options: LinksRunOptions, fresh: Fresh, effects: Effects) {
+    this.#options = options
+    this.#fresh = fresh
+    this.#effects = effects
   }
-  for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
-  const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
-  const passed = (one: SignalData) => ({ ...one, ttl: Math.min(one.ttl ?? ttl, ttl) - 1 })
-  const outlets = result.value.map((answers) => answers.map(passed))
-  absorb(options, link, outlets, effects, (signal, datum) => {
-    arrive(options, fresh, signal.id, datum)
-  })
-  return true
+
+  /** The data of a link's call; empty if it is not called. */
+  dataOf(link: RunLink): readonly SignalData[] {
+    const earlier = this.#options.earlier?.(link)
+    if (earlier === 'ran') return []
+    const stopped = this.#stopped
+    const isStopped = stopped !== undefined && link.inlets.some((id) => stopped.has(id))
+    if (earlier === undefined && !isStopped) {
+      return this.#options.given?.(link) ?? gather(link, this.#fresh, this.#options)
+    }
+    this.#stop(link)
+    return []
+  }
+
+  begin(): void {
+    this.#effects.calls += 1
+    this.#beganMs = this.#options.clock.elapsedMs()
+  }
+
+  end(link: RunLink, data: readonly SignalData[], answer: CallResult): void {
+    const effects = this.#effects
+    const options = this.#options
+    const result = checked(link, answer)
+    const ms = options.clock.elapsedMs() - this.#beganMs
+    effects.took.push({ link, us: Math.round(ms * usPerMs) })
+    if (result instanceof Fault) {
+      effects.failed.push({ link, fault: result })
+      this.#stop(link)
+      return
+    }
+    for (const complaint of result.complaints) note(effects, link, 'warning', complaint)
+    const steps: number = limits.pipelineStepsMax
+    const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
+    const passed = (one: SignalData) => ({ ...one, ttl: Math.min(one.ttl ?? ttl, ttl) - 1 })
+    const outlets = result.value.map((answers) => answers.map(passed))
+    absorb(options, link, outlets, effects, (signal, datum) => {
+      arrive(options, this.#fresh, signal.id, datum)
+    })
+  }
+
+  #stop(link: RunLink): void {
+    this.#stopped ??= new Set()
+    for (const id of link.outlets) this.#stopped.add(id)
+  }
 }
 
 /** An answer of a rule that cannot be read as a status is a failure. */

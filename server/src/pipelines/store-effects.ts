@@ -4,7 +4,7 @@ import type { EventLog } from '../eventlog/index.ts'
 import type { NewJob } from '../jobs/index.ts'
 import type { Clock } from '../kernel/index.ts'
 import type { Notes } from './notes.ts'
-import { type Effects, noteOf } from './run.ts'
+import { type Effects, noteOf, type StatusEffect } from './run.ts'
 import { actionJob, type RunInput } from './runs/run-input.ts'
 import { holdLinks, writeStates } from './store.ts'
 import { recordStatements, type TracedRun } from './trace/record.ts'
@@ -64,7 +64,7 @@ function countsOf(ran: readonly TracedRun[]) {
 
 /** Of each link the newest state. */
 async function storeStates(transaction: Transaction, effects: readonly Effects[]): Promise<void> {
-  const states = new Map(effects.flatMap((one) => [...one.states]))
+  const states = new Map(effects.flatMap(({ states }) => (states === undefined ? [] : [...states])))
   if (states.size === 0) return
   await writeStates(
     transaction,
@@ -74,35 +74,57 @@ async function storeStates(transaction: Transaction, effects: readonly Effects[]
   )
 }
 
-/** A status that says the same level as the one before it in the batch would change nothing. */
+/** A status with the run that it is of. */
+type RunStatus = { readonly effect: StatusEffect; readonly run: TracedRun }
+
 async function storeStatuses(
   assets: Assets,
   transaction: Transaction,
   ran: readonly TracedRun[],
 ): Promise<NewJob<RunInput>[]> {
-  const all = ran.flatMap(({ part, entry, causes, effects }) => {
-    const from = { part, causes: causes ?? (entry === undefined ? undefined : [entry.seq]) }
-    return effects.statuses.map((effect) => ({ ...effect, from }))
-  })
-  if (all.length === 0) return []
-  const byBusiness = Map.groupBy(all, ({ link }) => link.businessId)
-  const there = new Set<string>()
-  for (const [businessId, those] of byBusiness) {
-    const ids = [...new Set(those.map(({ link }) => link.id))]
-    for (const id of await holdLinks(transaction, businessId, ids)) there.add(id)
-  }
-  const levels = new Map<string, number>()
-  const news = all.filter(({ link, status }) => {
-    if (!there.has(link.id) || levels.get(link.id) === status.level) return false
-    levels.set(link.id, status.level)
-    return true
-  })
-  const statuses = news.map(({ link: { businessId, assetId, id }, status }) => {
-    return Object.assign({}, status, { businessId, assetId, ruleId: id })
+  const changing = changingStatuses(ran)
+  if (changing.length === 0) return []
+  const there = await heldRules(transaction, changing)
+  const news = changing.filter(({ effect }) => there.has(effect.link.id))
+  const statuses = news.map(({ effect: { link, status } }) => {
+    const { businessId, assetId, id } = link
+    return Object.assign({ businessId, assetId, ruleId: id }, status)
   })
   const results = await assets.setStatuses(transaction, statuses)
-  return news.flatMap((effect, at) => {
-    if (results[at]?.changed !== true) return []
-    return effect.link.actions.map((action) => actionJob(action, effect, effect.from))
+  return news.flatMap(({ effect, run }, at) => {
+    const { actions } = effect.link
+    if (actions.length === 0 || results[at]?.changed !== true) return []
+    const { part, entry } = run
+    const causes = run.causes ?? (entry === undefined ? undefined : [entry.seq])
+    return actions.map((action) => actionJob(action, effect, { part, causes }))
   })
+}
+
+/** A status that says the same level as the one before it in the batch would change nothing. */
+function changingStatuses(ran: readonly TracedRun[]): RunStatus[] {
+  const levels = new Map<string, number>()
+  const changing: RunStatus[] = []
+  for (const run of ran) {
+    for (const effect of run.effects.statuses) {
+      const { link, status } = effect
+      if (levels.get(link.id) === status.level) continue
+      levels.set(link.id, status.level)
+      changing.push({ effect, run })
+    }
+  }
+  return changing
+}
+
+/** The ids of those rules that are still there. */
+async function heldRules(
+  transaction: Transaction,
+  statuses: readonly RunStatus[],
+): Promise<ReadonlySet<string>> {
+  const links = new Map(statuses.map(({ effect: { link } }) => [link.id, link]))
+  const there = new Set<string>()
+  for (const [businessId, those] of Map.groupBy(links.values(), (link) => link.businessId)) {
+    const ids = those.map(({ id }) => id)
+    for (const id of await holdLinks(transaction, businessId, ids)) there.add(id)
+  }
+  return there
 }

@@ -27,6 +27,8 @@ export type AssetGraph = {
   readonly actions: readonly RunLink[]
   /** The signals that deferred links feed. */
   readonly deferredSignals: ReadonlySet<string>
+  /** The signals of which a batch needs the last value before it. */
+  readonly needed: readonly string[]
 }
 
 /** The graphs of those of these assets that have enabled links. */
@@ -70,7 +72,9 @@ export function graphOf(assetId: string, all: readonly RunLink[]): AssetGraph {
     return true
   })
   const direct = links.filter((link) => !deferred.includes(link))
-  return { assetId, direct, deferred, actions, deferredSignals }
+  const last = neededLast([...direct, ...deferred, ...actions])
+  const needed = last.filter((id) => !deferredSignals.has(id))
+  return { assetId, direct, deferred, actions, deferredSignals, needed }
 }
 
 function withActions(link: RunLink, actions: readonly RunLink[]): RunLink {

@@ -40,6 +40,7 @@ export function callBuiltin(
     })
     if (state !== undefined) {
       states.set(id, state)
+      effects.states ??= new Map()
       effects.states.set(id, { link, state })
     }
     return { value, complaints }

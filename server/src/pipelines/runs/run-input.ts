@@ -137,6 +137,7 @@ export function deferredValues(
   fresh: Fresh,
   last: Pick<BatchValues, 'get'>,
 ): RunValues | undefined {
+  if (deferred.length === 0) return undefined
   const isNew = (id: string) => alive(fresh.get(id) ?? []).length > 0
   const isGiven = (id: string) => isNew(id) || last.get(id) !== undefined || deferredSignals.has(id)
   const runs = deferred.some(({ inlets }) => inlets.some(isNew) && inlets.every(isGiven))

@@ -241,7 +241,7 @@ export class LinksRun {
     link: RunLink,
     data: readonly SignalData[],
     isNew: (signalId: string) => boolean,
-    { made }: Pick<Effects, 'made'>,
+    effects: Pick<Effects, 'made'>,
   ): Promise<CallResult> {
     const { acting, assets, client } = this.#options
     const { id, name, moduleId, functionId } = link
@@ -255,7 +255,8 @@ export class LinksRun {
     this.#sent.set(id, sent)
     const causes = trackingIdsOf(this.#job)
     const call = newCall(sent)
-    made.set(id, call)
+    effects.made ??= new Map()
+    effects.made.set(id, call)
     this.calling = link
     const result =
       moduleId === builtinId

@@ -85,7 +85,7 @@ function newBatch(businessId: string, part: number, endedAt: number) {
 
 function functionsOf({ took, made }: Effects): RecordedFunction[] {
   return took.map(({ link: { id }, us }) => {
-    const call = made.get(id)
+    const call = made?.get(id)
     if (call === undefined) return { link: id, us }
     const reason = call.reason?.slice(0, limits.moduleSentenceCharsMax) ?? null
     return { link: id, us, call: Object.assign({}, call, { reason }) }
