@@ -2239,7 +2239,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a binding of a solution. Its notifications that wait fail. */
+        /**
+         * Delete a binding of a solution.
+         * @description Its notifications that wait fail.
+         */
         delete: operations["deleteBinding"];
         options?: never;
         head?: never;
@@ -2273,8 +2276,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show a message as each channel would have it. Nothing is sent.
-         * @description The fields are the arguments of `send`, without those that say whom it is for.
+         * Show a message as each channel would have it.
+         * @description Nothing is sent. The fields are the arguments of `send`, without those that say whom it is for.
          */
         post: operations["previewNotification"];
         delete?: never;

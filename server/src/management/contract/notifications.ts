@@ -306,7 +306,8 @@ export const deleteBinding = contract(
     path: `${path}/bindings/:sid`,
     permission: 'Setup',
     tag: 'notifications',
-    summary: 'Delete a binding of a solution. Its notifications that wait fail.',
+    summary: 'Delete a binding of a solution.',
+    description: 'Its notifications that wait fail.',
   },
   () => ({
     params: StrictObject({
@@ -357,8 +358,9 @@ export const previewNotification = contract(
     path: `${path}/preview`,
     permission: 'Setup',
     tag: 'notifications',
-    summary: 'Show a message as each channel would have it. Nothing is sent.',
-    description: 'The fields are the arguments of `send`, without those that say whom it is for.',
+    summary: 'Show a message as each channel would have it.',
+    description:
+      'Nothing is sent. The fields are the arguments of `send`, without those that say whom it is for.',
   },
   () => ({
     params: solutionParams,
