@@ -24,6 +24,7 @@ export const topics: Readonly<Record<string, string>> = {
   'notifications bindings': 'Where people are reached: list, delete.',
   oidc: 'Sign-in by OpenID Connect.',
   outbound: 'Addresses that the instance may call.',
+  password: 'Your password, and a new one by a link that is mailed.',
   pipeline: 'Pipelines of assets: show, save, restore, simulate.',
   report: 'Reports of signals over a period.',
   retention: 'How long data are kept.',

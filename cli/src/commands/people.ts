@@ -34,6 +34,18 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
     summary: 'Remove the second step of a user, who has lost the app and the recovery codes.',
     load: async () => (await import('./people/totp.ts')).userTotpRemove,
   },
+  'password change': {
+    summary: 'Change your password, and end your sessions.',
+    load: async () => (await import('./people/passwords.ts')).passwordChange,
+  },
+  'password request': {
+    summary: 'Send a mail with a link that sets a new password.',
+    load: async () => (await import('./people/passwords.ts')).passwordRequest,
+  },
+  'password reset': {
+    summary: 'Set a new password by the link of a mail.',
+    load: async () => (await import('./people/passwords.ts')).passwordReset,
+  },
   'session list': {
     summary: 'Print open sessions, newest first.',
     load: async () => (await import('./people/sessions.ts')).sessionList,

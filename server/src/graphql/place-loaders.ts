@@ -1,4 +1,4 @@
-import type { Accounts, Principal, Role, User } from '../accounts/index.ts'
+import type { Accounts, ListedRole, Principal, User } from '../accounts/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Provisioning, State } from '../provisioning/index.ts'
 import { type DeviceRecord, deviceId, deviceOfId } from '../provisioning/index.ts'
@@ -33,7 +33,7 @@ export function createPlaceLoaders(
       ids.flatMap((id) => deviceOfId(id) ?? []),
     ),
   )
-  let roles: Promise<readonly Role[]> | undefined
+  let roles: Promise<readonly ListedRole[]> | undefined
 
   return {
     groupDeviceCount: (id: string) => counts.load(id),
@@ -59,7 +59,13 @@ export function createPlaceLoaders(
     async role(name: string) {
       roles ??= accounts.listRoles(view.businessId)
       const found = (await roles).find((role) => role.name === name)
-      return found && { name: found.name, permissions: [...found.permissions] }
+      return found && shownRole(found)
     },
   }
+}
+
+/** A role as GraphQL has it. */
+export function shownRole({ name, permissions, requestsMax, msMax }: ListedRole) {
+  const rateLimits = { requests: requestsMax, time: msMax }
+  return { name, permissions: [...permissions], rateLimits }
 }

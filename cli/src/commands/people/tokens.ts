@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { milliseconds } from '../../input.ts'
+import { milliseconds, wholeNumber } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
 
 export const tokenCreate = defineCommand({
@@ -16,17 +16,24 @@ export const tokenCreate = defineCommand({
       many: true,
     },
     expires: { meaning: 'When it ends, such as 2030-01-31T12:00Z. Default: never.' },
+    requests: { meaning: 'Requests in a window; default: as its role has it.' },
+    'time-ms': { meaning: 'The sum of their milliseconds; default: as its role has it.' },
   },
-  example: 'npx millrace token create --name reporting --role Viewer',
+  example: 'npx millrace token create --name reporting --role Viewer --requests 50',
   routes: ['createApiToken'],
-  async run({ name, role, group, address, expires }, { client, out }) {
+  async run({ name, role, group, address, expires, ...limits }, { client, out }) {
     const end = expires === undefined ? {} : { expires_at: milliseconds('expires', expires) }
+    const { requests, 'time-ms': time } = limits
     const body = {
       name,
       role,
       ...end,
       ...(group.length > 0 && { groups: [...group] }),
       ...(address.length > 0 && { addresses: [...address] }),
+      rate_limits: {
+        ...(requests !== undefined && { requests: wholeNumber('requests', requests) }),
+        ...(time !== undefined && { time: wholeNumber('time-ms', time) }),
+      },
     }
     const api = await client()
     const made = await unwrap(api.POST('/api:1/api-tokens', { body }))
@@ -53,7 +60,11 @@ function cellsOf({ id, role, name, ...token }: components['schemas']['ApiToken']
   const end = token.expires_at === null ? 'no end' : `until ${timeOf(token.expires_at * usPerMs)}`
   const used =
     token.last_used_at === null ? 'unused' : `used ${timeOf(token.last_used_at * usPerMs)}`
-  return [id, role, timeOf(token.created_at * usPerMs), end, used, name]
+  const { addresses, rate_limits: limits } = token
+  const groups = token.groups === null ? 'all groups' : `groups ${token.groups.join(',')}`
+  const from = addresses.length === 0 ? 'any address' : `from ${addresses.join(',')}`
+  const rates = `${limits.requests ?? 'usual'} requests, ${limits.time ?? 'usual'} ms`
+  return [id, role, timeOf(token.created_at * usPerMs), end, used, groups, from, rates, name]
 }
 
 export const tokenRevoke = defineCommand({

@@ -1313,6 +1313,7 @@ export type Mutation = {
   readonly deleteWorkInstruction?: Maybe<WorkInstruction>;
   readonly createRole?: Maybe<Role>;
   readonly updateRole?: Maybe<Role>;
+  readonly setRoleRateLimits?: Maybe<Role>;
   readonly deleteRole?: Maybe<Scalars['String']['output']>;
   readonly createSignal?: Maybe<Signal>;
   readonly deleteSignal?: Maybe<Signal>;
@@ -1589,6 +1590,13 @@ export type MutationUpdateRoleArgs = {
 };
 
 
+export type MutationSetRoleRateLimitsArgs = {
+  name: Scalars['String']['input'];
+  rateLimits: RateLimitsInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type MutationDeleteRoleArgs = {
   name: Scalars['String']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -1636,6 +1644,7 @@ export type MutationDeleteUserArgs = {
 export type Role = {
   readonly name: Scalars['String']['output'];
   readonly permissions: ReadonlyArray<Scalars['String']['output']>;
+  readonly rateLimits: RateLimits;
 };
 
 export type RoleInput = {
@@ -1861,6 +1870,17 @@ export type ApiToken = {
   readonly createdAt: Scalars['Timestamp']['output'];
   readonly expiresAt?: Maybe<Scalars['Timestamp']['output']>;
   readonly lastUsedAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly rateLimits: RateLimits;
+};
+
+export type RateLimits = {
+  readonly requests?: Maybe<Scalars['Int']['output']>;
+  readonly time?: Maybe<Scalars['Int']['output']>;
+};
+
+export type RateLimitsInput = {
+  readonly requests?: InputMaybe<Scalars['Int']['input']>;
+  readonly time?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type CreatedToken = {
@@ -1874,6 +1894,7 @@ export type CreateTokenInput = {
   readonly groups?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly addresses?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly expiresAt?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly rateLimits?: InputMaybe<RateLimitsInput>;
 };
 
 export type User = {

@@ -1320,6 +1320,7 @@ export type Mutation = {
   readonly deleteWorkInstruction?: Maybe<WorkInstruction>;
   readonly createRole?: Maybe<Role>;
   readonly updateRole?: Maybe<Role>;
+  readonly setRoleRateLimits?: Maybe<Role>;
   readonly deleteRole?: Maybe<Scalars['String']['output']>;
   readonly createSignal?: Maybe<Signal>;
   readonly deleteSignal?: Maybe<Signal>;
@@ -1596,6 +1597,13 @@ export type MutationUpdateRoleArgs = {
 };
 
 
+export type MutationSetRoleRateLimitsArgs = {
+  name: Scalars['String']['input'];
+  rateLimits: RateLimitsInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
 export type MutationDeleteRoleArgs = {
   name: Scalars['String']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -1643,6 +1651,7 @@ export type MutationDeleteUserArgs = {
 export type Role = {
   readonly name: Scalars['String']['output'];
   readonly permissions: ReadonlyArray<Scalars['String']['output']>;
+  readonly rateLimits: RateLimits;
 };
 
 export type RoleInput = {
@@ -1868,6 +1877,17 @@ export type ApiToken = {
   readonly createdAt: Scalars['Timestamp']['output'];
   readonly expiresAt?: Maybe<Scalars['Timestamp']['output']>;
   readonly lastUsedAt?: Maybe<Scalars['Timestamp']['output']>;
+  readonly rateLimits: RateLimits;
+};
+
+export type RateLimits = {
+  readonly requests?: Maybe<Scalars['Int']['output']>;
+  readonly time?: Maybe<Scalars['Int']['output']>;
+};
+
+export type RateLimitsInput = {
+  readonly requests?: InputMaybe<Scalars['Int']['input']>;
+  readonly time?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type CreatedToken = {
@@ -1881,6 +1901,7 @@ export type CreateTokenInput = {
   readonly groups?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
   readonly addresses?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   readonly expiresAt?: InputMaybe<Scalars['Timestamp']['input']>;
+  readonly rateLimits?: InputMaybe<RateLimitsInput>;
 };
 
 export type User = {
@@ -2139,6 +2160,8 @@ export type ResolversTypes = {
   AssetStatusChange: ResolverTypeWrapper<Omit<AssetStatusChange, 'status'> & { status: ResolversTypes['AssetStatus'] }>;
   AssetLogLine: ResolverTypeWrapper<AssetLogLine>;
   ApiToken: ResolverTypeWrapper<ApiToken>;
+  RateLimits: ResolverTypeWrapper<RateLimits>;
+  RateLimitsInput: RateLimitsInput;
   CreatedToken: ResolverTypeWrapper<CreatedToken>;
   CreateTokenInput: CreateTokenInput;
   User: ResolverTypeWrapper<UserRow>;
@@ -2285,6 +2308,8 @@ export type ResolversParentTypes = {
   AssetStatusChange: Omit<AssetStatusChange, 'status'> & { status: ResolversParentTypes['AssetStatus'] };
   AssetLogLine: AssetLogLine;
   ApiToken: ApiToken;
+  RateLimits: RateLimits;
+  RateLimitsInput: RateLimitsInput;
   CreatedToken: CreatedToken;
   CreateTokenInput: CreateTokenInput;
   User: UserRow;
@@ -2991,6 +3016,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   deleteWorkInstruction?: Resolver<Maybe<ResolversTypes['WorkInstruction']>, ParentType, ContextType, RequireFields<MutationDeleteWorkInstructionArgs, 'id'>>;
   createRole?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType, RequireFields<MutationCreateRoleArgs, 'input'>>;
   updateRole?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType, RequireFields<MutationUpdateRoleArgs, 'input'>>;
+  setRoleRateLimits?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType, RequireFields<MutationSetRoleRateLimitsArgs, 'name' | 'rateLimits'>>;
   deleteRole?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MutationDeleteRoleArgs, 'name'>>;
   createSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationCreateSignalArgs, 'assetId' | 'input'>>;
   deleteSignal?: Resolver<Maybe<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<MutationDeleteSignalArgs, 'id'>>;
@@ -3003,6 +3029,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
 export type RoleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Role'] = ResolversParentTypes['Role']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   permissions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  rateLimits?: Resolver<ResolversTypes['RateLimits'], ParentType, ContextType>;
 };
 
 export interface TimestampScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Timestamp'], any> {
@@ -3164,6 +3191,12 @@ export type ApiTokenResolvers<ContextType = Context, ParentType extends Resolver
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   expiresAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
   lastUsedAt?: Resolver<Maybe<ResolversTypes['Timestamp']>, ParentType, ContextType>;
+  rateLimits?: Resolver<ResolversTypes['RateLimits'], ParentType, ContextType>;
+};
+
+export type RateLimitsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateLimits'] = ResolversParentTypes['RateLimits']> = {
+  requests?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  time?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type CreatedTokenResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreatedToken'] = ResolversParentTypes['CreatedToken']> = {
@@ -3279,6 +3312,7 @@ export type Resolvers<ContextType = Context> = {
   AssetStatusChange?: AssetStatusChangeResolvers<ContextType>;
   AssetLogLine?: AssetLogLineResolvers<ContextType>;
   ApiToken?: ApiTokenResolvers<ContextType>;
+  RateLimits?: RateLimitsResolvers<ContextType>;
   CreatedToken?: CreatedTokenResolvers<ContextType>;
   User?: UserResolvers<ContextType>;
   MetricDatapoint?: MetricDatapointResolvers<ContextType>;

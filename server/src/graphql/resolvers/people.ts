@@ -1,7 +1,13 @@
 import type { AuditEntry, Invitation, Token } from '../../accounts/index.ts'
 import { Fault } from '../../kernel/index.ts'
-import type { AuditFilter, CreateTokenInput, Resolvers } from '../generated/resolvers.ts'
+import type {
+  AuditFilter,
+  CreateTokenInput,
+  RateLimitsInput,
+  Resolvers,
+} from '../generated/resolvers.ts'
 import { pageOf } from '../inputs.ts'
+import { shownRole } from '../place-loaders.ts'
 
 const usPerMs = 1_000
 
@@ -30,7 +36,7 @@ const listQueries = {
     work.countLookup()
     const roles = await accounts.listRoles(principal)
     work.countRows(roles.length)
-    return roles.map(({ name, permissions }) => ({ name, permissions: [...permissions] }))
+    return roles.map(shownRole)
   },
 
   async tokens(_row, _, { accounts, principal, work }) {
@@ -89,14 +95,17 @@ const userMutations = {
 const roleMutations = {
   async createRole(_row, { input }, { accounts, principal, work }) {
     work.check()
-    const { name, permissions } = await accounts.createRole(principal, input)
-    return { name, permissions: [...permissions] }
+    return shownRole(await accounts.createRole(principal, input))
   },
 
   async updateRole(_row, { input }, { accounts, principal, work }) {
     work.check()
-    const { name, permissions } = await accounts.changeRole(principal, input.name, input)
-    return { name, permissions: [...permissions] }
+    return shownRole(await accounts.changeRole(principal, input.name, input))
+  },
+
+  async setRoleRateLimits(_row, { name, rateLimits }, { accounts, principal, work }) {
+    work.check()
+    return shownRole(await accounts.setRoleRates(principal, name, ratesOf(rateLimits)))
   },
 
   async deleteRole(_row, { name }, { accounts, principal, work }) {
@@ -125,7 +134,7 @@ export const peopleResolvers = {
     async role({ role }, _, { accounts, businessId, work }) {
       work.countLookup()
       const found = (await accounts.listRoles(businessId)).find(({ name }) => name === role)
-      return found && { name: found.name, permissions: [...found.permissions] }
+      return found && shownRole(found)
     },
 
     async groups({ groups: ids }, _, { groups, principal, work }) {
@@ -138,9 +147,15 @@ export const peopleResolvers = {
   },
 } satisfies Resolvers
 
-function newTokenOf({ name, role, groups, addresses, expiresAt }: CreateTokenInput) {
+function newTokenOf({ addresses, expiresAt, rateLimits, ...input }: CreateTokenInput) {
   const end = expiresAt == null ? undefined : Math.floor(expiresAt / usPerMs)
-  return { name, role, groups, addresses: addresses ?? [], expiresAt: end }
+  const { name, role, groups } = input
+  const rates = ratesOf(rateLimits ?? {})
+  return { name, role, groups, addresses: addresses ?? [], expiresAt: end, rateLimits: rates }
+}
+
+function ratesOf({ requests, time }: RateLimitsInput) {
+  return { requests: requests ?? undefined, timeMs: time ?? undefined }
 }
 
 function filterOf({ from, to, before, ...rest }: AuditFilter) {
@@ -169,6 +184,7 @@ function shownToken({ id, name, role, groups, addresses, ...times }: Token) {
     createdAt: times.createdAt * usPerMs,
     expiresAt: times.expiresAt && times.expiresAt * usPerMs,
     lastUsedAt: times.lastUsedAt && times.lastUsedAt * usPerMs,
+    rateLimits: { requests: times.requestsMax, time: times.msMax },
   }
 }
 

@@ -114,7 +114,8 @@ describe('millrace login and the commands of accounts', () => {
   })
 
   it('creates a token that ends, and shows when', async () => {
-    const create = (expires: string) => run('token', 'create', '--name', 'ci', '--expires', expires)
+    const words = ['--name', 'ci', '--requests', '50', '--address', '127.0.0.0/8']
+    const create = (expires: string) => run('token', 'create', ...words, '--expires', expires)
     const soon = await create('soon')
     assert.deepEqual([soon.code, /--expires is a time/.test(soon.stderr)], [2, true])
     const past = await create('2001-01-31')
@@ -123,8 +124,9 @@ describe('millrace login and the commands of accounts', () => {
     const { code, stdout, stderr } = await create(day)
     assert.equal(code, 0, stderr)
     const list = (await run('token', 'list')).stdout
-    assert.match(list, new RegExp(`Administrator .* until ${day} +unused +ci$`, 'm'))
-    assert.match(list, /Administrator .* no end +(unused|used \S+) +test$/m)
+    const rest = 'all groups +from 127.0.0.0/8 +50 requests, usual ms +ci'
+    assert.match(list, new RegExp(`Administrator .* until ${day} +unused +${rest}$`, 'm'))
+    assert.match(list, /Administrator .* no end +(unused|used \S+) +all groups .* test$/m)
     const other = ['--url', instance.httpUrl, '--profile', 'ci', '--token-file', 'token']
     await writeFile(join(folder, 'token'), stdout)
     assert.equal((await run('login', ...other)).code, 0)

@@ -48,16 +48,13 @@ function faultsOfRoutes({ operations, called, without }: RouteCoverage): string[
 const byFolder = 'solution pull and push read and write the scripts of a folder at once'
 
 const byBrowser = 'the console sends a browser to a sign-in provider'
-const byPerson = 'a person does it in the console, where the link of the mail leads'
 
 /** Routes that no command calls, with the reason. */
 const routesWithoutCommand: Readonly<Record<string, string>> = {
   createFirstAccount: 'a person follows its link in a browser; createBusiness is the command',
+  followChanges: 'it says that a page is to read its lists again; commands follow values and logs',
   getOpenApi: 'docs/reference/openapi.json is the same document',
   getHealth: 'asked by monitors, which need no credential',
-  changePassword: byPerson,
-  requestPasswordReset: byPerson,
-  resetPassword: byPerson,
   deleteScript: byFolder,
   getScript: byFolder,
   putScript: byFolder,

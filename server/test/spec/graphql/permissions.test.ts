@@ -120,6 +120,7 @@ const table: readonly (readonly [string, Permission])[] = [
   ['mutation { deleteUser(id: "x") }', 'User Management'],
   ['mutation { createRole(input: { name: "x", permissions: [] }) { name } }', 'User Management'],
   ['mutation { updateRole(input: { name: "x", permissions: [] }) { name } }', 'User Management'],
+  ['mutation { setRoleRateLimits(name: "x", rateLimits: {}) { name } }', 'User Management'],
   ['mutation { deleteRole(name: "x") }', 'User Management'],
   ['mutation { createToken(input: { name: "x", role: "x" }) { id } }', 'Setup'],
   ['mutation { revokeToken(id: "x") }', 'Setup'],

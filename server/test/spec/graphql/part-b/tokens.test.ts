@@ -92,6 +92,28 @@ describe('errors of the limits', () => {
     assert.ok(limits.graphqlMsMax < limits.graphqlWindowRequestsMs, 'a request ends before')
   })
 
+  it('a token, or all of a role, can have other limits', async () => {
+    const { createToken } = await instance.ask<{
+      createToken: { id: string; token: string }
+    }>(`mutation { createToken(input: {
+      name: "tool", role: "Viewer", rateLimits: { requests: 12 } }) { id token } }`)
+    assert.equal((await sendUntilRefused(`Automation ${createToken.token}`, 13)).answered, 12)
+    const { tokens } = await instance.ask<{ tokens: { id: string; rateLimits: object }[] }>(
+      '{ tokens { id rateLimits { requests time } } }',
+    )
+    const made = tokens.find(({ id }) => id === createToken.id)
+    assert.deepEqual(made?.rateLimits, { requests: 12, time: null })
+    const { createRole, setRoleRateLimits } = await instance.ask(`mutation {
+      createRole(input: { name: "Tool", permissions: ["View Asset"] }) { rateLimits { requests } }
+      setRoleRateLimits(name: "Tool", rateLimits: { requests: 11, time: 200000 }) {
+        name rateLimits { requests time } } }`)
+    assert.deepEqual(createRole, { rateLimits: { requests: null } })
+    const rateLimits = { requests: 11, time: 200_000 }
+    assert.deepEqual(setRoleRateLimits, { name: 'Tool', rateLimits })
+    const { as } = await instance.tokenOf({ role: 'Tool' })
+    assert.equal((await sendUntilRefused(as, 12)).answered, 11)
+  })
+
   it('a window is that of one token: another one goes on', async () => {
     const [one, other] = [await instance.tokenOf(), await instance.tokenOf()]
     assert.equal((await sendUntilRefused(one.as, 11)).answered, 10)

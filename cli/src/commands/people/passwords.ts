@@ -1,0 +1,78 @@
+import { unwrap } from '@millrace/client'
+import { defineCommand } from '../../command.ts'
+import { askNewSecret, askSecret, readSecret } from '../../input.ts'
+
+const newPasswordOption = {
+  meaning: 'A file with the new password; - is the standard input. Default: a prompt.',
+} as const
+
+function newPasswordOf(file: string | undefined): Promise<string> {
+  return file === undefined
+    ? askNewSecret('password-file', 'New password')
+    : readSecret('password-file', file)
+}
+
+export const passwordChange = defineCommand({
+  options: {
+    'present-file': {
+      meaning: 'A file with the password until now; - is the standard input. Default: a prompt.',
+    },
+    'password-file': newPasswordOption,
+  },
+  example: 'npx millrace password change',
+  routes: ['changePassword'],
+  async run({ 'present-file': presentFile, 'password-file': file }, { client, out }) {
+    const api = await client()
+    const present =
+      presentFile === undefined
+        ? await askSecret('present-file', 'Present password')
+        : await readSecret('present-file', presentFile)
+    const body = { present, password: await newPasswordOf(file) }
+    await unwrap(api.PUT('/api:1/password', { body }))
+    out.print('your password is changed, and your sessions have ended: log in again')
+    return undefined
+  },
+})
+
+export const passwordRequest = defineCommand({
+  options: { email: { meaning: "The user's e-mail address.", required: true } },
+  operand: 'email',
+  example:
+    `echo 'a long phrase' | npx millrace user create --email ida@example.com --password-file - && ` +
+    'npx millrace password request ida@example.com',
+  routes: ['requestPasswordReset'],
+  async run({ email }, { client, out }) {
+    const api = await client()
+    await unwrap(api.POST('/api:1/password-resets', { body: { email } }))
+    out.print(`if there is a user ${email}, a mail with a link is on its way`)
+    return undefined
+  },
+})
+
+/** The secret of the last link that the operator of an instance without a mail server can read. */
+const lastLink =
+  `npx millrace mail show "$(npx millrace mail list | head -1 | cut -d' ' -f1)" | ` +
+  `grep -o '#reset=.*' | cut -d= -f2`
+
+export const passwordReset = defineCommand({
+  options: {
+    'token-file': {
+      meaning: 'A file with what the link of the mail has behind #reset=; it is valid once.',
+      required: true,
+    },
+    'password-file': newPasswordOption,
+  },
+  example:
+    `echo 'a long phrase' | npx millrace user create --email ira@example.com --password-file - && ` +
+    `npx millrace password request ira@example.com && ${lastLink} > reset.txt && ` +
+    "echo 'another phrase' | npx millrace password reset --token-file reset.txt --password-file -",
+  routes: ['resetPassword'],
+  async run({ 'token-file': link, 'password-file': file }, { client, out }) {
+    const api = await client()
+    const token = await readSecret('token-file', link)
+    const body = { token, password: await newPasswordOf(file) }
+    await unwrap(api.PUT('/api:1/password-resets', { body }))
+    out.print('the password is set, and all sessions of the user have ended')
+    return undefined
+  },
+})
