@@ -3,34 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { wholeView } from '../../src/groups/index.ts'
-import { setStatus } from '../fixtures/assets.ts'
-import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
+import { testPlatform } from '../fixtures/platform.ts'
 import { blocksOf, pastePage, readersFolder } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 
-const dayUs = 86_400_000_000
-const januaryUs = Date.UTC(2026, 0, 1) * 1_000
 const tools = ['bash', 'curl', 'jq', 'python3']
 const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined)
 const skip = missing.length > 0 && `not installed: ${missing.join(', ')}`
-
-/** A pump with four values a day in 2026, each the number of its day, and an open condition. */
-async function fill({ platform, businessId }: TestPlatform): Promise<void> {
-  const { assets, database } = platform
-  const view = wholeView(businessId)
-  const signals = [{ name: 'temperature', primitiveType: 'NUMERIC' }] as const
-  const pump = await assets.create(view, { name: 'Pump 7', signals })
-  const [signal = assert.fail()] = await assets.signals.ofAssets(view, [pump.id])
-  const values = Array.from({ length: 4 * 40 }, (_, at) => {
-    const ts = januaryUs + (at * dayUs) / 4
-    return { key: signal.key, ts, value: Math.floor(at / 4) }
-  })
-  for (const { ts } of values) await assets.ensurePartitions(ts)
-  await database.transaction((held) => assets.writeValues(held, values))
-  const status = { ts: januaryUs, level: 2, signalId: signal.id } as const
-  await database.transaction((held) => setStatus(assets, held, businessId, pump.id, 'rule', status))
-}
 
 describe('docs/using/graph.md, pasted as it stands', { skip }, () => {
   const suite = suiteContext()
@@ -38,7 +17,6 @@ describe('docs/using/graph.md, pasted as it stands', { skip }, () => {
   let folder: string
   before(async () => {
     const instance = await testPlatform(suite)
-    await fill(instance)
     folder = await readersFolder(suite)
     const { token: TOKEN, httpUrl: MILLRACE } = instance
     const ran = await pastePage('graph.md', { folder, settings: { MILLRACE, TOKEN } })
@@ -60,7 +38,7 @@ describe('docs/using/graph.md, pasted as it stands', { skip }, () => {
     assert((await blocksOf('graph.md')).length > 10)
   })
 
-  prints('the status for another tool', 'Pump 7\twarning\t2026-01-01T00:00:00.000000Z')
+  prints('the status for another tool', 'Pump 7\twarning\t2026-02-09T00:00:00.000000Z')
   prints('assets from manufacturing', 'Press 101', 'Press 102', 'invalid_argument')
   prints('invitations from billing', 'invited owner@example.com as Viewer')
 

@@ -49,9 +49,8 @@ export const campaignRemove = defineCommand({
     id: { meaning: 'The id of the campaign.', required: true },
   },
   example:
-    'npx millrace campaign remove --connector demo --yes ' +
-    `--id "$(${example} --tag site=south --json | node -p ` +
-    '"JSON.parse(require(\'fs\').readFileSync(0)).id")"',
+    `${example} --tag site=south && npx millrace campaign remove --connector demo --yes ` +
+    `--id "$(npx millrace campaign list --connector demo | grep south | cut -d' ' -f1)"`,
   routes: ['deleteCampaign'],
   async run({ connector, id }, { client, out, confirm }) {
     const api = await client()
