@@ -5,10 +5,12 @@ local levels = require("pumps.levels")
 for _, point in ipairs(event.payload) do
   local level = levels.read(point.values.data_in)
   if level then
-    if level > levels.high then
+    local isHigh = level > levels.high
+    Keystore.set{key = "level of " .. event.identity, value = tostring(level)}
+    -- Subscribers ask for the level at once, so it is kept before they are told.
+    if isHigh then
       Interface.trigger{event = "alarm", data = {device = event.identity, level = level}}
     end
-    Keystore.set{key = "level of " .. event.identity, value = tostring(level)}
     log.info(event.identity .. " is at " .. level)
   end
 end
