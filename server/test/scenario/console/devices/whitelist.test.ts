@@ -107,10 +107,12 @@ describe('whitelist, content, certificates and log files', { skip: consoleSkippe
   })
 
   it('lists the certificate of a device by its end, and leads to the device', async () => {
-    const { platform, businessId, connector } = instance
+    const { platform, businessId } = instance
     const { connectors, identities } = platform.provisioning
     const openssl = await openOpenssl(suite)
     const ca = await openCa(openssl)
+    // The other one has the built-in authority.
+    const connector = await connectors.create(businessId, { id: 'signed', name: 'Signed' })
     await connectors.patch(businessId, connector.id, { pki: { enabled: true, caPem: ca.pem } })
     for (const [name, days] of [
       ['later', 300],
@@ -123,7 +125,7 @@ describe('whitelist, content, certificates and log files', { skip: consoleSkippe
         certificate,
       })
     }
-    await page.goto(address('/certificates'))
+    await page.goto(`${shown.origin}/connectors/${connector.id}/certificates`)
     await page.getByText('2 days').waitFor()
     const rows = page.getByRole('row').filter({ hasText: 'days' })
     assert.deepEqual(await rows.getByRole('link').allTextContents(), ['sooner', 'later'])
