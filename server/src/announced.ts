@@ -9,7 +9,7 @@ import type { Policies } from './policies/index.ts'
 import type { Provisioning } from './provisioning/index.ts'
 import type { Scripting } from './scripting/index.ts'
 
-type Telling = Pick<Changes, 'tell'>
+type Publisher = Pick<Changes, 'publish'>
 
 /** The owner of a log of activity: a connector, whose lines are of its devices, or a solution. */
 export async function logOwnerOf(
@@ -23,18 +23,16 @@ export async function logOwnerOf(
   return businessId === undefined ? undefined : ({ businessId, topic: 'solutions' } as const)
 }
 
-/** Tells of jobs that are dead. */
-export function failuresTold(changes: Telling) {
+/** Publishes that jobs are dead. */
+export function publishesFailures(changes: Publisher) {
   return (businessIds: ReadonlySet<string>): void => {
-    for (const id of businessIds) changes.tell(id, 'failures')
+    for (const id of businessIds) changes.publish(id, 'failures')
   }
 }
 
-/** What people, programs and scripts change of connectors and devices is told. */
-export function announcedProvisioning(changes: Telling, of: Provisioning): Provisioning {
+/** What people, programs and scripts change of connectors and devices is published. */
+export function announcedProvisioning(changes: Publisher, of: Provisioning): Provisioning {
   const { connectors, identities, devices, contents, windows, rotations } = of
-  const told = (names: readonly (keyof Provisioning['identities'])[]) =>
-    announced(changes, 'devices', identities, names)
   return {
     ...of,
     connectors: announced(changes, 'connectors', connectors, ['create', 'patch', 'setRetention']),
@@ -45,7 +43,7 @@ export function announcedProvisioning(changes: Telling, of: Provisioning): Provi
     windows: announced(changes, 'devices', windows, ['extend']),
     rotations: announced(changes, 'devices', rotations, ['open', 'cancel']),
     devices: announced(changes, 'devices', devices, ['update', 'claim']),
-    identities: told([
+    identities: announced(changes, 'devices', identities, [
       ...(['add', 'addProvisioned', 'importCsv', 'whitelist', 'whitelistSigned'] as const),
       ...(['change', 'changeTags', 'remove'] as const),
     ]),
@@ -58,21 +56,21 @@ export function announcedProvisioning(changes: Telling, of: Provisioning): Provi
   }
 }
 
-/** What changes of assets is told, with statuses once their transaction is committed. */
-export function announcedAssets(changes: Telling, of: Assets): Assets {
+/** What changes of assets is published, with statuses once their transaction is committed. */
+export function announcedAssets(changes: Publisher, of: Assets): Assets {
   of.onStatusChange(async (transaction, events) => {
     const businessIds = new Set(events.map(({ businessId }) => businessId))
     transaction.afterCommit(() => {
-      for (const id of businessIds) changes.tell(id, 'assets')
+      for (const id of businessIds) changes.publish(id, 'assets')
     })
   })
   const { signals, conditions, templates, intake, valueRetention } = of
-  const told = announced(changes, 'assets', of, ['create', 'update', 'remove'])
+  const changing = announced(changes, 'assets', of, ['create', 'update', 'remove'])
   return {
     ...of,
-    create: told.create,
-    update: told.update,
-    remove: told.remove,
+    create: changing.create,
+    update: changing.update,
+    remove: changing.remove,
     intake: announced(changes, 'assets', intake, ['set']),
     signals: announced(changes, 'assets', signals, ['create', 'update', 'move', 'remove']),
     conditions: announced(changes, 'assets', conditions, ['comment', 'acknowledge', 'clear']),
@@ -81,7 +79,7 @@ export function announcedAssets(changes: Telling, of: Assets): Assets {
   }
 }
 
-export function announcedPipelines(changes: Telling, of: Pipelines): Pipelines {
+export function announcedPipelines(changes: Publisher, of: Pipelines): Pipelines {
   const { modules, links, documents, failedCalls } = of
   return {
     ...of,
@@ -99,7 +97,7 @@ export function announcedPipelines(changes: Telling, of: Pipelines): Pipelines {
   }
 }
 
-export function announcedScripting(changes: Telling, of: Scripting): Scripting {
+export function announcedScripting(changes: Publisher, of: Scripting): Scripting {
   const { solutions, scripts, configurations, environments, folders, failures } = of
   return {
     ...of,
@@ -114,27 +112,27 @@ export function announcedScripting(changes: Telling, of: Scripting): Scripting {
   }
 }
 
-export function announcedMarketplace(changes: Telling, of: Marketplace): Marketplace {
+export function announcedMarketplace(changes: Publisher, of: Marketplace): Marketplace {
   return {
     ...of,
     listings: announced(changes, 'modules', of.listings, ['publish', 'change', 'remove']),
   }
 }
 
-export function announcedGroups(changes: Telling, of: Groups): Groups {
+export function announcedGroups(changes: Publisher, of: Groups): Groups {
   return announced(changes, 'groups', of, ['create', 'update', 'remove'])
 }
 
-export function announcedDashboards(changes: Telling, of: Dashboards): Dashboards {
+export function announcedDashboards(changes: Publisher, of: Dashboards): Dashboards {
   return announced(changes, 'dashboards', of, ['create', 'replace', 'remove'])
 }
 
-export function announcedPolicies(changes: Telling, of: Policies): Policies {
+export function announcedPolicies(changes: Publisher, of: Policies): Policies {
   return announced(changes, 'assets', of, ['create', 'update', 'remove'])
 }
 
 /** People, and what they may do; sign-ins are no change of these. */
-export function announcedAccounts(changes: Telling, of: Accounts): Accounts {
+export function announcedAccounts(changes: Publisher, of: Accounts): Accounts {
   return announced(changes, 'accounts', of, [
     ...(['createRole', 'changeRole', 'removeRole', 'setRoleRates'] as const),
     ...(['createUser', 'changeUser', 'removeUser', 'unlockUser'] as const),

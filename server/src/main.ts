@@ -15,8 +15,8 @@ import {
   announcedPolicies,
   announcedProvisioning,
   announcedScripting,
-  failuresTold,
   logOwnerOf,
+  publishesFailures,
 } from './announced.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
@@ -88,7 +88,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
   const accounts = announcedAccounts(changes, createAccounts(people))
-  const onDead = failuresTold(changes)
+  const onDead = publishesFailures(changes)
   const jobs = new Jobs({ database, eventlog, clock, random, logger, onDead })
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })
@@ -105,8 +105,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     providerClients: options.providerClients ?? { outbound, http2 },
   })
   const scripting = announcedScripting(changes, scripts.scripting)
-  const told = { ...parts, changes, moduleAllow, vendors: vendorNames(config.compatibility) }
-  const { assets, marketplace, pipelines } = openAssets(told, { scripts, provisioning })
+  const assetParts = { ...parts, changes, moduleAllow, vendors: vendorNames(config.compatibility) }
+  const { assets, marketplace, pipelines } = openAssets(assetParts, { scripts, provisioning })
   followRemovals({ provisioning, scripting, assets })
   const deleted = { ...base, accounts, provisioning, scripting, marketplace, pipelines }
   const modules = {

@@ -2,14 +2,14 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { useTimed } from '../ui/clock.ts'
 import { currentLanguage, defineTexts, useTexts } from '../ui/texts.ts'
-import { ToldContext } from '../ui/told/topics.ts'
+import { UpdatesContext } from '../ui/updates/topics.ts'
 import { ago } from '../ui/words.ts'
 import { Badge } from './badge.tsx'
 
 const texts = defineTexts(
   {
     title: 'When the oldest of what is shown was read from the server',
-    told: 'The server tells what changes, and it is read then',
+    pushed: 'The server sends what changes, and it is read then',
     nothing: 'Nothing can be read',
     reading: 'Reading',
     read: (age: string) => `read ${age}`,
@@ -20,7 +20,7 @@ const texts = defineTexts(
   {
     de: {
       title: 'Wann das Älteste von dem, was zu sehen ist, vom Server gelesen wurde',
-      told: 'Der Server meldet, was sich ändert, und es wird dann gelesen',
+      pushed: 'Der Server meldet, was sich ändert, und es wird dann gelesen',
       nothing: 'Nichts ist lesbar',
       reading: 'Wird gelesen',
       read: (age: string) => `gelesen ${age}`,
@@ -40,7 +40,7 @@ type Reading = { readonly tone: 'good' | 'care' | 'bad' | 'quiet'; readonly text
 export function LiveState() {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const isTold = useContext(ToldContext)
+  const isPushed = useContext(UpdatesContext)
   // One text, so that the clock compares it; both halves come back out of it.
   const reading = useTimed(() => JSON.stringify(readingOf(queries)))
   const { tone, text } = JSON.parse(reading) as Reading
@@ -48,7 +48,7 @@ export function LiveState() {
     <Badge
       tone={tone}
       icon={tone === 'good' ? 'check' : tone === 'quiet' ? 'clock' : 'warning'}
-      title={isTold ? t.told : t.title}
+      title={isPushed ? t.pushed : t.title}
     >
       {text}
     </Badge>
@@ -62,11 +62,11 @@ function readingOf(queries: QueryClient): Reading {
     .getQueryCache()
     .findAll({ type: 'active' })
     .filter(({ meta }) => typeof meta?.everyMs === 'number' && meta.everyMs < liveMsMax)
-    .map(({ state, meta }) => ({ ...state, isTold: meta?.isTold === true }))
-  // What the server tells changes of is as it was read, however long ago that is.
+    .map(({ state, meta }) => ({ ...state, isPushed: meta?.isPushed === true }))
+  // What the server sends changes of is as it was read, however long ago that is.
   const readAt = states
     .filter(({ data }) => data !== undefined)
-    .map((one) => (one.isTold ? Date.now() : one.dataUpdatedAt))
+    .map((one) => (one.isPushed ? Date.now() : one.dataUpdatedAt))
   const failed = states.some(({ error }) => error !== null)
   const isOut = states.every(({ error }) => error !== null)
   if (readAt.length === 0) {

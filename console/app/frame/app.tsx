@@ -8,7 +8,7 @@ import { createQueries } from '../ui/live.ts'
 import { forgetMailLink, mailLinkOf } from '../ui/mail-link.ts'
 import { type Session, type Sessions, SignedInProvider } from '../ui/session.tsx'
 import { defineTexts, useTexts } from '../ui/texts.ts'
-import { ToldLists } from '../ui/told/told-lists.tsx'
+import { LiveLists } from '../ui/updates/live-lists.tsx'
 
 const LinkPage = lazy(async () => ({
   default: (await import('../pages/signing-in/link-page.tsx')).LinkPage,
@@ -96,11 +96,11 @@ function WithCaller({ session, sessions, origin }: Props & { readonly session: S
   if (signedIn === undefined) return error === null ? null : <Trouble error={error} />
   return (
     <SignedInProvider value={signedIn}>
-      <ToldLists>
+      <LiveLists>
         <Suspense>
           <Pages />
         </Suspense>
-      </ToldLists>
+      </LiveLists>
     </SignedInProvider>
   )
 }

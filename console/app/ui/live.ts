@@ -10,10 +10,10 @@ import type { Client } from '../api/client.ts'
 import { type Connector, listConnectors } from '../api/connectors.ts'
 import { hasCode } from './errors.ts'
 import { useSignedIn } from './session.tsx'
-import { ToldContext, topicsOf } from './told/topics.ts'
+import { topicsOf, UpdatesContext } from './updates/topics.ts'
 
 /**
- * The interval at which lists are read again while the server does not tell their changes; that of
+ * The interval at which lists are read again while the server does not send their changes; that of
  * the selection is shorter.
  */
 export const listEveryMs = 2_000
@@ -22,8 +22,8 @@ const afterErrorMs = 5_000
 /** A role may change while the page is open, but seldom does. */
 const afterForbiddenMs = 60_000
 const keptMs = 60_000
-/** For what the server tells: a change may get lost, as a hint between its processes. */
-const toldEveryMs = 60_000
+/** For what the server sends changes of: one may get lost, as a hint between its processes. */
+const pushedEveryMs = 60_000
 
 /** A cache of what was read. `onSignedOut` is called when the session is no longer valid. */
 export function createQueries(onSignedOut: () => void): QueryClient {
@@ -53,7 +53,7 @@ type Live<Data> = {
 }
 
 /**
- * Reads while the tab is visible: when the server tells a change, else at intervals. The last data
+ * Reads while the tab is visible: when the server sends a change, else at intervals. The last data
  * stay if a later read fails.
  */
 export function useLive<Data>({
@@ -64,12 +64,12 @@ export function useLive<Data>({
   keepsBefore = false,
 }: Live<Data>): UseQueryResult<Data> {
   const { client } = useSignedIn()
-  const isTold = useContext(ToldContext) && topicsOf(key).length > 0
-  const intervalMs = isTold ? Math.max(everyMs, toldEveryMs) : everyMs
+  const isPushed = useContext(UpdatesContext) && topicsOf(key).length > 0
+  const intervalMs = isPushed ? Math.max(everyMs, pushedEveryMs) : everyMs
   return useQuery<Data>({
     queryKey: key,
     queryFn: ({ signal }) => read(client, signal),
-    meta: { everyMs, isTold },
+    meta: { everyMs, isPushed },
     enabled,
     refetchInterval: ({ state }) => (state.error === null ? intervalMs : pauseAfter(state.error)),
     ...(keepsBefore ? { placeholderData: keepPreviousData } : {}),

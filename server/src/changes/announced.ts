@@ -7,29 +7,29 @@ type Place = string | { readonly businessId: string }
 type Run = (...args: unknown[]) => unknown
 
 /**
- * The module whose named functions tell that something of a topic has changed, once they have
+ * The module whose named functions publish that something of a topic has changed, once they have
  * succeeded. Each takes the business as its first argument, or something of it.
  */
 export function announced<Module extends object>(
-  changes: Pick<Changes, 'tell'>,
+  changes: Pick<Changes, 'publish'>,
   topic: ChangeTopic,
   module: Module,
   names: readonly (keyof Module & string)[],
 ): Module {
   const made = new Map<PropertyKey, unknown>()
-  const telling = new Set<PropertyKey>(names)
+  const publishing = new Set<PropertyKey>(names)
   const make = (name: PropertyKey): unknown => {
     const value = Reflect.get(module, name) as unknown
     if (typeof value !== 'function') return value
     const run = value.bind(module) as Run
-    return telling.has(name) ? tellingBy(run) : run
+    return publishing.has(name) ? publishingBy(run) : run
   }
-  const tellingBy =
+  const publishingBy =
     (run: Run): Run =>
     async (...args) => {
       const result = await run(...args)
       const [first] = args as [Place]
-      changes.tell(typeof first === 'string' ? first : first.businessId, topic)
+      changes.publish(typeof first === 'string' ? first : first.businessId, topic)
       return result
     }
   return new Proxy(module, {

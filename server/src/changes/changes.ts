@@ -17,8 +17,8 @@ export type ChangesOptions = {
 export type TopicListener = (topics: readonly ChangeTopic[]) => void
 
 export type Changes = {
-  /** Tells those who follow the business, in all processes; at the end of a joined transaction. */
-  tell(businessId: string, topic: ChangeTopic): void
+  /** Sends it to who follows the business, in all processes; at the end of a joined transaction. */
+  publish(businessId: string, topic: ChangeTopic): void
   /**
    * Calls the listener with what has changed, until the returned function is called: at once, and
    * then with what came within `limits.changesPauseMs`. Without hints of other processes for a
@@ -67,7 +67,7 @@ export function createChanges(options: ChangesOptions): Changes {
   }
 
   return {
-    tell(businessId, topic) {
+    publish(businessId, topic) {
       database.afterCommit(() => {
         pass(businessId, topic)
         database.hints.tell('changes', `${businessId} ${topic}`)

@@ -36,11 +36,11 @@ export function changeRoutes({ changes, streams }: ChangeRoutesOptions): Route[]
         readers[topic].some((permission) => permissions.has(permission))
       return streams.open(call, followChanges, {
         name: 'changed',
-        follow(tell) {
+        follow(send) {
           const leave = holders.enter(principal)
           const stop = changes.follow(businessId, (all) => {
             const topics = all.filter(isSeen)
-            if (topics.length > 0) tell([{ body: { topics } }])
+            if (topics.length > 0) send([{ body: { topics } }])
           })
           return () => {
             stop()

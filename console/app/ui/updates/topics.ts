@@ -44,10 +44,10 @@ const topicsOfLists: Readonly<Record<string, readonly ChangeTopic[]>> = {
   variables: ['solutions'],
 }
 
-/** The topics of a query; none if the server tells nothing of what it reads. */
+/** The topics of a query; none if the server sends no changes of what it reads. */
 export function topicsOf([first]: readonly unknown[]): readonly ChangeTopic[] {
   return topicsOfLists[String(first)] ?? []
 }
 
-/** Whether the server tells changes now, so that lists need no timer but a slow one. */
-export const ToldContext = createContext(false)
+/** Whether the server sends changes now, so that lists need no timer but a slow one. */
+export const UpdatesContext = createContext(false)

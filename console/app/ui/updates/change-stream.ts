@@ -2,19 +2,22 @@ import type { Client } from '../../api/client.ts'
 import { type ChangeTopic, followChanges } from '../../api/people/changes.ts'
 
 /** `all`: changes may have been missed. */
-export type Told = readonly ChangeTopic[] | 'all'
+export type ChangedTopics = readonly ChangeTopic[] | 'all'
 
 export type ChangeStreamOptions = {
   readonly client: Client
   /** Whose changes they are: tabs of one name share a connection. */
   readonly name: string
-  readonly onChange: (topics: Told) => void
-  /** Called with whether changes are told from now on. */
+  readonly onChange: (topics: ChangedTopics) => void
+  /** Called with whether changes come from now on. */
   readonly onState: (isLive: boolean) => void
 }
 
 /** What the tab that has the connection sends to the others, and what a new one asks. */
-type Message = { readonly isLive: boolean } | { readonly topics: Told } | { readonly asks: true }
+type Message =
+  | { readonly isLive: boolean }
+  | { readonly topics: ChangedTopics }
+  | { readonly asks: true }
 
 /**
  * The changes of a business, over one connection of the browser: the tab that holds a lock has it
@@ -61,22 +64,22 @@ export class ChangeStream {
     const changes = followChanges(this.#options.client, {
       signal,
       opened: () => {
-        this.#tell({ topics: 'all' })
-        this.#tell({ isLive: true })
+        this.#publish({ topics: 'all' })
+        this.#publish({ isLive: true })
       },
-      lost: () => this.#tell({ isLive: false }),
+      lost: () => this.#publish({ isLive: false }),
     })
     try {
-      for await (const topics of changes) this.#tell({ topics })
+      for await (const topics of changes) this.#publish({ topics })
     } catch {
       // Refused: lists are read by their timers, and show why if they are refused, too.
-      if (!signal.aborted) this.#tell({ isLive: false })
+      if (!signal.aborted) this.#publish({ isLive: false })
     }
     // The lock is kept: another tab would be refused as well.
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
   }
 
-  #tell(message: Message): void {
+  #publish(message: Message): void {
     if (this.#end.signal.aborted) return
     this.#send(message)
     this.#take(message)

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useSignedIn } from '../session.tsx'
-import type { Told } from './change-stream.ts'
-import { ToldContext, topicsOf } from './topics.ts'
+import type { ChangedTopics } from './change-stream.ts'
+import { topicsOf, UpdatesContext } from './topics.ts'
 
 /** Lists are read again at most so often, however much changes. */
 const pauseMs = 1_000
 
-/** Reads the lists that are shown again when the server tells that what they show has changed. */
-export function ToldLists({ children }: { readonly children: ReactNode }) {
+/** Reads the lists that are shown again when what they show has changed on the server. */
+export function LiveLists({ children }: { readonly children: ReactNode }) {
   const { client, caller } = useSignedIn()
   const queries = useQueryClient()
   const [isLive, setLive] = useState(false)
@@ -29,7 +29,7 @@ export function ToldLists({ children }: { readonly children: ReactNode }) {
     let isOver = false
     void import('./change-stream.ts').then(({ ChangeStream }) => {
       if (isOver) return
-      const onChange = (topics: Told) => reading.add(topics)
+      const onChange = (topics: ChangedTopics) => reading.add(topics)
       const stream = new ChangeStream({ client, name, onChange, onState: setLive })
       close = () => stream.close()
     })
@@ -40,21 +40,21 @@ export function ToldLists({ children }: { readonly children: ReactNode }) {
       setLive(false)
     }
   }, [client, name, queries])
-  return <ToldContext value={isLive}>{children}</ToldContext>
+  return <UpdatesContext value={isLive}>{children}</UpdatesContext>
 }
 
 /** Gathers changes while the tab is hidden, and between two reads. */
 class PacedReads {
-  readonly #read: (topics: Told) => void
+  readonly #read: (topics: ChangedTopics) => void
   #waiting: Set<string> | 'all' = new Set()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(read: (topics: Told) => void) {
+  constructor(read: (topics: ChangedTopics) => void) {
     this.#read = read
     document.addEventListener('visibilitychange', this.#look)
   }
 
-  add(topics: Told): void {
+  add(topics: ChangedTopics): void {
     if (topics === 'all') this.#waiting = 'all'
     else if (this.#waiting !== 'all') for (const topic of topics) this.#waiting.add(topic)
     this.#look()
@@ -74,6 +74,6 @@ class PacedReads {
       this.#timer = undefined
       this.#look()
     }, pauseMs)
-    this.#read(waiting === 'all' ? 'all' : ([...waiting] as Exclude<Told, 'all'>))
+    this.#read(waiting === 'all' ? 'all' : ([...waiting] as Exclude<ChangedTopics, 'all'>))
   }
 }

@@ -31,7 +31,7 @@ describe('lists of the console that the server keeps up to date', { skip: consol
     )
   const link = (name: string, on = page) => on.getByRole('link', { name, exact: true })
   /** Resolves when the stream is open: from then on lists need no timer. */
-  const told = (on: Page) => on.getByTitle('The server tells what changes').waitFor()
+  const isLive = (on: Page) => on.getByTitle('The server sends what changes').waitFor()
 
   before(async () => {
     ;({ instance, shown } = await testConsole(suite))
@@ -43,7 +43,7 @@ describe('lists of the console that the server keeps up to date', { skip: consol
     await shown.signIn(page, instance.account)
     await page.goto(`${shown.origin}/connectors/${instance.connector.id}`)
     await link('pump-1').waitFor()
-    await told(page)
+    await isLive(page)
   })
 
   it('shows a device that a program has made, and asks for nothing in between', async () => {
@@ -65,14 +65,14 @@ describe('lists of the console that the server keeps up to date', { skip: consol
     const second = await shown.tab(`/connectors/${instance.connector.id}`)
     const own = requestsFor(second, '/api:1/changes')
     await link('pump-2', second).waitFor()
-    await told(second)
+    await isLive(second)
     await whitelist('pump-3')
     await link('pump-3', second).waitFor()
     assert.deepEqual(own, [])
     const next = second.waitForRequest((request) => request.url().includes('/api:1/changes'))
     await page.close()
     await next
-    await told(second)
+    await isLive(second)
     await whitelist('pump-4')
     await link('pump-4', second).waitFor()
     assert.ok(streams.length > 0)
