@@ -113,7 +113,7 @@ export async function readSecret(option: string, file: string): Promise<string> 
 }
 
 /** Reads a secret from the terminal, without showing it. @throws UsageError without a terminal. */
-export async function askSecret(option: string, what: string): Promise<string> {
+async function askSecret(option: string, what: string): Promise<string> {
   if (process.stdin.isTTY !== true) {
     throw new UsageError(`--${option} is missing, and there is no terminal to ask for ${what}`)
   }
@@ -131,10 +131,24 @@ export async function askSecret(option: string, what: string): Promise<string> {
 }
 
 /** Reads a new secret twice. @throws UsageError if the second differs. */
-export async function askNewSecret(option: string, what: string): Promise<string> {
+async function askNewSecret(option: string, what: string): Promise<string> {
   const first = await askSecret(option, what)
   if ((await askSecret(option, `${what}, again`)) === first) return first
   throw new UsageError(`${what} was typed in two ways`)
+}
+
+/** The secret in the file of an option, else one that is typed. @throws UsageError */
+export function secretOf(option: string, file: string | undefined, what: string): Promise<string> {
+  return file === undefined ? askSecret(option, what) : readSecret(option, file)
+}
+
+/** The same of a new secret, which is typed twice. @throws UsageError */
+export function newSecretOf(
+  option: string,
+  file: string | undefined,
+  what: string,
+): Promise<string> {
+  return file === undefined ? askNewSecret(option, what) : readSecret(option, file)
 }
 
 /** Asks a question that is answered by yes or no. */

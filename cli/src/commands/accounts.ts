@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../command.ts'
-import { askNewSecret, readSecret, yesOrNo } from '../input.ts'
+import { newSecretOf, yesOrNo } from '../input.ts'
 import { columns } from '../output/output.ts'
 import { deletionOptions, showPreview } from '../output/preview.ts'
 
@@ -29,10 +29,7 @@ export const businessCreate = defineCommand({
     '--email ops@acme.example --password-file -',
   routes: ['createBusiness'],
   async run({ name, email, 'password-file': file }, { client, out }) {
-    const password =
-      file === undefined
-        ? await askNewSecret('password-file', 'Password')
-        : await readSecret('password-file', file)
+    const password = await newSecretOf('password-file', file, 'Password')
     const api = await client()
     const body = { name, email, password }
     const business = await unwrap(api.POST('/api:1/businesses', { body }))

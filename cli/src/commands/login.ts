@@ -4,7 +4,7 @@ import { defineCommand, UsageError } from '../command.ts'
 import { checkAddress, findConnection, openClient, trust } from '../connection/connect.ts'
 import type { Connection } from '../connection/connection.ts'
 import { defaultProfile, Profiles } from '../connection/profiles.ts'
-import { askSecret, readSecret } from '../input.ts'
+import { readSecret, secretOf } from '../input.ts'
 import type { Output } from '../output/output.ts'
 import { codeOf, enrolmentLines, recoveryLines } from './people/totp.ts'
 
@@ -54,10 +54,7 @@ async function credentialOf(url: string, email: string | undefined, files: Files
   const { 'token-file': tokenFile, 'password-file': passwordFile } = files
   if (tokenFile !== undefined) return { apiToken: await readSecret('token-file', tokenFile) }
   if (email === undefined) throw new UsageError('--email or --token-file is missing')
-  const password =
-    passwordFile === undefined
-      ? await askSecret('password-file', 'Password')
-      : await readSecret('password-file', passwordFile)
+  const password = await secretOf('password-file', passwordFile, 'Password')
   const account = { email, password }
   const signIn = signsIn(createClient({ url }), account)
   const token = await signIn().catch((error: unknown) => {

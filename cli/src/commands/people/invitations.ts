@@ -1,7 +1,8 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { askNewSecret, readSecret } from '../../input.ts'
+import { newSecretOf, readSecret } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
+import { lastLink } from './mails.ts'
 
 const idOption = {
   meaning: 'The id of the invitation; see millrace invitation list.',
@@ -78,11 +79,6 @@ export const invitationRevoke = defineCommand({
   },
 })
 
-/** The secret of the last link that the operator of an instance without a mail server can read. */
-const lastLink =
-  `npx millrace mail show "$(npx millrace mail list | head -1 | cut -d' ' -f1)" | ` +
-  `grep -o '#invitation=.*' | cut -d= -f2`
-
 export const invitationAccept = defineCommand({
   options: {
     'token-file': {
@@ -95,16 +91,13 @@ export const invitationAccept = defineCommand({
     },
   },
   example:
-    `npx millrace invitation create amy@example.com && ${lastLink} > token.txt && ` +
+    `npx millrace invitation create amy@example.com && ${lastLink('invitation')} > token.txt && ` +
     "echo 'a long phrase' | npx millrace invitation accept --token-file token.txt --password-file -",
   routes: ['acceptInvitation'],
   async run({ 'token-file': link, name, 'password-file': file }, { client, out }) {
     const api = await client()
     const token = await readSecret('token-file', link)
-    const password =
-      file === undefined
-        ? await askNewSecret('password-file', 'Password')
-        : await readSecret('password-file', file)
+    const password = await newSecretOf('password-file', file, 'Password')
     const body = { token, password, ...(name !== undefined && { name }) }
     const user = await unwrap(api.POST('/api:1/invitations/accept', { body }))
     out.show(user, () => [user.email])

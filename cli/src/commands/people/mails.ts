@@ -44,3 +44,14 @@ export const mailShow = defineCommand({
     return undefined
   },
 })
+
+/**
+ * For examples: what prints the secret of the link in the last mail, as the operator of an instance
+ * without a mail server reads it.
+ */
+export function lastLink(kind: 'invitation' | 'reset'): string {
+  return (
+    `npx millrace mail show "$(npx millrace mail list | head -1 | cut -d' ' -f1)" | ` +
+    `grep -o '#${kind}=.*' | cut -d= -f2`
+  )
+}

@@ -1,16 +1,14 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { askNewSecret, askSecret, readSecret } from '../../input.ts'
+import { newSecretOf, readSecret, secretOf } from '../../input.ts'
+import { lastLink } from './mails.ts'
 
 const newPasswordOption = {
   meaning: 'A file with the new password; - is the standard input. Default: a prompt.',
 } as const
 
-function newPasswordOf(file: string | undefined): Promise<string> {
-  return file === undefined
-    ? askNewSecret('password-file', 'New password')
-    : readSecret('password-file', file)
-}
+const newPasswordOf = (file: string | undefined) =>
+  newSecretOf('password-file', file, 'New password')
 
 export const passwordChange = defineCommand({
   options: {
@@ -23,10 +21,7 @@ export const passwordChange = defineCommand({
   routes: ['changePassword'],
   async run({ 'present-file': presentFile, 'password-file': file }, { client, out }) {
     const api = await client()
-    const present =
-      presentFile === undefined
-        ? await askSecret('present-file', 'Present password')
-        : await readSecret('present-file', presentFile)
+    const present = await secretOf('present-file', presentFile, 'Present password')
     const body = { present, password: await newPasswordOf(file) }
     await unwrap(api.PUT('/api:1/password', { body }))
     out.print('your password is changed, and your sessions have ended: log in again')
@@ -49,11 +44,6 @@ export const passwordRequest = defineCommand({
   },
 })
 
-/** The secret of the last link that the operator of an instance without a mail server can read. */
-const lastLink =
-  `npx millrace mail show "$(npx millrace mail list | head -1 | cut -d' ' -f1)" | ` +
-  `grep -o '#reset=.*' | cut -d= -f2`
-
 export const passwordReset = defineCommand({
   options: {
     'token-file': {
@@ -64,7 +54,7 @@ export const passwordReset = defineCommand({
   },
   example:
     `echo 'a long phrase' | npx millrace user create --email ira@example.com --password-file - && ` +
-    `npx millrace password request ira@example.com && ${lastLink} > reset.txt && ` +
+    `npx millrace password request ira@example.com && ${lastLink('reset')} > reset.txt && ` +
     "echo 'another phrase' | npx millrace password reset --token-file reset.txt --password-file -",
   routes: ['resetPassword'],
   async run({ 'token-file': link, 'password-file': file }, { client, out }) {

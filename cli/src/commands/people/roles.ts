@@ -52,6 +52,14 @@ export const roleChange = defineCommand({
   },
 })
 
+/** Limits in a window, of the options `--requests` and `--time-ms`. @throws UsageError */
+export function rateLimitsOf(requests: string | undefined, time: string | undefined) {
+  return {
+    ...(requests !== undefined && { requests: wholeNumber('requests', requests) }),
+    ...(time !== undefined && { time: wholeNumber('time-ms', time) }),
+  }
+}
+
 export const roleLimit = defineCommand({
   options: {
     name: nameOption,
@@ -66,10 +74,7 @@ export const roleLimit = defineCommand({
   async run({ name, requests, 'time-ms': time }, { client, out }) {
     const api = await client()
     const params = { path: { role: name } }
-    const body = {
-      ...(requests !== undefined && { requests: wholeNumber('requests', requests) }),
-      ...(time !== undefined && { time: wholeNumber('time-ms', time) }),
-    }
+    const body = rateLimitsOf(requests, time)
     const role = await unwrap(api.PUT('/api:1/roles/{role}/rate-limits', { params, body }))
     const { requests: count, time: ms } = role.rate_limits
     const words = `${count ?? 'the usual number of'} requests, ${ms ?? 'the usual number of'} ms`

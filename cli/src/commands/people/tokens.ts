@@ -1,7 +1,8 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { milliseconds, wholeNumber } from '../../input.ts'
+import { milliseconds } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
+import { rateLimitsOf } from './roles.ts'
 
 export const tokenCreate = defineCommand({
   options: {
@@ -30,10 +31,7 @@ export const tokenCreate = defineCommand({
       ...end,
       ...(group.length > 0 && { groups: [...group] }),
       ...(address.length > 0 && { addresses: [...address] }),
-      rate_limits: {
-        ...(requests !== undefined && { requests: wholeNumber('requests', requests) }),
-        ...(time !== undefined && { time: wholeNumber('time-ms', time) }),
-      },
+      rate_limits: rateLimitsOf(requests, time),
     }
     const api = await client()
     const made = await unwrap(api.POST('/api:1/api-tokens', { body }))

@@ -1,6 +1,6 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { askSecret, readSecret } from '../../input.ts'
+import { secretOf } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { idOf } from './users.ts'
 
@@ -13,7 +13,7 @@ const passwordOption = {
 
 /** The code in the file of `--code-file`, or typed. */
 export function codeOf(file: string | undefined): Promise<string> {
-  return file === undefined ? askSecret('code-file', 'Code') : readSecret('code-file', file)
+  return secretOf('code-file', file, 'Code')
 }
 
 /** Lines that show what an app needs. */
@@ -53,10 +53,7 @@ export const totpBegin = defineCommand({
   routes: ['beginTotp'],
   async run({ 'password-file': file }, { client, out }) {
     const api = await client()
-    const password =
-      file === undefined
-        ? await askSecret('password-file', 'Password')
-        : await readSecret('password-file', file)
+    const password = await secretOf('password-file', file, 'Password')
     const begun = await unwrap(api.POST('/api:1/totp', { body: { password } }))
     out.show(begun, () => [
       ...enrolmentLines(begun),

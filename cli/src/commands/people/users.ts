@@ -1,6 +1,6 @@
 import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { askNewSecret, readSecret } from '../../input.ts'
+import { newSecretOf } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { deletionOptions, showPreview } from '../../output/preview.ts'
 
@@ -13,12 +13,6 @@ const groupOption = {
   meaning: 'The id of a group that it sees, with all below; may be given several times.',
   many: true,
 } as const
-
-function passwordOf(file: string | undefined): Promise<string> {
-  return file === undefined
-    ? askNewSecret('password-file', 'Password')
-    : readSecret('password-file', file)
-}
 
 export const userList = defineCommand({
   options: {},
@@ -46,7 +40,7 @@ export const userCreate = defineCommand({
   routes: ['createUser'],
   async run({ email, role, name, group, 'password-file': file }, { client, out }) {
     const api = await client()
-    const password = await passwordOf(file)
+    const password = await newSecretOf('password-file', file, 'Password')
     const body = {
       email,
       role,
@@ -133,7 +127,7 @@ export const userPassword = defineCommand({
   async run({ email, 'password-file': file }, { client, out }) {
     const api = await client()
     const user = await idOf(api, email)
-    const body = { password: await passwordOf(file) }
+    const body = { password: await newSecretOf('password-file', file, 'Password') }
     const params = { path: { user } }
     await unwrap(api.PUT('/api:1/users/{user}/password', { params, body }))
     out.print(`the password of ${email} is set, and its sessions have ended`)

@@ -1,6 +1,6 @@
 import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { askSecret, readSecret } from '../../input.ts'
+import { secretOf } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { solutionOption } from '../options.ts'
 
@@ -36,10 +36,7 @@ export const solutionEnvSet = defineCommand({
     'npx millrace solution env set --solution env2 --name TOKEN --value-file -',
   routes: ['changeVariables'],
   async run({ solution, name, 'value-file': file }, { client, out }) {
-    const value =
-      file === undefined
-        ? await askSecret('value-file', `The value of ${name}`)
-        : await readSecret('value-file', file)
+    const value = await secretOf('value-file', file, `The value of ${name}`)
     const changed = await change(await client(), solution, { [name]: value })
     out.show(changed, () => linesOf(changed.variables))
     return undefined

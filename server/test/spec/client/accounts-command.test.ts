@@ -1,17 +1,11 @@
 import { strict as assert } from 'node:assert'
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { generateSync } from 'otplib'
-import { waitMsMax } from '../../fixtures/bounds.ts'
-import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { millrace } from '../../fixtures/processes/page.ts'
+import { openPerson, type Person } from '../../fixtures/processes/person.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-
-type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 /** A code of the next period. Each counts once, also in the period after, while a command runs. */
 function newCode({ clock }: TestPlatform, secret: string): string {
@@ -22,26 +16,18 @@ function newCode({ clock }: TestPlatform, secret: string): string {
 describe('millrace login and the commands of accounts', () => {
   const context = suiteContext()
   let instance: TestPlatform
+  let person: Person
   let folder = ''
 
   before(async () => {
     instance = await testPlatform(context)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-login-'))
-    atEnd(context, () => rm(folder, { recursive: true, force: true }))
-    await writeFile(join(folder, 'password'), `${instance.account.password}\n`)
-    await writeFile(join(folder, 'viewer'), 'a long phrase\n')
+    person = await openPerson(context)
+    folder = person.folder
+    await person.keep('password', instance.account.password)
+    await person.keep('viewer', 'a long phrase')
   })
 
-  /** Runs a command as a person on another machine: with a home, and no data directory. */
-  const run = (...args: string[]): Promise<Ended> =>
-    new Promise((resolve) => {
-      const env = { PATH: process.env.PATH, HOME: folder }
-      const options = { cwd: folder, env, timeout: waitMsMax }
-      const child = execFile(process.execPath, [millrace, ...args], options, (_, stdout, stderr) =>
-        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-      )
-      child.stdin?.end()
-    })
+  const run = (...args: string[]) => person.run(...args)
 
   const filed = (file: string) => ['--password-file', file]
 

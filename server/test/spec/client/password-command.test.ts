@@ -1,44 +1,24 @@
 import { strict as assert } from 'node:assert'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { waitMsMax } from '../../fixtures/bounds.ts'
-import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { millrace } from '../../fixtures/processes/page.ts'
+import { openPerson, type Person } from '../../fixtures/processes/person.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-
-type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 describe('millrace password', () => {
   const suite = suiteContext()
   let instance: TestPlatform
-  let folder = ''
+  let person: Person
 
   before(async () => {
     instance = await testPlatform(suite)
-    folder = await mkdtemp(join(tmpdir(), 'millrace-password-'))
-    atEnd(suite, () => rm(folder, { recursive: true, force: true }))
+    person = await openPerson(suite)
     await keep('first', instance.account.password)
     await keep('second', 'another long phrase')
     await keep('third', 'a third long phrase')
   })
 
-  const keep = (name: string, text: string) => writeFile(join(folder, name), `${text}\n`)
-
-  /** Runs a command as a person on another machine: with a home, and no data directory. */
-  const run = (...args: string[]): Promise<Ended> =>
-    new Promise((resolve) => {
-      const env = { PATH: process.env.PATH, HOME: folder }
-      const options = { cwd: folder, env, timeout: waitMsMax }
-      const child = execFile(process.execPath, [millrace, ...args], options, (_, stdout, stderr) =>
-        resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-      )
-      child.stdin?.end()
-    })
-
+  const keep = (name: string, line: string) => person.keep(name, line)
+  const run = (...args: string[]) => person.run(...args)
   const login = (file: string) => {
     const { email } = instance.account
     return run('login', '--url', instance.httpUrl, '--email', email, '--password-file', file)
