@@ -38,11 +38,11 @@ import {
   type WorkInstructionRoutesOptions,
   workInstructionRoutes,
 } from './routes/assets/work-instructions.ts'
-import { campaignRoutes } from './routes/campaigns.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { connectorRoutes, type DeviceListeners } from './routes/connectors.ts'
-import { contentRoutes } from './routes/contents.ts'
+import { campaignRoutes } from './routes/content/campaigns.ts'
+import { contentRoutes } from './routes/content/contents.ts'
 import { deletionRoutes } from './routes/deletion.ts'
 import { failedCallRoutes } from './routes/failed-calls.ts'
 import { type HealthRoutesOptions, healthRoutes } from './routes/health.ts'

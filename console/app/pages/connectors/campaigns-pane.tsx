@@ -1,15 +1,15 @@
 import { Anchor, Button, Group, NativeSelect, Progress, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import type { Connector } from '../../api/connectors.ts'
 import {
   type Campaign,
   type CampaignPart,
   createCampaign,
   listCampaigns,
   removeCampaign,
-} from '../../api/campaigns.ts'
-import type { Connector } from '../../api/connectors.ts'
-import type { Content } from '../../api/contents.ts'
+} from '../../api/provisioning/campaigns.ts'
+import type { Content } from '../../api/provisioning/contents.ts'
 import { Age } from '../../components/age.tsx'
 import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'

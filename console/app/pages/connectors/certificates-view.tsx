@@ -1,5 +1,7 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { Client } from '../../api/client.ts'
+import type { Connector } from '../../api/connectors.ts'
 import {
   type Authority,
   createAuthority,
@@ -11,9 +13,7 @@ import {
   readRevocationList,
   removeRevocationList,
   type Window,
-} from '../../api/certificates.ts'
-import type { Client } from '../../api/client.ts'
-import type { Connector } from '../../api/connectors.ts'
+} from '../../api/provisioning/certificates.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'

@@ -2,7 +2,12 @@ import { Button, FileInput, Group, TextInput } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Connector } from '../../api/connectors.ts'
-import { type Content, listContents, putContent, removeContent } from '../../api/contents.ts'
+import {
+  type Content,
+  listContents,
+  putContent,
+  removeContent,
+} from '../../api/provisioning/contents.ts'
 import { Age } from '../../components/age.tsx'
 import { Confirm } from '../../components/dialogs/confirm.tsx'
 import { Icon } from '../../components/icon.tsx'

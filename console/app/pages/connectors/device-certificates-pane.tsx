@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { listDeviceCertificates } from '../../api/certificates.ts'
 import type { Connector } from '../../api/connectors.ts'
+import { listDeviceCertificates } from '../../api/provisioning/certificates.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'

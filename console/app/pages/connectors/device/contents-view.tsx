@@ -1,6 +1,6 @@
-import { type DeviceContent, listDeviceContents } from '../../../api/campaigns.ts'
 import type { Connector } from '../../../api/connectors.ts'
 import type { Device } from '../../../api/devices.ts'
+import { type DeviceContent, listDeviceContents } from '../../../api/provisioning/campaigns.ts'
 import { Age } from '../../../components/age.tsx'
 import { Badge, type Tone } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'

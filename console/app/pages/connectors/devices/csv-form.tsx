@@ -1,7 +1,7 @@
 import { Button, FileInput, Group, Paper, Progress, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
-import { importIdentities } from '../../../api/whitelist.ts'
+import { importIdentities } from '../../../api/provisioning/whitelist.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'

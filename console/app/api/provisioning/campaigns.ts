@@ -1,5 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 /** Devices with a tag shall get a content, and how far they are. */
 export type Campaign = components['schemas']['Campaign']

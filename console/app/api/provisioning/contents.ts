@@ -1,5 +1,5 @@
 import { type components, fillPath, unwrap, upload } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 /** Something that the devices of a connector may download. */
 export type Content = components['schemas']['Content']

@@ -1,8 +1,8 @@
-import { Fault, limits } from '../../kernel/index.ts'
-import type { Content, Provisioning } from '../../provisioning/index.ts'
-import { deleteContent, getContent, listContents, putContent } from '../contract/contents.ts'
-import { created, noContent, ok, type Route, route } from '../route.ts'
-import { connectorId } from './connectors.ts'
+import { Fault, limits } from '../../../kernel/index.ts'
+import type { Content, Provisioning } from '../../../provisioning/index.ts'
+import { deleteContent, getContent, listContents, putContent } from '../../contract/contents.ts'
+import { created, noContent, ok, type Route, route } from '../../route.ts'
+import { connectorId } from '../connectors.ts'
 
 /** Routes for the content that a connector's devices may download. */
 export function contentRoutes({ contents }: Pick<Provisioning, 'contents'>): Route[] {

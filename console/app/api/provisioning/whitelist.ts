@@ -1,5 +1,5 @@
 import { fillPath, piecesOf, uploadForm } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 type Wanted = {
   readonly file: File

@@ -1,5 +1,5 @@
 import { type components, fillPath, unwrap, upload } from '@millrace/client'
-import type { Client } from './client.ts'
+import type { Client } from '../client.ts'
 
 export type Authority = components['schemas']['Authority']
 export type RevocationList = components['schemas']['RevocationList']

@@ -1,13 +1,13 @@
-import type { Campaign, DeviceContent, Provisioning } from '../../provisioning/index.ts'
+import type { Campaign, DeviceContent, Provisioning } from '../../../provisioning/index.ts'
 import {
   createCampaign,
   deleteCampaign,
   listCampaigns,
   listDeviceContents,
-} from '../contract/campaigns.ts'
-import { created, noContent, ok, type Route, route } from '../route.ts'
-import { connectorId } from './connectors.ts'
-import { seenBy } from './identities.ts'
+} from '../../contract/campaigns.ts'
+import { created, noContent, ok, type Route, route } from '../../route.ts'
+import { connectorId } from '../connectors.ts'
+import { seenBy } from '../identities.ts'
 
 /** Routes for campaigns of contents, and for what each device downloaded. */
 export function campaignRoutes({ campaigns }: Pick<Provisioning, 'campaigns'>): Route[] {
