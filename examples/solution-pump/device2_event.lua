@@ -1,5 +1,5 @@
 --#EVENT device2 event
--- A pump said something: keep its level, and tell the subscribers of one that is too high.
+-- A pump said something: keep its level, and alert the subscribers of one that is too high.
 local levels = require("pumps.levels")
 
 for _, point in ipairs(event.payload) do
@@ -7,7 +7,7 @@ for _, point in ipairs(event.payload) do
   if level then
     local isHigh = level > levels.high
     Keystore.set{key = "level of " .. event.identity, value = tostring(level)}
-    -- Subscribers ask for the level at once, so it is kept before they are told.
+    -- Subscribers ask for the level at once, so it is kept first.
     if isHigh then
       Interface.trigger{event = "alarm", data = {device = event.identity, level = level}}
     end

@@ -12,7 +12,7 @@ type Known = {
 
 /**
  * The groups that views see, where these are a few: a statement that names them is planned once,
- * one that looks for them each time. A change of groups holds at once in this process; others hear
+ * one that looks for them each time. A change of groups holds at once in this process; others learn
  * of it by a hint, and if that gets lost, use what they know for `limits.accountCacheMs` at most.
  */
 export class SeenGroups {

@@ -153,7 +153,7 @@ export class Settlements<Input, Result> {
       of.deleted.length > 0 ? await deleteEnded(transaction, name, owner, of.deleted) : []
     const dead =
       of.dead.length > 0 ? await deadLetter(transaction, name, owner, of.dead, nowUs) : []
-    this.#tellDead(transaction, batch)
+    this.#publishDead(transaction, batch)
     const waiting =
       of.requeued.length > 0 ? await requeue(transaction, name, owner, of.requeued, nowUs) : []
     const written = new Set([...deleted, ...dead, ...waiting].map(refKey))
@@ -166,7 +166,7 @@ export class Settlements<Input, Result> {
     return ended
   }
 
-  #tellDead(transaction: Transaction, batch: readonly Settlement<Input, Result>[]): void {
+  #publishDead(transaction: Transaction, batch: readonly Settlement<Input, Result>[]): void {
     const { onDead } = this.#options
     const dead = batch.filter(({ outcome }) => outcome.kind === 'dead')
     if (onDead === undefined || dead.length === 0) return
