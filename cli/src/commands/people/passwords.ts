@@ -33,8 +33,8 @@ export const passwordRequest = defineCommand({
   options: { email: { meaning: "The user's e-mail address.", required: true } },
   operand: 'email',
   example:
-    `echo 'a long phrase' | npx millrace user create --email ida@example.com --password-file - && ` +
-    'npx millrace password request ida@example.com',
+    `echo 'a long phrase' | npx millrace user create --email ivy@example.com --password-file - && ` +
+    'npx millrace password request ivy@example.com',
   routes: ['requestPasswordReset'],
   async run({ email }, { client, out }) {
     const api = await client()
