@@ -17,14 +17,14 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     // A topic does not name a group: who sees some groups reads by timers.
     if (name === undefined) return
-    const reading = new PacedReads((topics) =>
+    const read = (topics: ChangedTopics) =>
       queries.invalidateQueries({
         predicate: ({ queryKey }) => {
           const own = topicsOf(queryKey)
           return topics === 'all' ? own.length > 0 : own.some((topic) => topics.includes(topic))
         },
-      }),
-    )
+      })
+    const reading = new PacedReads(read, () => queries.isMutating() > 0)
     let close = () => {}
     let isOver = false
     void import('./change-stream.ts').then(({ ChangeStream }) => {
@@ -43,14 +43,19 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
   return <UpdatesContext value={isLive}>{children}</UpdatesContext>
 }
 
-/** Gathers changes while the tab is hidden, and between two reads. */
+/**
+ * Gathers changes while the tab is hidden, between two reads, and while the operator changes
+ * something: all is read after that, and before it what is being deleted would be asked for.
+ */
 class PacedReads {
   readonly #read: (topics: ChangedTopics) => void
+  readonly #isBusy: () => boolean
   #waiting: Set<string> | 'all' = new Set()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(read: (topics: ChangedTopics) => void) {
+  constructor(read: (topics: ChangedTopics) => void, isBusy: () => boolean) {
     this.#read = read
+    this.#isBusy = isBusy
     document.addEventListener('visibilitychange', this.#look)
   }
 
@@ -69,11 +74,12 @@ class PacedReads {
     const waiting = this.#waiting
     if (document.hidden || this.#timer !== undefined) return
     if (waiting !== 'all' && waiting.size === 0) return
-    this.#waiting = new Set()
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#look()
     }, pauseMs)
+    if (this.#isBusy()) return
+    this.#waiting = new Set()
     this.#read(waiting === 'all' ? 'all' : ([...waiting] as Exclude<ChangedTopics, 'all'>))
   }
 }

@@ -61,6 +61,30 @@ describe('lists of the console that the server keeps up to date', { skip: consol
     )
   })
 
+  it('does not read a device that its operator is deleting', async () => {
+    await whitelist('gone')
+    const other = await shown.tab(`/connectors/${instance.connector.id}`)
+    await link('gone', other).waitFor()
+    await isLive(other)
+    await page.goto(`${shown.origin}/connectors/${instance.connector.id}/devices/gone`)
+    await isLive(page)
+    const listed = Promise.withResolvers<void>()
+    await page.route('**/device2/identity/gone', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      const response = await route.fetch()
+      await listed.promise
+      return route.fulfill({ response })
+    })
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await link('gone', other).waitFor({ state: 'detached' })
+    await other.close()
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
+    listed.resolve()
+    await link('pump-2').waitFor()
+    assert.deepEqual(shown.errors, [])
+  })
+
   it('has one connection for all tabs of a browser', async () => {
     const second = await shown.tab(`/connectors/${instance.connector.id}`)
     const own = requestsFor(second, '/api:1/changes')
