@@ -94,3 +94,47 @@ export class ChangeStream {
     this.#options.onState(isLive)
   }
 }
+
+/** Lists are read again at most so often, however much changes. */
+const pauseMs = 1_000
+
+/**
+ * Gathers changes while the tab is hidden, between two reads, and while the operator changes
+ * something: all is read after that, and before it what is being deleted would be asked for.
+ */
+export class PacedReads {
+  readonly #read: (topics: ChangedTopics) => void
+  readonly #isBusy: () => boolean
+  #waiting: Set<string> | 'all' = new Set()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(read: (topics: ChangedTopics) => void, isBusy: () => boolean) {
+    this.#read = read
+    this.#isBusy = isBusy
+    document.addEventListener('visibilitychange', this.#look)
+  }
+
+  add(topics: ChangedTopics): void {
+    if (topics === 'all') this.#waiting = 'all'
+    else if (this.#waiting !== 'all') for (const topic of topics) this.#waiting.add(topic)
+    this.#look()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    document.removeEventListener('visibilitychange', this.#look)
+  }
+
+  readonly #look = (): void => {
+    const waiting = this.#waiting
+    if (document.hidden || this.#timer !== undefined) return
+    if (waiting !== 'all' && waiting.size === 0) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#look()
+    }, pauseMs)
+    if (this.#isBusy()) return
+    this.#waiting = new Set()
+    this.#read(waiting === 'all' ? 'all' : ([...waiting] as Exclude<ChangedTopics, 'all'>))
+  }
+}
