@@ -7,7 +7,7 @@ import type { Constants } from '../types.ts'
 export type BuiltinCall = {
   readonly data: readonly SignalData[]
   readonly constants: Constants
-  /** The last value of its first outlet. */
+  /** The last value of its first outlet, if it reads that (`readsPrevious`). */
   readonly previous: unknown
   /** What it kept in its last call; undefined before the first. */
   readonly state: Json | undefined
@@ -40,6 +40,8 @@ export type Builtin = {
   readonly insight: Insight
   /** Returns true if it keeps a state with these constants; without it, it keeps none. */
   isStateful?(constants: Constants): boolean
+  /** Returns true if with these constants it needs `previous`; without it, it never does. */
+  readsPrevious?(constants: Constants): boolean
   /** @throws Fault invalid_argument for constants that make no sense together. */
   check?(constants: Constants): void
   /** The outlets as they are with these constants and signals; without it, as in `insight`. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { type Json, limits } from '../../kernel/index.ts'
 import type { Constants } from '../types.ts'
 import { distanceM, isInArea } from './geofence.ts'
@@ -9,6 +10,7 @@ import {
   checkBuiltin,
   isStateful,
   type LinkState,
+  readsPrevious,
   runBuiltin,
 } from './registry.ts'
 
@@ -49,6 +51,26 @@ test('a state goes from call to call, and the result is that of one call', () =>
     }
     assert.deepEqual(parts, shown(whole), id)
     assert.deepEqual(state, whole.state, id)
+  }
+})
+
+test('the last value of its outlet matters only to a function that reads it', () => {
+  const units = { from: 'METERS', to: 'METERS', expression: 'a' }
+  const constants: Constants = { ...units, lower: 4, warning: 5, texts: ['6'], hysteresis: 3 }
+  const data = [{ ts: 1, value: 4, origin: 'o', generated: 'g' }]
+  const readers: string[] = []
+  for (const { id: functionId } of builtinFunctions()) {
+    const results = [undefined, { level: 2 }].map((previous) => {
+      const given = { functionId, constants, data, previous, state: undefined, nowUs }
+      return runBuiltin({ ...given, isNew: () => true })
+    })
+    const differs = !isDeepStrictEqual(results[0], results[1])
+    assert.equal(differs, readsPrevious({ functionId, constants }), functionId)
+    if (differs) readers.push(functionId)
+  }
+  assert.deepEqual(readers, ['threshold'])
+  for (const other of [{ warning: 5 }, { ...constants, seconds: 2 }]) {
+    assert.equal(readsPrevious({ functionId: 'threshold', constants: other }), false)
   }
 })
 

@@ -115,6 +115,11 @@ export function isStateful({ functionId, constants }: Linked): boolean {
   return builtins.get(functionId)?.isStateful?.(constants) ?? false
 }
 
+/** Returns true if it needs the last value of its first outlet. */
+export function readsPrevious({ functionId, constants }: Linked): boolean {
+  return builtins.get(functionId)?.readsPrevious?.(constants) ?? false
+}
+
 /**
  * Runs a built-in function on data in the order of their times. A function with a state takes none
  * twice and none that is older than what it took: a state goes forward only. A stamp of the future

@@ -1,7 +1,7 @@
 import type { StatusLevel } from '@millrace/insight-sdk/protocol'
 import { Fault } from '../../kernel/index.ts'
 import type { Constants } from '../types.ts'
-import type { Builtin } from './builtin.ts'
+import { type Builtin, numberIn } from './builtin.ts'
 import { isSustained, judging, statusOutlets, sustainConstant } from './levels.ts'
 
 const thresholdLevels = [
@@ -20,7 +20,7 @@ export function thresholdLevel(
   previous: StatusLevel,
 ): StatusLevel {
   const sign = constants.direction === 'below' ? -1 : 1
-  const hysteresis = typeof constants.hysteresis === 'number' ? constants.hysteresis : 0
+  const hysteresis = hysteresisIn(constants)
   for (const [name, level] of thresholdLevels) {
     const threshold = constants[name]
     if (typeof threshold !== 'number') continue
@@ -28,6 +28,10 @@ export function thresholdLevel(
     if (sign * (value - threshold) > -slack) return level
   }
   return 0
+}
+
+function hysteresisIn(constants: Constants): number {
+  return numberIn(constants, 'hysteresis', 0)
 }
 
 /** The rule of thresholds. */
@@ -62,6 +66,7 @@ export const threshold: Builtin = {
     outlets: statusOutlets,
   },
   isStateful: isSustained,
+  readsPrevious: (constants) => hysteresisIn(constants) > 0 && !isSustained(constants),
   check(constants) {
     if (thresholdLevels.some(([name]) => typeof constants[name] === 'number')) return
     throw new Fault('invalid_argument', 'Give at least one of info, warning and critical.')

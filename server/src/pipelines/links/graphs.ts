@@ -1,7 +1,7 @@
 import type { Assets, Signal } from '../../assets/index.ts'
 import type { Queryable } from '../../database/index.ts'
 import { wholeView } from '../../groups/index.ts'
-import { builtinId } from '../builtin/registry.ts'
+import { builtinId, readsPrevious } from '../builtin/registry.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { inOrder } from './graph.ts'
@@ -95,11 +95,12 @@ function targetsOf(signals: readonly Signal[]): ReadonlyMap<string, Map<number, 
   return byLink
 }
 
-/** The signals of which links need the last value: other inlets, and what built-in rules said. */
+/** The signals of which links need the last value: other inlets, and outlets that are read. */
 export function neededLast(links: readonly RunLink[]): string[] {
-  return links.flatMap(({ inlets, insight, moduleId, targets }) => {
+  return links.flatMap((link) => {
+    const { inlets, moduleId, targets } = link
     const others = inlets.length > 1 ? inlets : []
-    const status = moduleId === builtinId && insight.type === 'rule' ? targets.get(0) : undefined
-    return status === undefined ? others : [...others, status.id]
+    const own = moduleId === builtinId && readsPrevious(link) ? targets.get(0) : undefined
+    return own === undefined ? others : [...others, own.id]
   })
 }
