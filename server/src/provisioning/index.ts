@@ -20,7 +20,7 @@ export {
   type SettingsInput,
 } from './connectors/connector.ts'
 export type { Connectors } from './connectors/connectors.ts'
-export { type Campaign, contentStatuses, type DeviceContent } from './content/campaigns.ts'
+export { type Campaign, contentStatuses, type DeviceContent } from './content/campaign.ts'
 export type { Content, ContentInput } from './content/content.ts'
 export type { Contents, DeviceContents } from './content/contents.ts'
 export type { ConnectionCheck } from './credentials/connection-check.ts'

@@ -237,6 +237,7 @@ const rootFiles = [
   'main.ts',
   'measured.ts',
   'agreement.ts',
+  'announced.ts',
   'platform.ts',
   'script-services.ts',
   'temporary.ts',

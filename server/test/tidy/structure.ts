@@ -39,7 +39,9 @@ export const smallFileLines = 30
 
 /** Small files that are read by themselves, each with the reason. */
 export const standAlone: Readonly<Record<string, string>> = {
+  'server/src/changes/topics.ts': 'the list of topics, which others read from the contract',
   'server/src/cli/config.ts': 'each command is a file',
+  'server/src/graphql/http/bytes.ts': 'how texts become bytes, apart from HTTP',
   'server/src/provisioning/credentials/auth-type.ts':
     'connectors and identities import each other else',
   'server/src/scripting/lua/wasm/webassembly.d.ts':

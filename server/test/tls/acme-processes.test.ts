@@ -51,6 +51,15 @@ async function openGate(t: Pick<TestContext, 'after'>): Promise<Gate> {
   return gate
 }
 
+/** Limits in place of hours and minutes. */
+const soon = {
+  MILLRACE_LIMIT_ACME_LOOK_MS: '300',
+  MILLRACE_LIMIT_ACME_RETRY_MS: '1000',
+  MILLRACE_LIMIT_ACME_RETRY_MS_MAX: '1000',
+  MILLRACE_LIMIT_ACME_LEASE_MS: '6000',
+  MILLRACE_LIMIT_CERTIFICATE_LOOK_MS: '300',
+}
+
 type Server = InstanceProcess & { readonly tlsPort: number; readonly folder: string }
 
 describe('certificates by ACME of several processes', { skip: pebbleMissing }, () => {
@@ -75,17 +84,13 @@ describe('certificates by ACME of several processes', { skip: pebbleMissing }, (
     const tlsPort = await freePort()
     const instance = await startInstance({
       ...(await millrace.otherProcess()),
+      ...soon,
       MILLRACE_DATA: dir,
       MILLRACE_DEVICE_TLS: `127.0.0.1:${tlsPort}`,
       MILLRACE_DOMAIN: 'localhost',
       MILLRACE_ACME_NAMES: name,
       MILLRACE_ACME_URL: `https://localhost:${new URL(relay.origin).port}/dir`,
       MILLRACE_ACME_CA: openssl.path('pebble-ca.pem'),
-      MILLRACE_LIMIT_ACME_LOOK_MS: '300',
-      MILLRACE_LIMIT_ACME_RETRY_MS: '1000',
-      MILLRACE_LIMIT_ACME_RETRY_MS_MAX: '1000',
-      MILLRACE_LIMIT_ACME_LEASE_MS: '6000',
-      MILLRACE_LIMIT_CERTIFICATE_LOOK_MS: '300',
     })
     atEnd(t, () => instance.kill())
     return Object.assign(instance, { tlsPort, folder: dir })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { exampleConnector } from '../fixtures/platform.ts'
-import { suiteContext } from '../fixtures/suite.ts'
+import { sharedBySuites } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import {
   type CertificateDevice,
@@ -11,28 +11,30 @@ import {
 } from '../fixtures/wire/certificates.ts'
 import { send } from '../fixtures/wire/device.ts'
 
-describe('an identity that is whitelisted with its certificate', () => {
-  const suite = suiteContext()
-  let fixture: CertificateFixture
-  before(async () => {
-    fixture = await certificateFixture(suite)
-    const { connectors } = fixture.millrace.platform.provisioning
-    await connectors.create(fixture.millrace.businessId, { ...exampleConnector, id: 'tokens' })
+let fixture: CertificateFixture
+
+const onInstance = sharedBySuites(async (suite) => {
+  fixture = await certificateFixture(suite)
+  const { connectors } = fixture.millrace.platform.provisioning
+  await connectors.create(fixture.millrace.businessId, { ...exampleConnector, id: 'tokens' })
+})
+
+async function put(identity: string, auth: unknown, connector = 'cert') {
+  const path = `/api:1/service/${connector}/device2/identity/${identity}`
+  const response = await fetch(`${fixture.millrace.httpUrl}${path}`, {
+    method: 'PUT',
+    headers: { Authorization: fixture.millrace.basic, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ auth, locked: false }),
   })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+const give = (device: CertificateDevice, connector = 'cert') =>
+  put(device.identity, { type: 'certificate', key: device.pem }, connector)
 
-  async function put(identity: string, auth: unknown, connector = 'cert') {
-    const path = `/api:1/service/${connector}/device2/identity/${identity}`
-    const response = await fetch(`${fixture.millrace.httpUrl}${path}`, {
-      method: 'PUT',
-      headers: { Authorization: fixture.millrace.basic, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ auth, locked: false }),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
-  const give = (device: CertificateDevice, connector = 'cert') =>
-    put(device.identity, { type: 'certificate', key: device.pem }, connector)
+describe('an identity that is whitelisted with its certificate', () => {
+  onInstance()
 
-  it('is listed by the end of its certificate, as one that came with its first request', async () => {
+  it('is listed by the end of its certificate, as one of a first request', async () => {
     const { httpUrl, basic } = fixture.millrace
     const long = await fixture.device('ends-late')
     const short = await fixture.device('ends-soon', { days: 3 })
@@ -86,6 +88,10 @@ describe('an identity that is whitelisted with its certificate', () => {
       body: 'unknown_credential',
     })
   })
+})
+
+describe('an identity that is whitelisted with a certificate, what is refused', () => {
+  onInstance()
 
   it('is refused a token, also on a connector of tokens', async () => {
     await give(await fixture.device('strict'), 'tokens')

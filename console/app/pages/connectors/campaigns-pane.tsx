@@ -26,7 +26,7 @@ import { defineTexts, useTexts } from '../../ui/texts.ts'
 const texts = defineTexts(
   {
     title: 'Campaigns',
-    none: 'No campaign yet. It says which devices shall get a content, and counts those that have it.',
+    none: 'No campaign yet. One says which devices shall get a content, and counts who has it.',
     upload: 'Upload a content first: a campaign says which devices shall get it.',
     content: 'Content',
     tag: 'Tag of the devices',

@@ -23,8 +23,8 @@ export const certificateTexts = defineTexts(
     removeList: 'Delete the list',
     ofDevices: 'Certificates of devices that end next',
     noneOfDevices:
-      'No certificate of a device is known: those that are given to devices, signed here, or come ' +
-      'with their first request are listed.',
+      'No certificate of a device is known: those that are given to devices, signed here, or ' +
+      'come with their first request are listed.',
     left: 'Left',
     ends: 'Ends',
     ended: 'ended',

@@ -36,7 +36,7 @@ const texts = defineTexts(
     remove: (id: string) => `Delete ${id}`,
     question: (id: string) => `Delete ${id}?`,
     action: 'Delete',
-    lost: 'Devices cannot download it any more. Downloads that are under way go on. Its campaigns end.',
+    lost: 'Devices cannot download it any more. Downloads under way go on. Its campaigns end.',
     bytes: (count: string) => `${count} bytes`,
   },
   {

@@ -84,8 +84,8 @@ export const createCampaign = contract(
     path: base,
     summary: 'Begin a campaign: devices with a tag shall get a content.',
     description:
-      'It counts which devices have downloaded the content. Devices download by themselves; every ' +
-      'device of the connector still can.',
+      'It counts which devices have downloaded the content. Devices download by themselves; ' +
+      'every device of the connector still can.',
   },
   () => ({
     params: connectorParams,

@@ -360,7 +360,8 @@ export const previewNotification = contract(
     tag: 'notifications',
     summary: 'Show a message as each channel would have it.',
     description:
-      'Nothing is sent. The fields are the arguments of `send`, without those that say whom it is for.',
+      'Nothing is sent. The fields are the arguments of `send`, without those that say ' +
+      'whom it is for.',
   },
   () => ({
     params: solutionParams,

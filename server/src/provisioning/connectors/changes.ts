@@ -36,7 +36,7 @@ export type PatchOptions = {
   readonly first?: (transaction: Transaction, connector: Connector) => Promise<void>
 }
 
-export type ChangesOptions = Pick<ProvisioningOptions, 'hosts' | 'clock' | 'random' | 'secrets'> & {
+export type ConnectorWork = Pick<ProvisioningOptions, 'hosts' | 'clock' | 'random' | 'secrets'> & {
   /** Drops what is cached of a connector. */
   readonly evict: (id: string) => void
   readonly revocations: () => Pick<Revocations, 'writeIn' | 'publish'>
@@ -45,7 +45,7 @@ export type ChangesOptions = Pick<ProvisioningOptions, 'hosts' | 'clock' | 'rand
 type WrittenRevocations = Awaited<ReturnType<Revocations['writeIn']>>
 
 export async function prepareCreate(
-  options: ChangesOptions,
+  options: ConnectorWork,
   businessId: string,
   { id: chosen, ...rest }: NewConnector,
 ): Promise<PreparedConnector> {
@@ -74,7 +74,7 @@ export async function prepareCreate(
 }
 
 export function preparePatch(
-  options: ChangesOptions,
+  options: ConnectorWork,
   businessId: string,
   id: string,
   part: SettingsInput,
@@ -102,7 +102,7 @@ export function preparePatch(
   }
 }
 
-export function sealFor({ secrets }: Pick<ChangesOptions, 'secrets'>, id: string) {
+export function sealFor({ secrets }: Pick<ConnectorWork, 'secrets'>, id: string) {
   return (text: string) => secrets.seal(text, apiKeyContext(id))
 }
 

@@ -9,7 +9,7 @@ import {
   writeRetention,
 } from '../store/connectors.ts'
 import {
-  type ChangesOptions,
+  type ConnectorWork,
   type PatchOptions,
   type PreparedConnector,
   prepareCreate,
@@ -83,7 +83,7 @@ export function createConnectors(
   const load = (id: string) => readConnector(database, id)
   const cache = createCache<Connector>({ entriesMax, keepMs, clock, load })
 
-  const work: ChangesOptions = { ...options, revocations, evict: (id) => cache.evict(id) }
+  const work: ConnectorWork = { ...options, revocations, evict: (id) => cache.evict(id) }
 
   async function get(businessId: string, id: string): Promise<Connector> {
     const connector = isConnectorId(id) ? await readConnector(database, id) : undefined

@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { Campaign, CampaignTag, DeviceContent } from '../content/campaigns.ts'
+import type { Campaign, CampaignTag, DeviceContent } from '../content/campaign.ts'
 
 /** Bytes of an upload of a content that were sent to a device. */
-export type SentPart = {
+export type DownloadPart = {
   readonly connectorId: string
   readonly identity: string
   readonly content: string
@@ -18,7 +18,7 @@ export type SentPart = {
  * A part that begins behind a gap changes nothing but that the download has begun; so does one of
  * an upload that was replaced, and of a device or a content that is gone.
  */
-export async function addDownload(database: Queryable, part: SentPart): Promise<void> {
+export async function addDownload(database: Queryable, part: DownloadPart): Promise<void> {
   const { connectorId, content, identity, generation, from, to, at } = part
   await database.run(
     `insert into provisioning_download as d

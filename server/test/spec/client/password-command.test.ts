@@ -4,7 +4,7 @@ import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { openPerson, type Person } from '../../fixtures/processes/person.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-describe('millrace password', () => {
+describe('the commands of millrace password', () => {
   const suite = suiteContext()
   let instance: TestPlatform
   let person: Person

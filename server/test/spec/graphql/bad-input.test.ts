@@ -50,7 +50,7 @@ test('bodies of 10 MB are refused, and those requests alone', async (t) => {
   await assertAlone(fixture)
 })
 
-test('the rest of a body that is too large is read, so that its sender has the answer', async (t) => {
+test('the rest of a body that is too large is read: its sender has the answer', async (t) => {
   const { url, viewer } = await graphqlFixture(t)
   const { origin, pathname } = new URL(url)
   const client = rawClient(origin)

@@ -25,7 +25,7 @@ async function cells(t: Parameters<typeof assetsFixture>[0], number: number) {
 }
 
 for (const more of [-1, 0]) {
-  test(`${limits.groupsFewMax + more} cells: pages hold what the view sees, in order`, async (t) => {
+  test(`${limits.groupsFewMax + more} cells: pages have what the view sees, sorted`, async (t) => {
     // With the site one group less, or one more, than a statement names.
     const { assets, all, view, yard } = await cells(t, limits.groupsFewMax + more)
     const whole = await assets.list(all)

@@ -40,8 +40,15 @@ describe('notification: the bindings of a solution, for its operator', () => {
     assert.equal(all.total, 3)
     const { created_at, updated_at, ...last } = all.bindings[2]
     assert.deepEqual(last, {
-      ...{ sid, service_sid: serviceSid, identity: 'ann', channel: 'apn', address: apnToken },
-      ...{ endpoint: 'list-1', tags: ['night'], credential_sid: null, sent_at: null },
+      sid,
+      service_sid: serviceSid,
+      identity: 'ann',
+      channel: 'apn',
+      address: apnToken,
+      endpoint: 'list-1',
+      tags: ['night'],
+      credential_sid: null,
+      sent_at: null,
     })
     assert.ok(created_at > 0 && created_at === updated_at)
     const page = await list('?limit=2')
@@ -55,7 +62,9 @@ describe('notification: the bindings of a solution, for its operator', () => {
   test('have the time of the last send, until the address is another', async () => {
     await fixture.bind('sms', { Endpoint: 'used', Identity: 'eve' })
     const { sid } = await fixture.call('send', {
-      ...{ Identity: 'eve', Body: 'It is hot.', Sms: { from: sender } },
+      Identity: 'eve',
+      Body: 'It is hot.',
+      Sms: { from: sender },
     })
     const { deliveries } = await fixture.settled(sid)
     const { at } = deliveries[0].timeline.find(({ event }: Answer) => event === 'sent')
@@ -130,7 +139,11 @@ describe('notification: a preview of a message', () => {
     assert.equal(shown.apn.shown.body, 'Only this')
     const silent = await preview({ Apn: { aps: { 'content-available': 1 } } })
     assert.deepEqual(silent.apn.shown, {
-      ...{ by: 'application', title: null, body: null, sound: null, data: {} },
+      by: 'application',
+      title: null,
+      body: null,
+      sound: null,
+      data: {},
     })
   })
 

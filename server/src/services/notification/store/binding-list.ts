@@ -67,7 +67,8 @@ export async function markSent(
     `update notification_binding b set sent_at = $3::bigint
      from (
        select solution_id, sid from notification_binding
-       where (solution_id, sid) in (select * from unnest($1::text[], $2::text[]))
+       where (solution_id, sid) in (
+         select solution_id, sid from unnest($1::text[], $2::text[]) as u (solution_id, sid))
          and (sent_at is null or sent_at not between $4::bigint and $3::bigint)
        for update skip locked) as s
      where b.solution_id = s.solution_id and b.sid = s.sid`,

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { readFile } from 'node:fs/promises'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   assertAccessible,
@@ -9,45 +9,46 @@ import {
   testConsole,
 } from '../../../fixtures/browser/console.ts'
 import type { TestPlatform } from '../../../fixtures/platform.ts'
-import { suiteContext } from '../../../fixtures/suite.ts'
+import { sharedBySuites, suiteContext } from '../../../fixtures/suite.ts'
 import { openCa } from '../../../fixtures/wire/ca.ts'
 import { newDevice } from '../../../fixtures/wire/device.ts'
 import { openOpenssl } from '../../../fixtures/wire/openssl.ts'
 
 const csv = 'ID,Tags\npump-1,"[{""name"":""site"",""value"":""a, b""}]"\npump-2,\npump-3,nonsense\n'
 
-describe('whitelist, content, certificates and log files', { skip: consoleSkipped }, () => {
-  const suite = suiteContext()
-  let instance: TestPlatform
-  let shown: TestConsole
-  let page: Page
+let instance: TestPlatform
+let shown: TestConsole
+let page: Page
 
-  const devices = async () => {
-    const { platform, businessId, connector } = instance
-    const found = await platform.provisioning.identities.list(businessId, connector.id)
-    return found.devices.map(({ identity }) => identity).sort()
-  }
-  const address = (view: string) => `${shown.origin}/connectors/${instance.connector.id}${view}`
-  const choose = async (label: string, name: string, text: string) => {
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.getByLabel(label, { exact: true }).click(),
-    ])
-    await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-  }
-  const saved = async (button: string) => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: button }).click(),
-    ])
-    return readFile(await download.path(), 'utf8')
-  }
+const devices = async () => {
+  const { platform, businessId, connector } = instance
+  const found = await platform.provisioning.identities.list(businessId, connector.id)
+  return found.devices.map(({ identity }) => identity).sort()
+}
+const address = (view: string) => `${shown.origin}/connectors/${instance.connector.id}${view}`
+const choose = async (label: string, name: string, text: string) => {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByLabel(label, { exact: true }).click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+const saved = async (button: string) => {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return readFile(await download.path(), 'utf8')
+}
 
-  before(async () => {
-    ;({ instance, shown } = await testConsole(suite))
-    page = await shown.tab(`/connectors/${instance.connector.id}`)
-    await shown.signIn(page, instance.account)
-  })
+const onConsole = sharedBySuites(async (suite) => {
+  ;({ instance, shown } = await testConsole(suite))
+  page = await shown.tab(`/connectors/${instance.connector.id}`)
+  await shown.signIn(page, instance.account)
+})
+
+describe('whitelist and content', { skip: consoleSkipped }, () => {
+  onConsole()
 
   it('whitelists one identity', async () => {
     await page.getByRole('button', { name: 'Whitelist an identity' }).click()
@@ -94,6 +95,11 @@ describe('whitelist, content, certificates and log files', { skip: consoleSkippe
     await page.getByText('Nothing yet.').waitFor()
     assert.deepEqual(await contents(), [])
   })
+})
+
+describe('certificates and log files', { skip: consoleSkipped }, () => {
+  const suite = suiteContext()
+  onConsole()
 
   it('creates the built-in authority, and extends a window', async () => {
     await page.goto(address('/certificates'))

@@ -82,9 +82,8 @@ describe('two processes of one instance', () => {
     const [one, two] = ends()
     const group = async (name: string, parentId?: string) => {
       const text = 'mutation($input: CreateGroupInput!) { createGroup(input: $input) { id } }'
-      const made = await instance.ask<{ createGroup: { id: string } }>(text, {
-        input: { name, parentId },
-      })
+      const input = { name, parentId }
+      const made = await instance.ask<{ createGroup: { id: string } }>(text, { input })
       return made.createGroup.id
     }
     const [site, yard] = [await group('Site'), await group('Yard')]
@@ -96,8 +95,8 @@ describe('two processes of one instance', () => {
     const token = { ...wanted, name: 'of the site', groups: [site] }
     const made = await instance.manage<{ token: string }>('POST', 'api-tokens', token)
     const names = async (place: { url: string }) => {
-      const list = { query: '{ assets(pagination: { limit: 20 }) { name } }' }
-      const { answer } = await post(place, `Automation ${made.token}`, list)
+      const query = '{ assets(pagination: { limit: 20 }) { name } }'
+      const { answer } = await post(place, `Automation ${made.token}`, { query })
       return (answer.data?.assets as { name: string }[]).map(({ name }) => name)
     }
     const within = async (expected: string[]) => {
