@@ -15,7 +15,8 @@ export function showPreview(out: Output, preview: components['schemas']['Deletio
       ? [`nothing depends on ${name}`]
       : columns(
           dependants.map(({ kind, effect, count, names }) => {
-            const more = count > names.length && names.length > 0 ? ', …' : ''
+            const left = count - names.length
+            const more = left > 0 && names.length > 0 ? ` and ${left} more` : ''
             return [kind.replaceAll('_', ' '), effect, String(count), names.join(', ') + more]
           }),
         ),

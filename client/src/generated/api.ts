@@ -1396,7 +1396,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a role that nobody has.
-         * @description Else `in_use` names how many users and API tokens have it.
+         * @description Else `in_use` names the users, API tokens and invitations that have it.
          */
         delete: operations["deleteRole"];
         options?: never;

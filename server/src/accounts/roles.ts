@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../database/index.ts'
-import { Fault, invalidField, limits } from '../kernel/index.ts'
+import { Fault, invalidField, limits, requireConfirmed } from '../kernel/index.ts'
 import { isPlain, parseName, parseRateLimits, type RateLimits } from './parse.ts'
 import { knownPermissions, type ListedRole, permissions } from './permissions.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
-import type { HolderCounts } from './store/businesses.ts'
+import { roleHolders } from './store/removal.ts'
 import type { Store } from './store/store.ts'
 
 export type Roles = {
@@ -17,7 +17,7 @@ export type Roles = {
    * is left out is as the instance has it. Faults: invalid_argument, not_found, forbidden.
    */
   setRoleRates(by: Requester, name: string, rateLimits: RateLimits): Promise<ListedRole>
-  /** Faults: not_found, forbidden, in_use with what has the role. */
+  /** Faults: not_found, forbidden, in_use with the names of those that have the role. */
   removeRole(by: Requester, name: string): Promise<void>
 }
 
@@ -108,19 +108,12 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       if (!isPlain(name)) throw new Fault('not_found', 'There is no such role.')
       await database.transaction(async (transaction) => {
         rights.requireAll(principal, (await roleOf(transaction, businessId, name)).permissions)
-        refuseHeld(await store.holdersOfRole(transaction, businessId, name))
+        const holders = await roleHolders(transaction, businessId, name)
+        requireConfirmed({ what: `the role ${name}`, names: [name], given: undefined }, holders)
         await store.removeRole(transaction, businessId, name)
       })
     },
   }
-}
-
-/** @throws Fault in_use with what has a role that is to be removed. */
-function refuseHeld(holders: HolderCounts | undefined): void {
-  const { users = 0, tokens = 0, invitations = 0 } = holders ?? {}
-  if (users + tokens + invitations === 0) return
-  const others = `API tokens (${tokens}) and invitations (${invitations})`
-  throw new Fault('in_use', `Users (${users}), ${others} have the role.`)
 }
 
 /**

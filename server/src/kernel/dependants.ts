@@ -63,7 +63,7 @@ function sentenceOf(found: readonly Dependants[]): string {
 }
 
 function phraseOf({ kind, count, names }: Dependants): string {
-  const more = count > names.length ? ', …' : ''
+  const more = count > names.length ? ` and ${count - names.length} more` : ''
   const list = names.length === 0 ? '' : ` (${names.join(', ')}${more})`
   return `${count} ${kind.replaceAll('_', ' ')}${list}`
 }

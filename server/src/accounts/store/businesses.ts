@@ -4,13 +4,6 @@ import type { ListedRole, Role } from '../permissions.ts'
 
 export type Business = { readonly id: string; readonly name: string }
 
-/** How many have something that is to be removed. */
-export type HolderCounts = {
-  readonly users: number
-  readonly tokens: number
-  readonly invitations: number
-}
-
 export function businessStore(database: Database) {
   const columns = 'id, name'
   return {
@@ -91,14 +84,5 @@ export function roleStore(database: Database) {
         businessId,
         name,
       ]),
-    holdersOfRole: (transaction: Transaction, businessId: string, name: string) =>
-      transaction.one<HolderCounts>(
-        `select
-          (select count(*) from accounts_user where business_id = $1 and role = $2) as users,
-          (select count(*) from accounts_token where business_id = $1 and role = $2) as tokens,
-          (select count(*) from accounts_invitation
-            where business_id = $1 and role = $2) as invitations`,
-        [businessId, name],
-      ),
   }
 }

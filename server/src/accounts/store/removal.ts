@@ -23,6 +23,20 @@ export function groupHolders(
   ])
 }
 
+/** Who has a role: they keep it, and so hold it. */
+export function roleHolders(
+  queryable: Queryable,
+  businessId: string,
+  role: string,
+): Promise<Dependants[]> {
+  const where = 'where business_id = $1 and role = $2'
+  return readDependants(queryable, { effect: 'blocks', values: [businessId, role] }, [
+    { kind: 'users', from: `accounts_user ${where}`, name: 'email' },
+    { kind: 'api_tokens', from: `accounts_token ${where}`, name: 'name' },
+    { kind: 'invitations', from: `accounts_invitation ${where}`, name: 'email' },
+  ])
+}
+
 /** What a user has made that lets others in; it goes with the user. */
 export function userDependants(
   queryable: Queryable,

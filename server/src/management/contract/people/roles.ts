@@ -102,7 +102,7 @@ export const deleteRole = contract(
     permission: 'User Management',
     tag: 'accounts',
     summary: 'Delete a role that nobody has.',
-    description: 'Else `in_use` names how many users and API tokens have it.',
+    description: 'Else `in_use` names the users, API tokens and invitations that have it.',
   },
   () => ({
     params: roleParams,
