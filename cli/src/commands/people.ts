@@ -46,6 +46,14 @@ export const peopleCommands: Readonly<Record<string, Entry>> = {
     summary: 'Set a new password by the link of a mail.',
     load: async () => (await import('./people/passwords.ts')).passwordReset,
   },
+  'preference show': {
+    summary: 'Print what you prefer to see in the console.',
+    load: async () => (await import('./people/preferences.ts')).preferenceShow,
+  },
+  'preference units': {
+    summary: 'Choose the units in which you see values of a type of data.',
+    load: async () => (await import('./people/preferences.ts')).preferenceUnits,
+  },
   'session list': {
     summary: 'Print open sessions, newest first.',
     load: async () => (await import('./people/sessions.ts')).sessionList,

@@ -1,8 +1,10 @@
 import {
   type Aggregate,
   type ConsoleAssetQuery,
+  type ConsoleDataTypesQuery,
   consoleAssetDocument,
   consoleCoursesDocument,
+  consoleDataTypesDocument,
   consoleNewestValuesDocument,
   consoleValuesDocument,
   createSignalDocument,
@@ -19,6 +21,7 @@ import { ask, type FollowGraphOptions, followGraph, microsOf } from './graphql.t
 export type { Aggregate, PrimitiveType } from '../generated/documents.ts'
 export type NewSignal = NewSignalInput
 export type SignalPart = UpdateSignalInput
+export type DataType = ConsoleDataTypesQuery['dataTypes'][number]
 
 /** A value of a signal at a moment: microseconds since 1970, and any JSON. */
 export type Value = { readonly ts: number; readonly value: unknown }
@@ -40,6 +43,14 @@ export async function readAsset(
 ): Promise<AssetDetail | null> {
   const { asset } = await ask(client, consoleAssetDocument, { id }, signal)
   return asset && { ...asset, signals: asset.signals.map(signalOf) }
+}
+
+/** The catalogue of what signals may measure. */
+export async function listDataTypes(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<readonly DataType[]> {
+  return (await ask(client, consoleDataTypesDocument, {}, signal)).dataTypes
 }
 
 export function signalOf({ lastValue, precision, ...signal }: SignalFragment): Signal {

@@ -13,6 +13,7 @@ import { createOidc, type Oidc } from './oidc/oidc.ts'
 import type { OidcSettingsApi } from './oidc/settings.ts'
 import { parseAuthorization } from './parse.ts'
 import { knownPermissions, type Principal } from './permissions.ts'
+import { createPreferences, type Preferences } from './preferences.ts'
 import { createQuotas, type QuotaGuard } from './quotas/quotas.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRemoval, type PeopleRemoval } from './removal.ts'
@@ -42,6 +43,7 @@ export type Accounts = Roles &
   Oidc &
   OidcSettingsApi &
   PeopleRemoval &
+  Preferences &
   Audit & {
     /** The most that businesses may have and use. */
     readonly quotas: QuotaGuard
@@ -106,8 +108,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const links = createLinks({ mail, publicUrl, clock, random })
   const common = { ...parts, links, passwords }
   const sessions = createSessions(common)
-  const lockout = createLockout({ store, clock, logger })
-  const audit = createAudit(common)
+  const [lockout, audit] = [createLockout({ store, clock, logger }), createAudit(common)]
   const note = audit.audited
   const showPassword = createBasic(Object.assign({ lockout, note }, common))
   const stepOptions = Object.assign({ lockout, showPassword, secrets: options.secrets }, common)
@@ -147,6 +148,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ...createSignIn({ store, codes, sessions, showPassword, note }),
     ...createSessionList(common),
     ...createRemoval(common),
+    ...createPreferences(common),
     ...createTotp(stepOptions, codes),
     ...createOidc({ ...stepOptions, outbound, sessions, prepareUser, note, publicUrl }),
     ...audit,

@@ -59,6 +59,7 @@ import { accountRoutes } from './routes/people/accounts.ts'
 import { joiningRoutes } from './routes/people/joining.ts'
 import { oidcRoutes } from './routes/people/oidc.ts'
 import { peopleRoutes } from './routes/people/people.ts'
+import { preferenceRoutes } from './routes/people/preferences.ts'
 import { quotaRoutes } from './routes/people/quotas.ts'
 import { signingInRoutes } from './routes/people/signing-in.ts'
 import { pipelineRoutes } from './routes/pipelines.ts'
@@ -165,6 +166,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...peopleRoutes(accounts, options.groups),
     ...joiningRoutes(accounts),
     ...signingInRoutes(accounts),
+    ...preferenceRoutes(accounts),
     ...oidcRoutes(accounts, logger),
     ...deletionRoutes(options),
     ...connectorRoutes(options),

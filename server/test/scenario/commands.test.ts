@@ -30,7 +30,7 @@ const notAlone = new Set([
   ...['serve', 'solution dev', 'login', 'logout', 'business create', 'insight new', 'insight dev'],
   // Of people who have logged in: spec/client/accounts-command.test.ts runs them.
   ...['totp show', 'totp begin', 'totp confirm', 'totp codes', 'totp remove', 'user totp-remove'],
-  'password change',
+  ...['password change', 'preference show', 'preference units'],
 ])
 
 describe('every command', () => {

@@ -60,3 +60,24 @@ export async function endSession(client: Client, session: string): Promise<void>
 export async function endAllSessions(client: Client): Promise<void> {
   await unwrap(client.DELETE('/api:1/sessions'))
 }
+
+/** What the caller prefers, in each browser. */
+export type Preferences = components['schemas']['Preferences']
+
+/** The units in which values are shown, where they are not those of their signals. */
+export type PreferredUnits = Preferences['units'][string]
+
+export function readPreferences(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<Preferences> {
+  return unwrap(client.GET('/api:1/preferences', { signal }))
+}
+
+/** Null: the units of the signals. What is not named stays. */
+export async function preferUnits(
+  client: Client,
+  units: Readonly<Record<string, PreferredUnits | null>>,
+): Promise<void> {
+  await unwrap(client.PATCH('/api:1/preferences', { body: { units } }))
+}

@@ -4,13 +4,14 @@ import { changePassword } from '../../api/people/own-account.ts'
 import { Faint } from '../../components/line.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
-import { useSignedIn } from '../../ui/session.tsx'
+import { useMay, useSignedIn } from '../../ui/session.tsx'
 import { useSubmit } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './account.module.css'
 import { SecondStepPane } from './second-step-pane.tsx'
 import { SessionsPane } from './sessions-pane.tsx'
 import { accountTexts } from './texts.ts'
+import { UnitsPane } from './units-pane.tsx'
 
 const texts = defineTexts(
   {
@@ -39,10 +40,11 @@ const texts = defineTexts(
   },
 )
 
-/** The own account: its password, its second step and its sessions. */
+/** The own account: its password, its second step, its preferred units and its sessions. */
 export function AccountPage() {
   const t = useTexts(accountTexts)
   const { email } = useSignedIn()
+  const maySeeAssets = useMay('View Asset')
   return (
     <>
       <PageHead title={t.title}>
@@ -50,7 +52,10 @@ export function AccountPage() {
       </PageHead>
       <div className={styles.account}>
         <PasswordPane />
-        <SecondStepPane />
+        <Stack gap="sm">
+          <SecondStepPane />
+          {maySeeAssets && <UnitsPane />}
+        </Stack>
         <div className={styles.wide}>
           <SessionsPane />
         </div>

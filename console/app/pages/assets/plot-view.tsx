@@ -2,20 +2,23 @@ import { Button, Checkbox, MultiSelect, NativeSelect, Paper, Group as Row } from
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { preferUnits } from '../../api/people/own-account.ts'
 import { type AssetDetail, type Course, readCourse, type Signal } from '../../api/signals.ts'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { everyOf, lengthsMs, pointsOf } from '../../components/plot/intervals.ts'
 import { Plot, type PlotSeries } from '../../components/plot/plot.tsx'
 import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
 import { isOutage } from '../../ui/errors.ts'
+import { usePreferredUnits } from '../../ui/preferences.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { shownUnit } from '../../ui/words.ts'
 import styles from './assets.module.css'
 import { csvOf, download } from './csv.ts'
 import type { PlotSearch } from './routes.tsx'
-import { keepUnits, type Units, unitOf, unitsOf } from './units.ts'
+import { preferenceOf, type Units, unitOf, unitsOf } from './units.ts'
 
 const texts = defineTexts(
   {
@@ -111,8 +114,10 @@ function Choice({ numeric, chosen }: ChoiceProps) {
   const search = route.useSearch()
   const become = useBecome()
   const { period = '24h', aggregate = 'avg', compare = false, from } = search
+  const preferred = usePreferredUnits() ?? {}
+  const prefer = useChange<ReturnType<typeof preferenceOf>>(preferUnits)
   const [first] = chosen
-  const units = first === undefined ? 'own' : unitsOf(first, search.units)
+  const units = first === undefined ? 'own' : unitsOf(first, search.units, preferred)
   const options = (names: readonly (keyof typeof texts.en)[]) =>
     names.map((value) => ({ value, label: `${t[value]}` }))
   return (
@@ -156,8 +161,8 @@ function Choice({ numeric, chosen }: ChoiceProps) {
         data={options(['own', 'metric', 'us'])}
         onChange={({ currentTarget: { value } }) => {
           const next = value as Units
-          keepUnits(chosen, next)
           become({ units: next })
+          prefer.run(preferenceOf(chosen, next))
         }}
       />
       <Checkbox
@@ -168,28 +173,41 @@ function Choice({ numeric, chosen }: ChoiceProps) {
           become({ compare: checked ? true : undefined })
         }
       />
+      {prefer.error !== null && <Trouble error={prefer.error} />}
     </Row>
   )
 }
 
 type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly every: string }
 
+/** The unit in which a signal is drawn; undefined until the preferences are read. */
+function useDrawnUnit(): ((signal: Signal) => string | null) | undefined {
+  const { units } = route.useSearch()
+  const preferred = usePreferredUnits()
+  return useMemo(() => {
+    if (preferred === undefined) return undefined
+    return (signal) => unitOf(signal, unitsOf(signal, units, preferred))
+  }, [units, preferred])
+}
+
 /** One request for each signal, whatever the period: the server makes the points. */
-function useCourses(chosen: readonly Signal[]) {
+function useCourses(chosen: readonly Signal[], drawnUnit: ReturnType<typeof useDrawnUnit>) {
   const { client } = useSignedIn()
-  const { period = '24h', aggregate = 'avg', units, compare = false, from, to } = route.useSearch()
+  const { period = '24h', aggregate = 'avg', compare = false, from, to } = route.useSearch()
+  const unitNow = (signal: Signal) => drawnUnit?.(signal) ?? null
   return useQueries({
     queries: chosen.map((signal) => ({
       queryKey: [
         'course',
         signal.id,
-        { period, aggregate, unit: unitOf(signal, units), compare, from, to },
+        { period, aggregate, unit: unitNow(signal), compare, from, to },
       ],
+      enabled: drawnUnit !== undefined,
       queryFn: async ({ signal: abort }: { signal: AbortSignal }): Promise<Read> => {
         const toMs = to ?? Date.now()
         const fromMs = from ?? toMs - lengthsMs[period]
         const every = everyOf(toMs - fromMs)
-        const wanted = { fromMs, toMs, every, aggregate, unit: unitOf(signal, units) }
+        const wanted = { fromMs, toMs, every, aggregate, unit: unitNow(signal) }
         const course = await readCourse(client, signal.id, { ...wanted, compares: compare }, abort)
         return { ...course, fromMs, toMs, every }
       },
@@ -203,16 +221,18 @@ type DrawnProps = { readonly asset: AssetDetail; readonly chosen: readonly Signa
 
 function Drawn({ asset, chosen }: DrawnProps) {
   const t = useTexts(texts)
-  const { from, to, units, compare = false } = route.useSearch()
+  const { from, to, compare = false } = route.useSearch()
   const become = useBecome()
-  const courses = useCourses(chosen)
+  const drawnUnit = useDrawnUnit()
+  const courses = useCourses(chosen, drawnUnit)
   const error = courses.find((one) => one.error !== null)?.error ?? null
   const reads = courses.map(({ data }) => data)
   const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the data are others
   const series = useMemo(
-    () => chosen.flatMap((signal, index) => seriesOf(signal, reads[index], { t, units, compare })),
-    [readAt, chosen.map(({ id }) => id).join(), t, units, compare],
+    () =>
+      chosen.flatMap((signal, index) => seriesOf(signal, reads[index], { t, drawnUnit, compare })),
+    [readAt, chosen.map(({ id }) => id).join(), t, drawnUnit, compare],
   )
   const [first] = reads
   const zoomOut = () => {
@@ -254,7 +274,7 @@ function Drawn({ asset, chosen }: DrawnProps) {
 
 type SeriesOptions = {
   readonly t: { readonly before: (label: string) => string }
-  readonly units: PlotSearch['units']
+  readonly drawnUnit: ReturnType<typeof useDrawnUnit>
   readonly compare: boolean
 }
 
@@ -262,9 +282,9 @@ type SeriesOptions = {
 function seriesOf(
   signal: Signal,
   read: Read | undefined,
-  { t, units, compare }: SeriesOptions,
+  { t, drawnUnit, compare }: SeriesOptions,
 ): PlotSeries[] {
-  const unit = shownUnit(unitOf(signal, units) ?? signal.dataUnit)
+  const unit = shownUnit(drawnUnit?.(signal) ?? signal.dataUnit)
   const label = unit === '' ? signal.name : `${signal.name} (${unit})`
   if (read === undefined) return [{ label, points: [] }]
   const shiftUs = (read.toMs - read.fromMs) * 1_000

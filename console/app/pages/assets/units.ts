@@ -1,43 +1,29 @@
+import type { PreferredUnits } from '../../api/people/own-account.ts'
 import type { Signal } from '../../api/signals.ts'
 import type { PlotSearch } from './routes.tsx'
 
 export type Units = NonNullable<PlotSearch['units']>
 
-const prefix = 'millrace.units.'
-
-/** Keeps in this browser what a person chose for signals of these types of data. */
-export function keepUnits(signals: readonly Signal[], units: Units): void {
-  for (const signal of signals) {
-    try {
-      window.localStorage.setItem(keyOf(signal), units)
-    } catch {
-      // Storage is off: the choice stands in the address only.
-    }
-  }
+/** The preferences that a choice for signals makes; none for types that the catalogue lacks. */
+export function preferenceOf(
+  signals: readonly Signal[],
+  units: Units,
+): Record<string, PreferredUnits | null> {
+  const types = signals.flatMap(({ type }) => (type === null ? [] : [type.id]))
+  return Object.fromEntries(types.map((type) => [type, units === 'own' ? null : units]))
 }
 
-/** What the address says, else what was chosen before for signals of this type of data. */
-export function unitsOf(signal: Signal, address: PlotSearch['units']): Units {
-  return address ?? kept(keyOf(signal))
-}
-
-/** A signal without a type is known by its unit. */
-function keyOf({ dataType, dataUnit }: Signal): string {
-  return `${prefix}${dataType ?? dataUnit ?? ''}`
-}
-
-function kept(key: string): Units {
-  try {
-    const text = window.localStorage.getItem(key)
-    return text === 'metric' || text === 'us' ? text : 'own'
-  } catch {
-    return 'own'
-  }
+/** What the address says, else what the person prefers for the type of the signal. */
+export function unitsOf(
+  { type }: Signal,
+  address: PlotSearch['units'],
+  preferred: Readonly<Record<string, PreferredUnits>>,
+): Units {
+  return address ?? (type === null ? undefined : preferred[type.id]) ?? 'own'
 }
 
 /** The unit of the points, if it is another than the signal's own. */
-export function unitOf(signal: Signal, address: PlotSearch['units']): string | null {
-  const units = unitsOf(signal, address)
+export function unitOf(signal: Signal, units: Units): string | null {
   if (units === 'metric') return signal.visualizationUnitsMetric
   if (units === 'us') return signal.visualizationUnitsUS ?? signal.units?.usCustomaryConvert ?? null
   return null

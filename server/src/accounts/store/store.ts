@@ -4,6 +4,7 @@ import { auditStore } from './audit.ts'
 import { businessStore, roleStore } from './businesses.ts'
 import { acceptanceStore, invitationStore } from './invitations.ts'
 import { oidcStore } from './oidc.ts'
+import { preferenceStore } from './preferences.ts'
 import { recoveryStore } from './recovery.ts'
 import { removalStore } from './removal.ts'
 import { sessionListStore, sessionStore } from './sessions.ts'
@@ -33,6 +34,7 @@ export function createStore(database: Database) {
     ...attemptStore(database),
     ...totpStore(database),
     ...recoveryCodeStore(database),
+    ...preferenceStore(database),
     ...lockStore(database),
     ...familiarStore(database),
     ...removalStore(database),

@@ -38,6 +38,7 @@ import * as invitations from './people/invitations.ts'
 import * as mails from './people/mails.ts'
 import * as oidc from './people/oidc.ts'
 import * as passwords from './people/passwords.ts'
+import * as preferences from './people/preferences.ts'
 import * as roles from './people/roles.ts'
 import * as secondStep from './people/second-step.ts'
 import * as token from './people/sessions.ts'
@@ -59,6 +60,7 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   groups,
   invitations,
   passwords,
+  preferences,
   audit,
   changes,
   previews,

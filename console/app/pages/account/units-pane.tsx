@@ -1,0 +1,124 @@
+import { Button, Group, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type PreferredUnits, preferUnits, readPreferences } from '../../api/people/own-account.ts'
+import { type DataType, listDataTypes } from '../../api/signals.ts'
+import { Faint } from '../../components/line.tsx'
+import { Pane } from '../../components/pane.tsx'
+import { Table } from '../../components/table.tsx'
+import { Trouble } from '../../components/trouble.tsx'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { useSignedIn } from '../../ui/session.tsx'
+import { useSubmit } from '../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    title: 'Preferred units',
+    about: 'Plots show values of a type in these units, in each of your browsers.',
+    type: 'Type',
+    units: 'Units',
+    unitsOf: (type: string) => `Units of ${type}`,
+    own: 'of the signal',
+    metric: 'metric',
+    us: 'US customary',
+    newType: 'Another type',
+    newUnits: 'Its units',
+    add: 'Add',
+  },
+  {
+    de: {
+      title: 'Bevorzugte Einheiten',
+      about: 'Diagramme zeigen Werte eines Typs in diesen Einheiten, in jedem Ihrer Browser.',
+      type: 'Typ',
+      units: 'Einheiten',
+      unitsOf: (type: string) => `Einheiten: ${type}`,
+      own: 'des Signals',
+      metric: 'metrisch',
+      us: 'US-amerikanisch',
+      newType: 'Weiterer Typ',
+      newUnits: 'Seine Einheiten',
+      add: 'Hinzufügen',
+    },
+  },
+)
+
+/** The units that the person prefers, type by type. */
+export function UnitsPane() {
+  const t = useTexts(texts)
+  const { client } = useSignedIn()
+  const preferences = useLive({
+    key: ['preferences'],
+    read: readPreferences,
+    everyMs: listEveryMs,
+  })
+  // The catalogue is the same until the server is another.
+  const { data: types = [] } = useQuery({
+    queryKey: ['data-types'],
+    queryFn: ({ signal }) => listDataTypes(client, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Pane title={t.title} query={preferences}>
+      {({ units }) => <Preferred {...{ types, units }} />}
+    </Pane>
+  )
+}
+
+type Props = {
+  readonly types: readonly DataType[]
+  readonly units: Readonly<Record<string, PreferredUnits>>
+}
+
+function Preferred({ types, units }: Props) {
+  const t = useTexts(texts)
+  const prefer = useChange<Readonly<Record<string, PreferredUnits | null>>>(preferUnits)
+  const { submit } = useSubmit(async (form) => {
+    prefer.run({ [`${form.get('type')}`]: form.get('units') === 'us' ? 'us' : 'metric' })
+  })
+  const nameOf = (id: string) => types.find((one) => one.id === id)?.name ?? id
+  const systems = (['metric', 'us'] as const).map((value) => ({ value, label: t[value] }))
+  const others = types
+    .filter(({ id, convertable }) => convertable && !(id in units))
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+  return (
+    <>
+      <Faint>{t.about}</Faint>
+      {prefer.error !== null && <Trouble error={prefer.error} />}
+      {Object.keys(units).length > 0 && (
+        <Table heads={[t.type, t.units]} narrow="paired">
+          {Object.entries(units).map(([type, preferred]) => (
+            <tr key={type}>
+              <td>{nameOf(type)}</td>
+              <td>
+                <NativeSelect
+                  aria-label={t.unitsOf(nameOf(type))}
+                  size="xs"
+                  value={preferred}
+                  data={[{ value: 'own', label: t.own }, ...systems]}
+                  onChange={({ currentTarget: { value } }) =>
+                    prefer.run({ [type]: value === 'metric' || value === 'us' ? value : null })
+                  }
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <form onSubmit={submit}>
+        <Group gap="xs" align="end" mt="sm">
+          <NativeSelect
+            name="type"
+            label={t.newType}
+            size="xs"
+            data={others.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <NativeSelect name="units" label={t.newUnits} size="xs" data={systems} />
+          <Button type="submit" size="xs" variant="default" loading={prefer.isBusy}>
+            {t.add}
+          </Button>
+        </Group>
+      </form>
+    </>
+  )
+}

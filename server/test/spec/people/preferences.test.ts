@@ -1,0 +1,73 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
+
+type Answer = {
+  readonly status: number
+  readonly json: { readonly code?: string; readonly message?: string; readonly units?: object }
+}
+
+describe('preferences of a user', () => {
+  const suite = suiteContext()
+  let instance: TestPlatform
+  let viewer = ''
+
+  before(async () => {
+    instance = await testPlatform(suite)
+    const user = { email: 'ada@example.com', password: 'a long phrase' }
+    const { accounts } = instance.platform
+    await accounts.createUser(instance.businessId, { ...user, role: 'Viewer' })
+    viewer = `Basic ${Buffer.from(`${user.email}:${user.password}`).toString('base64')}`
+  })
+
+  async function call(authorization: string, units?: object): Promise<Answer> {
+    const type = { 'content-type': 'application/json' }
+    const change = { method: 'PATCH', body: JSON.stringify({ units }) }
+    const answer = await fetch(`${instance.httpUrl}/api:1/preferences`, {
+      headers: { authorization, ...(units !== undefined && type) },
+      ...(units !== undefined && change),
+    })
+    return { status: answer.status, json: (await answer.json()) as Answer['json'] }
+  }
+
+  it('are kept for the user alone, by type of data', async () => {
+    assert.deepEqual((await call(viewer)).json, { units: {} })
+    const changed = await call(viewer, { TEMPERATURE: 'us', SOUND_LEVEL: 'metric' })
+    const units = { FIELD_LEVEL: 'metric', TEMPERATURE: 'us' }
+    assert.deepEqual(changed, { status: 200, json: { units } })
+    assert.deepEqual((await call(viewer)).json, { units })
+    assert.deepEqual((await call(instance.basic)).json, { units: {} })
+    const part = await call(viewer, { FIELD_LEVEL: null, TEMPERATURE: 'metric' })
+    assert.deepEqual(part.json, { units: { TEMPERATURE: 'metric' } })
+  })
+
+  it('are refused for an unknown type or unknown units, and nothing changes', async () => {
+    const { json: kept } = await call(viewer)
+    const refused = [
+      [{ PRESSURE: 'us', WARMTH: 'us' }, 'units.WARMTH is no type of data of the catalogue'],
+      [{ PRESSURE: 'us', LENGTH: 'imperial' }, 'units.LENGTH must be one of metric, us'],
+      [{ PRESSURE: 'us', '': 'us' }, 'units. is no type of data of the catalogue'],
+      [{ 'line\nbreak': 'us' }, 'units.line\nbreak is no type of data of the catalogue'],
+    ] as const
+    for (const [units, message] of refused) {
+      const { status, json } = await call(viewer, units)
+      assert.deepEqual([status, json.code, json.message], [400, 'invalid_argument', message])
+    }
+    assert.deepEqual((await call(viewer)).json, kept)
+  })
+
+  it('are of users only, and end with them', async () => {
+    const { accounts, database } = instance.platform
+    const made = { name: 'ci', role: 'Viewer' }
+    const { token } = await accounts.createToken(instance.businessId, made)
+    for (const units of [undefined, { TEMPERATURE: 'us' }]) {
+      const { status, json } = await call(`Automation ${token}`, units)
+      assert.deepEqual([status, json.code], [403, 'forbidden'])
+    }
+    await call(viewer, { TEMPERATURE: 'us' })
+    const user = await accounts.findUser(instance.businessId, { email: 'ada@example.com' })
+    await accounts.removeUser(instance.businessId, user?.id ?? '')
+    assert.deepEqual(await database.rows('select * from accounts_preferred_units'), [])
+  })
+})
