@@ -10,7 +10,14 @@ import {
   type ResourceSource,
   type SignalChange,
 } from '../assets/index.ts'
-import { Fault, isJsonObject, type JsonObject, limits, microsOf } from '../kernel/index.ts'
+import {
+  Fault,
+  isJsonObject,
+  type JsonObject,
+  limits,
+  microsOf,
+  refuseTime,
+} from '../kernel/index.ts'
 import { deviceId } from '../provisioning/index.ts'
 import type { Context } from './context.ts'
 import type {
@@ -94,6 +101,8 @@ function parseLevel(name: string): Level {
 function parseTime(text: string | null | undefined, what: string): number | undefined {
   if (text == null) return undefined
   const us = microsOf(text)
+  const refusal = us === undefined ? undefined : refuseTime(us)
+  if (refusal !== undefined) throw new Fault('invalid_argument', `${what} ${refusal}.`)
   if (us !== undefined) return us
   throw new Fault('invalid_argument', `${what} is a time with its zone, such as 2026-01-31T12:00Z.`)
 }

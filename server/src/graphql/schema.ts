@@ -16,7 +16,7 @@ import {
   print,
   visit,
 } from 'graphql'
-import { isoOf, microsOf, refuseUnit } from '../kernel/index.ts'
+import { isoOf, microsOf, refuseTime, refuseUnit } from '../kernel/index.ts'
 import { guardFields } from './permissions.ts'
 import type { ResolverMap } from './resolver.ts'
 import type { Sources } from './subscriptions/sources.ts'
@@ -117,10 +117,13 @@ export function useTimestamp(schema: GraphQLSchema): void {
 }
 
 function parseTimestamp(value: unknown): number {
-  const refusal = typeof value === 'number' && value >= 0 ? refuseUnit(value) : undefined
+  const isNumber = typeof value === 'number'
+  const micros = typeof value === 'string' ? microsOf(value) : isNumber ? value : undefined
+  if (micros === undefined || !Number.isInteger(micros)) {
+    throw new GraphQLError('Timestamp is a time with its zone, such as 2026-01-31T12:00:00Z.')
+  }
+  const unit = isNumber && value >= 0 ? refuseUnit(value) : undefined
+  const refusal = refuseTime(micros) ?? unit
   if (refusal !== undefined) throw new GraphQLError(`Timestamp ${refusal}.`)
-  if (Number.isSafeInteger(value)) return Number(value)
-  const micros = typeof value === 'string' ? microsOf(value) : undefined
-  if (micros !== undefined) return micros
-  throw new GraphQLError('Timestamp is a time with its zone, such as 2026-01-31T12:00:00Z.')
+  return micros
 }

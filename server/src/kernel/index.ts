@@ -83,7 +83,7 @@ export {
   type Random,
   systemRandom,
 } from './ids.ts'
-export { isoOf, microsOf } from './iso.ts'
+export { isoOf, microsOf, refuseTime } from './iso.ts'
 export {
   checkJson,
   type Fields,

@@ -8,6 +8,15 @@ export function isoOf(us: unknown): string {
   return `${new Date(ms).toISOString().slice(0, -1)}${rest}Z`
 }
 
+/** Times that numbers hold to the microsecond. */
+const firstUs = Date.UTC(1685, 0, 1) * usPerMs
+const endUs = Date.UTC(2255, 0, 1) * usPerMs
+
+/** The end of a sentence that refuses a time for its year; undefined for one that is kept. */
+export function refuseTime(us: number): string | undefined {
+  return us >= firstUs && us < endUs ? undefined : 'must lie within the years 1685 to 2254'
+}
+
 const shape =
   /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})$/i
 

@@ -9,6 +9,7 @@ import {
   validate,
 } from 'graphql'
 import { type ErrorCode, limits } from '../../kernel/index.ts'
+import { argumentsRule } from './arguments.ts'
 import { planQuery, type QueryPlan } from './plan.ts'
 import { fieldNames, measureDocument, repeatsRule, structureRule } from './structure.ts'
 
@@ -86,6 +87,7 @@ const steps: readonly (readonly ValidationRule[])[] = [
   [structureRule],
   [NoFragmentCyclesRule],
   [repeatsRule],
+  [argumentsRule],
   specifiedRules,
 ]
 

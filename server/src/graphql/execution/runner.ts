@@ -13,6 +13,7 @@ import { requireAffordable } from '../limits/check-cost.ts'
 import { startWork } from '../limits/work.ts'
 import { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
 import { runSubscription } from '../subscriptions/run.ts'
+import { requireTexts } from './arguments.ts'
 import { runDocument } from './execute.ts'
 import { createRepeats, type RepeatsOptions } from './repeats.ts'
 
@@ -86,13 +87,15 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
   return { run, execute, stream, endStreams: () => openSubscriptions.close() }
 }
 
-/** The error of a document that may cost too much. */
+/** The error of a document that may cost too much, or of a text that nothing has. */
 function refusalOf(
   schema: GraphQLSchema,
   { prepared: { document }, operationName, variables }: GraphqlRequest,
 ): GraphQLError | undefined {
+  const asked = { document, operationName, variables }
   try {
-    requireAffordable(schema, { document, operationName, variables })
+    requireTexts(schema, asked)
+    requireAffordable(schema, asked)
     return undefined
   } catch (error) {
     return asGraphqlError(error)

@@ -2,6 +2,7 @@ import {
   AnyValue,
   limits,
   Nullable,
+  refuseTime,
   StrictObject,
   type TProperties,
   type TSchema,
@@ -23,7 +24,11 @@ export function component<Properties extends TProperties>(
 
 /** A time of the wire: whole microseconds since 1970. */
 export function Microseconds(description = 'A time in microseconds since 1970.') {
-  return Type.Integer({ description })
+  return Type.Refine(
+    Type.Integer({ description }),
+    (us) => refuseTime(us) === undefined,
+    (us) => refuseTime(us) ?? '',
+  )
 }
 
 /** A time that may not be: null where there is none. */
@@ -51,7 +56,7 @@ export const solutionParams = StrictObject({
 
 /** A text to find: any that a line may hold. */
 export function SearchText(description: string) {
-  const rule = `must be a text of at most ${limits.settingCharsMax} characters`
+  const rule = `must be a text of at most ${limits.settingCharsMax} characters, without a NUL`
   return Type.Refine(
     Type.String({ description, rule }),
     (text) => text.length <= limits.settingCharsMax && !text.includes('\0'),

@@ -1,6 +1,7 @@
 import {
   createParser,
   Fault,
+  invalidField,
   isJsonObject,
   type Parser,
   type Static,
@@ -50,7 +51,21 @@ export function createBodyParser<Schema extends TSchema>(schema: Schema): Parser
 export function createQueryParser<Schema extends TSchema>(schema: Schema): Parser<Static<Schema>> {
   const parse = createPartParser(schema, 'query')
   const convert = convertQuery(schema)
-  return (given) => parse(convert(given))
+  return (given) => {
+    const query = parse(convert(given))
+    refuseNul(query as Readonly<Record<string, unknown>>)
+    return query
+  }
+}
+
+/** No text that is stored holds a NUL, so what is found by one is a mistake of the caller. */
+function refuseNul(query: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(query)) {
+    const texts = Array.isArray(value) ? value : [value]
+    if (texts.some((text) => typeof text === 'string' && text.includes('\0'))) {
+      throw invalidField(name, 'holds a NUL, which no text has')
+    }
+  }
 }
 
 function createPartParser<Schema extends TSchema>(schema: Schema, name: 'body' | 'query') {
