@@ -42,7 +42,7 @@ export function announcedProvisioning(changes: Publisher, of: Provisioning): Pro
     crls: announced(changes, 'connectors', of.crls, ['put', 'remove']),
     windows: announced(changes, 'devices', windows, ['extend']),
     rotations: announced(changes, 'devices', rotations, ['open', 'cancel']),
-    devices: announced(changes, 'devices', devices, ['update', 'claim']),
+    devices: announced(changes, 'devices', devices, ['update', 'claim', 'claimEach']),
     identities: announced(changes, 'devices', identities, [
       ...(['add', 'addProvisioned', 'importCsv', 'whitelist', 'whitelistSigned'] as const),
       ...(['change', 'changeTags', 'remove'] as const),

@@ -421,6 +421,11 @@ export type Conversion = {
   readonly multiplier: Scalars['Float']['output'];
 };
 
+export type ClaimDeviceResult = {
+  readonly device?: Maybe<Device>;
+  readonly error?: Maybe<RowError>;
+};
+
 export type DeviceFilters = {
   readonly text?: InputMaybe<Scalars['String']['input']>;
   readonly status?: InputMaybe<Scalars['String']['input']>;
@@ -1292,6 +1297,7 @@ export type Mutation = {
   readonly setConnectorRetention?: Maybe<Connector>;
   readonly claimDevice?: Maybe<Device>;
   readonly claimDevices?: Maybe<ReadonlyArray<Device>>;
+  readonly claimEachDevice?: Maybe<ReadonlyArray<ClaimDeviceResult>>;
   readonly updateDevice?: Maybe<Device>;
   readonly createGroup?: Maybe<Group>;
   readonly updateGroup?: Maybe<Group>;
@@ -1448,6 +1454,13 @@ export type MutationClaimDeviceArgs = {
 
 
 export type MutationClaimDevicesArgs = {
+  devices: ReadonlyArray<DeviceRefInput>;
+  groupId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationClaimEachDeviceArgs = {
   devices: ReadonlyArray<DeviceRefInput>;
   groupId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;

@@ -428,6 +428,11 @@ export type Conversion = {
   readonly multiplier: Scalars['Float']['output'];
 };
 
+export type ClaimDeviceResult = {
+  readonly device?: Maybe<Device>;
+  readonly error?: Maybe<RowError>;
+};
+
 export type DeviceFilters = {
   readonly text?: InputMaybe<Scalars['String']['input']>;
   readonly status?: InputMaybe<Scalars['String']['input']>;
@@ -1299,6 +1304,7 @@ export type Mutation = {
   readonly setConnectorRetention?: Maybe<Connector>;
   readonly claimDevice?: Maybe<Device>;
   readonly claimDevices?: Maybe<ReadonlyArray<Device>>;
+  readonly claimEachDevice?: Maybe<ReadonlyArray<ClaimDeviceResult>>;
   readonly updateDevice?: Maybe<Device>;
   readonly createGroup?: Maybe<Group>;
   readonly updateGroup?: Maybe<Group>;
@@ -1455,6 +1461,13 @@ export type MutationClaimDeviceArgs = {
 
 
 export type MutationClaimDevicesArgs = {
+  devices: ReadonlyArray<DeviceRefInput>;
+  groupId: Scalars['ID']['input'];
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationClaimEachDeviceArgs = {
   devices: ReadonlyArray<DeviceRefInput>;
   groupId: Scalars['ID']['input'];
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
@@ -2065,6 +2078,7 @@ export type ResolversTypes = {
   DataType: ResolverTypeWrapper<DataTypeRow>;
   Unit: ResolverTypeWrapper<UnitRow>;
   Conversion: ResolverTypeWrapper<Conversion>;
+  ClaimDeviceResult: ResolverTypeWrapper<Omit<ClaimDeviceResult, 'device'> & { device?: Maybe<ResolversTypes['Device']> }>;
   DeviceFilters: DeviceFilters;
   UpdateDeviceInput: UpdateDeviceInput;
   Device: ResolverTypeWrapper<DeviceRow>;
@@ -2218,6 +2232,7 @@ export type ResolversParentTypes = {
   DataType: DataTypeRow;
   Unit: UnitRow;
   Conversion: Conversion;
+  ClaimDeviceResult: Omit<ClaimDeviceResult, 'device'> & { device?: Maybe<ResolversParentTypes['Device']> };
   DeviceFilters: DeviceFilters;
   UpdateDeviceInput: UpdateDeviceInput;
   Device: DeviceRow;
@@ -2501,6 +2516,11 @@ export type ConversionResolvers<ContextType = Context, ParentType extends Resolv
   unit?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   offset?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   multiplier?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ClaimDeviceResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ClaimDeviceResult'] = ResolversParentTypes['ClaimDeviceResult']> = {
+  device?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['RowError']>, ParentType, ContextType>;
 };
 
 export type DeviceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Device'] = ResolversParentTypes['Device']> = {
@@ -2995,6 +3015,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   setConnectorRetention?: Resolver<Maybe<ResolversTypes['Connector']>, ParentType, ContextType, RequireFields<MutationSetConnectorRetentionArgs, 'id'>>;
   claimDevice?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationClaimDeviceArgs, 'device' | 'groupId'>>;
   claimDevices?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Device']>>, ParentType, ContextType, RequireFields<MutationClaimDevicesArgs, 'devices' | 'groupId'>>;
+  claimEachDevice?: Resolver<Maybe<ReadonlyArray<ResolversTypes['ClaimDeviceResult']>>, ParentType, ContextType, RequireFields<MutationClaimEachDeviceArgs, 'devices' | 'groupId'>>;
   updateDevice?: Resolver<Maybe<ResolversTypes['Device']>, ParentType, ContextType, RequireFields<MutationUpdateDeviceArgs, 'device' | 'input'>>;
   createGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationCreateGroupArgs, 'input'>>;
   updateGroup?: Resolver<Maybe<ResolversTypes['Group']>, ParentType, ContextType, RequireFields<MutationUpdateGroupArgs, 'id' | 'input'>>;
@@ -3246,6 +3267,7 @@ export type Resolvers<ContextType = Context> = {
   DataType?: DataTypeResolvers<ContextType>;
   Unit?: UnitResolvers<ContextType>;
   Conversion?: ConversionResolvers<ContextType>;
+  ClaimDeviceResult?: ClaimDeviceResultResolvers<ContextType>;
   Device?: DeviceResolvers<ContextType>;
   DeviceState?: DeviceStateResolvers<ContextType>;
   DeviceResource?: DeviceResourceResolvers<ContextType>;

@@ -1,6 +1,7 @@
 import { Fault, limits } from '../../kernel/index.ts'
 import { type DeviceFilter, type DeviceRecord, deviceId } from '../../provisioning/index.ts'
 import type { Context } from '../context.ts'
+import { rowErrorOf } from '../errors.ts'
 import type { DeviceFilters, Resolvers } from '../generated/resolvers.ts'
 import { type PageInput, pageOf, parseSort } from '../inputs.ts'
 
@@ -47,6 +48,18 @@ export const deviceResolvers = {
       const changed = await devices.claim(context.principal.view, named, groupId)
       context.forget()
       return changed
+    },
+
+    async claimEachDevice(_, { devices: named, groupId }, context) {
+      context.work.countLookup()
+      const { devices } = context.provisioning
+      const moved = await devices.claimEach(context.principal.view, named, groupId)
+      context.forget()
+      return moved.map((one) =>
+        one instanceof Fault
+          ? { device: null, error: rowErrorOf(one) }
+          : { device: one, error: null },
+      )
     },
 
     async updateDevice(_, { device, input }, context) {

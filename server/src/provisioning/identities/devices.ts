@@ -90,6 +90,15 @@ export type Devices = {
   update(view: View, name: DeviceName, change: DeviceChange): Promise<DeviceRecord>
   /** Moves all of these devices into a group, or none. @throws Fault as `update`. */
   claim(view: View, names: readonly DeviceName[], groupId: string): Promise<DeviceRecord[]>
+  /**
+   * Moves those of these devices that are there into a group, and returns for each name the device
+   * or `not_found`. @throws Fault as `update`, of the group.
+   */
+  claimEach(
+    view: View,
+    names: readonly DeviceName[],
+    groupId: string,
+  ): Promise<(DeviceRecord | Fault)[]>
 }
 
 /** The id of a device among all of a business. No connector has a dot in its name. */
@@ -149,11 +158,18 @@ export function createDevices(
       return record
     },
     async claim(view, names, groupId) {
-      if (names.length === 0 || names.length > limits.pageMax) {
-        throw invalid(`1 to ${limits.pageMax} devices are claimed at once`)
-      }
+      checkCount(names)
       await changeSeen(options, view, names, { groupId })
       return some(view, names)
+    },
+    async claimEach(view, names, groupId) {
+      checkCount(names)
+      // The database takes no text with a NUL, so no device has one.
+      const possible = names.filter((one) => !deviceId(one).includes('\0'))
+      await moveSeen(options, view, possible, groupId)
+      const found = await some(view, possible)
+      const records = new Map(found.map((record) => [deviceId(record), record]))
+      return names.map((one) => records.get(deviceId(one)) ?? unknownDevice(one))
     },
   }
 }
@@ -264,6 +280,26 @@ async function changeSeen(
     if (missing !== undefined) throw unknownDevice(missing)
     const within = place && { groupId: place.depth === 0 ? null : place.id }
     await changeDevices(transaction, held, { ...said, ...within })
+  })
+}
+
+function checkCount({ length }: readonly DeviceName[]): void {
+  if (length > 0 && length <= limits.pageMax) return
+  throw invalid(`1 to ${limits.pageMax} devices are claimed at once`)
+}
+
+/** Moves those of these devices that are there, and that the view sees. */
+async function moveSeen(
+  { database, groups }: ProvisioningOptions,
+  view: View,
+  names: readonly DeviceName[],
+  groupId: string,
+): Promise<void> {
+  const seen = await groups.widened(view)
+  await database.transaction(async (transaction) => {
+    const place = await groups.hold(transaction, view, groupId)
+    const held = await holdDevices(transaction, seen, names)
+    await changeDevices(transaction, held, { groupId: place.depth === 0 ? null : place.id })
   })
 }
 

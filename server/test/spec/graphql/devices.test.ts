@@ -167,6 +167,46 @@ test('a device is claimed by one who sees it and the group, all of several or no
   assert.deepEqual(await identitiesOf(found, ofSite), ['a2'])
 })
 
+test('devices are claimed each for itself: one that is not there has an error', async (t) => {
+  const found = await fleet(t)
+  const { administrator, ofSite, otherToken, as, hall } = found
+  const each = `mutation($devices: [DeviceRefInput!]!, $groupId: ID!) {
+    claimEachDevice(devices: $devices, groupId: $groupId) {
+      device { identity } error { code message } } }`
+  const device = (identity: string, connectorId = 'pumps') => ({ connectorId, identity })
+  const missing = (identity: string, connectorId = 'pumps') => ({
+    device: null,
+    error: {
+      code: 'not_found',
+      message: `There is no device ${identity} of a connector ${connectorId}.`,
+    },
+  })
+  const devices = [
+    device('none'),
+    device('a1'),
+    device('a\0'),
+    device('a2', 'elsewhere'),
+    device('a2'),
+    device('a1'),
+  ]
+  const answer = await as(administrator, each, { devices, groupId: hall.id })
+  assert.deepEqual(dataOf<{ claimEachDevice: object[] }>(answer).claimEachDevice, [
+    missing('none'),
+    { device: { identity: 'a1' }, error: null },
+    missing('a\0'),
+    missing('a2', 'elsewhere'),
+    { device: { identity: 'a2' }, error: null },
+    { device: { identity: 'a1' }, error: null },
+  ])
+  assert.deepEqual(await identitiesOf(found, ofSite), ['a1', 'a2'])
+  // Of another business, and of nobody who sees the group.
+  const foreign = { devices: [device('a1')], groupId: hall.id }
+  assert.deepEqual(codes(await as(otherToken, each, foreign)), ['not_found'])
+  const none = { devices: [], groupId: hall.id }
+  assert.deepEqual(codes(await as(administrator, each, none)), ['invalid_argument'])
+  assert.deepEqual(await identitiesOf(found, ofSite), ['a1', 'a2'])
+})
+
 test('users and roles of groups, and the type of a group, are read', async (t) => {
   const { administrator, as, accounts, business, site } = await fleet(t)
   const user = { email: 'vera@example.com', password: 'a long phrase', role: 'Viewer' }

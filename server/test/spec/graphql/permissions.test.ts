@@ -93,6 +93,7 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ groups { users { id } } }', 'User Management'],
   ['{ groups { roles { name } } }', 'User Management'],
   [`mutation { claimDevice(device: ${device}, groupId: "x") { id } }`, 'Setup'],
+  [`mutation { claimEachDevice(devices: [${device}], groupId: "x") { error { code } } }`, 'Setup'],
   [`mutation { claimDevices(devices: [${device}], groupId: "x") { id } }`, 'Setup'],
   [`mutation { updateDevice(device: ${device}, input: {}) { id } }`, 'Setup'],
   ['{ policies { id } }', 'View Asset'],
