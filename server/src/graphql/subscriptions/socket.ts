@@ -34,7 +34,7 @@ export type AskedOperation = {
   readonly variables: Readonly<Record<string, unknown>> | undefined
 }
 
-type Extra = { credential: Credential; principal?: Principal }
+type Extra = { credential: Credential }
 
 /**
  * Speaks the protocol of graphql-ws (`graphql-transport-ws`). The credential comes with the
@@ -48,7 +48,7 @@ export function createGraphqlSockets(options: GraphqlSocketsOptions) {
       const { address } = extra.credential
       const authorization = typeof given === 'string' ? given : extra.credential.authorization
       try {
-        extra.principal = await accounts.authorize(authorization, address)
+        await accounts.authorize(authorization, address)
         extra.credential = { authorization, address }
         return true
       } catch (error) {
@@ -56,10 +56,12 @@ export function createGraphqlSockets(options: GraphqlSocketsOptions) {
         throw error
       }
     },
-    async onSubscribe({ extra: { principal, credential } }, _, payload) {
+    async onSubscribe({ extra: { credential } }, _, payload) {
       const { query, operationName, variables } = payload
-      if (principal === undefined) return [asGraphqlError(new Fault('unknown_credential'))]
       try {
+        // The credential may have been revoked, or permit less, since the socket was opened.
+        const { authorization, address } = credential
+        const principal = await accounts.authorize(authorization, address)
         const prepared = await options.prepare({
           principal,
           credential,

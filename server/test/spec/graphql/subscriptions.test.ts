@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { on, once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient as createSocketClient } from 'graphql-ws'
@@ -140,6 +141,28 @@ for (const [name, open] of Object.entries(transports)) {
     assert.equal(reader.events.length, 2)
   })
 
+  test(`three of one client over ${name} end, each for its token`, async (t) => {
+    const { millrace, asset, signal, write } = await plant(t)
+    const { platform, businessId } = millrace
+    const made = await platform.accounts.createToken(businessId, { name: 'x', role: 'Viewer' })
+    const client = open(urlOf(millrace), `Automation ${made.token}`)
+    const values = read(t, client, valuesQuery, { ids: [signal.id], after: 0 })
+    const others = [
+      `subscription { statuses(assetIds: ["${asset.id}"]) { assetId } }`,
+      `subscription { logLines(assetId: "${asset.id}") { text } }`,
+    ].map((query) => read(t, client, query))
+    await write(1, 10)
+    await values.until(1)
+    const beganMs = performance.now()
+    await platform.accounts.revokeToken(businessId, made.id)
+    for (const { ended, events } of [values, ...others]) {
+      await ended
+      const [last] = events.at(-1)?.errors as [{ extensions: { code: string } }]
+      assert.equal(last.extensions.code, 'unknown_credential')
+    }
+    t.diagnostic(`${Math.round(performance.now() - beganMs)} ms`)
+  })
+
   test(`one over ${name} ends as well if another process revokes its token`, async (t) => {
     const { millrace, signal, write } = await plant(t)
     const { platform, businessId } = millrace
@@ -173,6 +196,42 @@ for (const [name, open] of Object.entries(transports)) {
     assert.deepEqual(answer?.data, { assetCount: 1 })
   })
 }
+
+test('a websocket that stays open runs nothing for a token that is revoked', async (t) => {
+  const { millrace } = await plant(t)
+  const { platform, businessId } = millrace
+  const wanted = { name: 'x', role: 'Administrator' }
+  const made = await platform.accounts.createToken(businessId, wanted)
+  const socket = new WebSocket(urlOf(millrace).replace('http', 'ws'), 'graphql-transport-ws')
+  t.after(() => socket.close())
+  const messages = on(socket, 'message')
+  const receive = async () => {
+    const { value = [] } = await messages.next()
+    return JSON.parse(String(value[0])) as { type: string; payload?: unknown }
+  }
+  const ask = (message: object) => {
+    socket.send(JSON.stringify(message))
+    return receive()
+  }
+  const operation = (id: string, query: string) =>
+    ask({ id, type: 'subscribe', payload: { query } })
+  await once(socket, 'open')
+  const payload = { authorization: `Automation ${made.token}` }
+  assert.equal((await ask({ type: 'connection_init', payload })).type, 'connection_ack')
+  assert.equal((await operation('1', '{ assetCount }')).type, 'next')
+  assert.equal((await receive()).type, 'complete')
+  await platform.accounts.revokeToken(businessId, made.id)
+  for (const [id, query] of [
+    ['2', '{ assetCount }'],
+    ['3', 'mutation { createAsset(input: { name: "Late" }) { id } }'],
+  ] as const) {
+    const refused = await operation(id, query)
+    assert.equal(refused.type, 'error')
+    const [error] = refused.payload as [{ extensions: { code: string } }]
+    assert.equal(error.extensions.code, 'unknown_credential')
+  }
+  assert.equal((await platform.assets.list(wholeView(businessId))).length, 1)
+})
 
 test('a signal of another business sends nothing', async (t) => {
   const { millrace, signal, write } = await plant(t)
