@@ -18,14 +18,17 @@ export type AssetListText = {
   readonly signals: number
 }
 
-const textField = (column: string) => `coalesce(to_json(${column})::text, 'null')`
+const textField = (column: string) => `to_json(${column})::text`
+const maybeField = (column: string) => `coalesce(${textField(column)}, 'null')`
+/** Of a text without a character that JSON escapes; the types of others are looked up each time. */
+const plainField = (column: string) => `'"' || ${column} || '"'`
 const timeField = (column: string) =>
   `'"' || to_char(timestamp 'epoch' + ${column} * interval '1 microsecond',
     'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '"'`
 
 /** What a list of assets can have in its JSON, by the names of the fields of `Asset`. */
 export const assetFields = {
-  id: textField('p.id'),
+  id: plainField('p.id'),
   name: textField('p.name'),
   description: textField('p.description'),
   locked: 'p.locked::text',
@@ -34,13 +37,13 @@ export const assetFields = {
 
 /** The same of their signals. */
 export const signalFields = {
-  id: textField('s.id'),
-  assetId: textField('s.asset_id'),
+  id: plainField('s.id'),
+  assetId: plainField('s.asset_id'),
   name: textField('s.name'),
   description: textField('s.description'),
-  primitiveType: textField('s.primitive_type'),
-  dataType: textField('s.data_type'),
-  dataUnit: textField('s.data_unit'),
+  primitiveType: plainField('s.primitive_type'),
+  dataType: maybeField('s.data_type'),
+  dataUnit: maybeField('s.data_unit'),
 } as const
 
 /** Texts of statements that were made, so that those of callers are not prepared without end. */
@@ -106,5 +109,6 @@ function statementOf(fields: readonly AssetListField[], clause: string, order: s
 /** An expression that is the text of a JSON object. The keys need no escape. */
 function objectOf(fields: readonly (readonly [string, string])[]): string {
   const parts = fields.map(([key, value], at) => `'${at === 0 ? '{' : ','}"${key}":' || ${value}`)
-  return `${parts.join(' || ')} || '}'`
+  // Constants that meet are one: each step copies what is before it.
+  return `${parts.join(' || ')} || '}'`.replaceAll("' || '", '')
 }
