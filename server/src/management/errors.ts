@@ -19,7 +19,7 @@ export type Refuse = (error: unknown, reply: FastifyReply) => FastifyReply
 /** The one translation of errors at this edge. */
 export function createRefusal(logger: Logger): Refuse {
   return (error, reply) => {
-    const fault = translate(error)
+    const fault = translate(error, reply)
     const { code, status, retryAfterS } = fault
     if (code === 'internal') {
       logger.error(
@@ -65,7 +65,12 @@ export function refusalBody({ code, status, detail, reason, problems, conflict }
 /** An answer of the API is nobody's page and is kept by nobody. */
 export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-function translate(error: unknown): Fault {
+function translate(error: unknown, reply: FastifyReply): Fault {
   const code = frameworkCodes[String((error as { code?: unknown } | null)?.code)]
-  return code === undefined ? faultOf(error) : new Fault(code, undefined, { cause: error })
+  if (code === undefined) return faultOf(error)
+  const { mediaType } = reply.request.routeOptions?.config ?? {}
+  const isOfBytes = code === 'wrong_content_type' && mediaType !== undefined
+  const one = mediaType === '*/*' ? 'application/octet-stream' : mediaType
+  const detail = isOfBytes ? `Content-Type must be a media type, such as ${one}.` : undefined
+  return new Fault(code, detail, { cause: error })
 }

@@ -29,6 +29,8 @@ import type { Authenticated, CallerAuthentication } from './operator.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     contract?: Contract
+    /** Of a body that the handler reads as it comes: one that it takes. */
+    mediaType?: string | undefined
   }
   interface FastifyRequest {
     principal: Principal | undefined
@@ -193,7 +195,7 @@ function addRoute(
   app.route({
     method,
     url: urlOf(path),
-    config: { contract },
+    config: { contract, mediaType: body && isStream(body) ? body.stream[0] : undefined },
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),

@@ -10,6 +10,7 @@ import {
   limits,
   newUuid,
   type PageRange,
+  requireConfirmed,
 } from '../kernel/index.ts'
 import {
   addInstruction,
@@ -21,7 +22,7 @@ import {
   instructionPage,
   versionsOf,
 } from './store/instructions.ts'
-import { policyCount } from './store/policies.ts'
+import { instructionPolicies } from './store/policies.ts'
 import type {
   InstructionFile,
   InstructionFilter,
@@ -81,8 +82,9 @@ export function createInstructions(options: PoliciesOptions): Instructions {
       database.transaction(async (transaction) => {
         const { businessId } = view
         const gone = await held(transaction, view, id)
-        const users = await policyCount(transaction, businessId, { instructionId: id })
-        if (users > 0) throw new Fault('in_use', `${users} policies have the work instruction.`)
+        const what = `the work instruction ${gone.name}`
+        const policies = await instructionPolicies(transaction, view, id)
+        requireConfirmed({ what, names: [gone.name], given: undefined }, policies)
         await files.drop(transaction, ownerOf(businessId), `${gone.id}/`)
         await dropInstruction(transaction, businessId, id)
         return gone

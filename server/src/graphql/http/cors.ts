@@ -14,7 +14,7 @@ export function corsHeaders(
   if (!any && !origins.includes(origin.toLowerCase())) return { vary: 'Origin' }
   return {
     'access-control-allow-origin': any ? '*' : origin,
-    'access-control-expose-headers': 'Retry-After',
+    'access-control-expose-headers': 'Retry-After, X-Request-Id',
     ...(any ? {} : { vary: 'Origin' }),
   }
 }

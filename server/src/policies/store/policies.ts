@@ -1,5 +1,6 @@
 import { int8Array, type Queryable, type Transaction } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
+import { type Dependants, limits } from '../../kernel/index.ts'
 import type { Policy } from '../types.ts'
 
 const columns = `
@@ -54,17 +55,29 @@ export function dropPolicy(transaction: Transaction, businessId: string, id: str
   return transaction.run(deletePolicy, [businessId, id])
 }
 
-const countPolicies = `
-select count(*) as count from policies_policy
-where business_id = $1 and ($2::text is null or group_id = $2)
-  and ($3::text is null or instruction_id = $3)`
+const countPolicies = 'select count(*) as count from policies_policy where business_id = $1'
 
-/** Counts those of a business, of one group of it, or that have one work instruction. */
-export async function policyCount(
+export async function policyCount(queryable: Queryable, businessId: string): Promise<number> {
+  return (await queryable.one<{ count: number }>(countPolicies, [businessId]))?.count ?? 0
+}
+
+/** Counts the policies that have a work instruction, and names the first that a view sees. */
+export async function instructionPolicies(
   queryable: Queryable,
-  businessId: string,
-  { groupId, instructionId }: { groupId?: string; instructionId?: string } = {},
-): Promise<number> {
-  const values = [businessId, groupId ?? null, instructionId ?? null]
-  return (await queryable.one<{ count: number }>(countPolicies, values))?.count ?? 0
+  view: View,
+  instructionId: string,
+): Promise<Dependants[]> {
+  const text = `
+    select
+      (select count(*) from policies_policy
+        where business_id = $1 and instruction_id = $2) as count,
+      array(
+        select coalesce(p.translations -> 0 ->> 'name', p.id) from policies_policy p
+        where p.business_id = $1 and p.instruction_id = $2${andSeen(view, 'p.group_id', 3)}
+        order by p.priority, p.number limit ${limits.dependantsNamedMax}) as names`
+  const values = [view.businessId, instructionId, ...seenValues(view)]
+  const row = await queryable.one<Pick<Dependants, 'count' | 'names'>>(text, values)
+  return row === undefined || row.count === 0
+    ? []
+    : [{ kind: 'policies', effect: 'blocks', ...row }]
 }

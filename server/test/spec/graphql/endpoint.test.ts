@@ -93,6 +93,7 @@ test('the operator can allow every origin; a refusal can be read as well', async
   const { preflight, answer } = await askFromPage(fixture, page)
   for (const headers of [preflight.headers, answer.headers]) {
     assert.equal(headers.get('access-control-allow-origin'), '*')
+    assert.equal(headers.get('access-control-expose-headers'), 'Retry-After, X-Request-Id')
   }
   const refused = await post(fixture, 'Automation no', { query }, { origin: page })
   assert.equal(refused.status, 401)

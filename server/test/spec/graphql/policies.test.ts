@@ -112,7 +112,10 @@ test('a work instruction is changed and removed, but not while a policy has it',
   })
   const policy = await policyOf(fixture, { workInstructionId: id })
   const remove = `mutation { deleteWorkInstruction(id: "${id}") { name } }`
-  assert.deepEqual(codes(await as(administrator, remove)), ['in_use'])
+  const refused = await as(administrator, remove)
+  assert.deepEqual(codes(refused), ['in_use'])
+  const { message } = refused.errors?.[0] ?? {}
+  assert.match(message ?? '', /^On the work instruction Stop depend 1 policies \([^)]+\): change/)
   dataOf(await as(administrator, `mutation { deletePolicy(id: "${policy}") { id } }`))
   dataOf(await as(administrator, remove))
   assert.deepEqual(await database.rows('select id from content_file'), [], 'with its files')

@@ -198,13 +198,18 @@ describe('files of work instructions that are refused', () => {
     await refused('filename=%20', 400)
     await refused(named('x'.repeat(300)), 400)
     await refused('filename=%00', 400)
+    const wrong = await upload(named('x'), 'x', { 'content-type': 'nonsense' })
+    assert.deepEqual([wrong.status, wrong.json.code], [415, 'wrong_content_type'])
+    assert.match(wrong.json.message, /^Content-Type must be a media type, such as application/)
     await refused(`${named('x')}&sha256=${'0'.repeat(64)}`, 400)
     await refused(named('x'), 413, Buffer.alloc(limits.workInstructionFileBytesMax + 1))
     const other = path.replace(/[0-9a-f]{8}-/, '00000000-')
     const missing = await call(`${other}?filename=x`, { method: 'POST', body: 'x' })
     assert.equal(missing.status, 404)
     for (const version of ['0', '999', 'x', '-1', '1e0']) {
-      assert.equal((await call(`${path}/${version}/content`)).status, 404, version)
+      const none = await call(`${path}/${version}/content`)
+      assert.equal(none.status, 404, version)
+      assert.doesNotMatch(await none.text(), /version 0/)
     }
     const isStoring = () => until(async () => (await countContents()) !== before)
     const cut = { method: 'POST', ...cutBody(isStoring) } as RequestInit

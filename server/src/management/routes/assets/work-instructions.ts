@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { limits, matchesTag } from '../../../kernel/index.ts'
+import { Fault, limits, matchesTag } from '../../../kernel/index.ts'
 import type { InstructionUploads } from '../../../policies/index.ts'
 import {
   downloadWorkInstruction,
@@ -33,7 +33,8 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
       })
     }),
     route(downloadWorkInstruction, async ({ principal, params, headers, raw: { reply } }) => {
-      const version = /^[1-9]\d{0,8}$/.test(params.version) ? Number(params.version) : 0
+      if (!/^[1-9]\d{0,8}$/.test(params.version)) throw new Fault('not_found')
+      const version = Number(params.version)
       const opened = await uploads.open(principal.view, params.instruction, version)
       const etag = opened.sha256 === null ? undefined : `"${opened.sha256}"`
       const entity = etag === undefined ? {} : { etag }
