@@ -1,10 +1,8 @@
 import type { Accounts } from './accounts/index.ts'
-import type { Assets } from './assets/index.ts'
 import { announced, type Changes } from './changes/index.ts'
 import type { Dashboards } from './dashboards/index.ts'
-import type { Groups } from './groups/index.ts'
+import { type Groups, wholeView } from './groups/index.ts'
 import type { Marketplace } from './marketplace/index.ts'
-import type { Pipelines } from './pipelines/index.ts'
 import type { Policies } from './policies/index.ts'
 import type { Provisioning } from './provisioning/index.ts'
 import type { Scripting } from './scripting/index.ts'
@@ -56,47 +54,6 @@ export function announcedProvisioning(changes: Publisher, of: Provisioning): Pro
   }
 }
 
-/** What changes of assets is published, with statuses once their transaction is committed. */
-export function announcedAssets(changes: Publisher, of: Assets): Assets {
-  of.onStatusChange(async (transaction, events) => {
-    const businessIds = new Set(events.map(({ businessId }) => businessId))
-    transaction.afterCommit(() => {
-      for (const id of businessIds) changes.publish(id, 'assets')
-    })
-  })
-  const { signals, conditions, templates, intake, valueRetention } = of
-  const changing = announced(changes, 'assets', of, ['create', 'update', 'remove'])
-  return {
-    ...of,
-    create: changing.create,
-    update: changing.update,
-    remove: changing.remove,
-    intake: announced(changes, 'assets', intake, ['set']),
-    signals: announced(changes, 'assets', signals, ['create', 'update', 'move', 'remove']),
-    conditions: announced(changes, 'assets', conditions, ['comment', 'acknowledge', 'clear']),
-    templates: announced(changes, 'assets', templates, ['create', 'update', 'remove']),
-    valueRetention: announced(changes, 'assets', valueRetention, ['set']),
-  }
-}
-
-export function announcedPipelines(changes: Publisher, of: Pipelines): Pipelines {
-  const { modules, links, documents, failedCalls } = of
-  return {
-    ...of,
-    modules: announced(changes, 'modules', modules, [
-      ...(['add', 'move', 'configure', 'refresh', 'remove'] as const),
-    ]),
-    links: announced(changes, 'assets', links, [
-      ...(['create', 'update', 'remove', 'removeSignal', 'updateSignal', 'moveSignal'] as const),
-      'removeAsset',
-    ]),
-    documents: announced(changes, 'assets', documents, ['save', 'restore']),
-    failedCalls: announced(changes, 'failures', failedCalls, [
-      ...(['correct', 'retry', 'retryAll', 'discard', 'discardAll'] as const),
-    ]),
-  }
-}
-
 export function announcedScripting(changes: Publisher, of: Scripting): Scripting {
   const { solutions, scripts, configurations, environments, folders, failures } = of
   return {
@@ -119,12 +76,28 @@ export function announcedMarketplace(changes: Publisher, of: Marketplace): Marke
   }
 }
 
+/** A group that is moved is seen where it was, and where it is. */
 export function announcedGroups(changes: Publisher, of: Groups): Groups {
-  return announced(changes, 'groups', of, ['create', 'update', 'remove'])
+  return announced(changes, 'groups', of, {
+    create:
+      () =>
+      ({ id }) => [id],
+    async update({ businessId }, id, { parentId }) {
+      const [before] = parentId == null ? [] : await of.some(wholeView(businessId), [id])
+      return () => [id, ...(before?.parentId ? [before.parentId] : [])]
+    },
+    remove:
+      () =>
+      ({ parentId }) =>
+        parentId === null ? [] : [parentId],
+  })
 }
 
+/** Who sees some groups sees all dashboards, too. */
 export function announcedDashboards(changes: Publisher, of: Dashboards): Dashboards {
-  return announced(changes, 'dashboards', of, ['create', 'replace', 'remove'])
+  const everywhere = () => () => 'every' as const
+  const names = { create: everywhere, replace: everywhere, remove: everywhere }
+  return announced(changes, 'dashboards', of, names)
 }
 
 export function announcedPolicies(changes: Publisher, of: Policies): Policies {

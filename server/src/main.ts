@@ -7,17 +7,16 @@ import { createActivity } from './activity/index.ts'
 import { agreedSettings } from './agreement.ts'
 import {
   announcedAccounts,
-  announcedAssets,
   announcedDashboards,
   announcedGroups,
   announcedMarketplace,
-  announcedPipelines,
   announcedPolicies,
   announcedProvisioning,
   announcedScripting,
   logOwnerOf,
   publishesFailures,
 } from './announced.ts'
+import { announcedAssets, announcedPipelines } from './announced-assets.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
 import { createChanges } from './changes/index.ts'
@@ -29,7 +28,7 @@ import { createDeviceHttp, createDeviceMqtt } from './device-api/index.ts'
 import { createEventLog, openPostgresqlLog } from './eventlog/index.ts'
 import { createFailures } from './failures/index.ts'
 import { createGraphql, type Graphql } from './graphql/index.ts'
-import { createGroups, wholeView } from './groups/index.ts'
+import { createGroups, type Groups, wholeView } from './groups/index.ts'
 import { createHosts } from './hosts/index.ts'
 import { checkAddresses, type Listeners, type ListenTimes, listen } from './http/index.ts'
 import { Jobs } from './jobs/index.ts'
@@ -83,7 +82,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { smtp, mailFrom: from, publicUrl, domain, notifyUrl } = config
   const mail = createMail({ database, clock, random, logger, smtp, from })
   const ownerOf = (id: string) => logOwnerOf(id, { provisioning, scripting })
-  const changes = createChanges({ database, activity, ownerOf, logger })
+  const groupPaths: Groups['paths'] = (...asked) => groups.paths(...asked)
+  const changes = createChanges({ database, activity, ownerOf, groupPaths, logger })
   const groups = announcedGroups(changes, createGroups({ database, clock, random }))
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
@@ -160,7 +160,8 @@ function openAssets(
   const acting = actingOf(scripts, provisioning)
   const consequences = consequencesOf(scripts, parts.activity)
   const own = { ...parts, assets, marketplace, acting, consequences }
-  return { assets, marketplace, pipelines: announcedPipelines(changes, createPipelines(own)) }
+  const pipelines = announcedPipelines(changes, createPipelines(own), assets)
+  return { assets, marketplace, pipelines }
 }
 
 /** What hangs on a connector goes with it. */

@@ -310,7 +310,7 @@ export interface paths {
         };
         /**
          * Follow which kinds of things of the business change.
-         * @description Server-sent events `changed` without content: a program that shows a list reads it again. Of what the caller may not list there are none; at most one event in a second. What changed before the stream was open does not come: read the lists when it is. It ends within a second if the credential is revoked, or what it permits changes. Callers of some groups are refused, since a topic does not say in which group its change was.
+         * @description Server-sent events without content: `covers` comes first, with the topics whose changes are sent; then `changed`, and a program that shows a list reads it again, at most one in a second. What changed before the stream was open does not come: read the lists when it is. Of what the caller may not list there are none. Callers of some groups get what changes in these, of some topics; other lists they read by a timer. The stream ends within a second if the credential is revoked, or what it permits changes.
          */
         get: operations["followChanges"];
         put?: never;
@@ -7853,7 +7853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events `changed`, until an event `end` with the reason. */
+            /** @description Events `covers` and `changed`, until an event `end` with the reason. */
             200: {
                 headers: {
                     /** @description The milliseconds between its comments. */
@@ -7862,6 +7862,12 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": {
+                        data: {
+                            topics: components["schemas"]["ChangeTopic"][];
+                        };
+                        /** @constant */
+                        event: "covers";
+                    } | {
                         data: {
                             topics: components["schemas"]["ChangeTopic"][];
                         };

@@ -40,7 +40,7 @@ type Reading = { readonly tone: 'good' | 'care' | 'bad' | 'quiet'; readonly text
 export function LiveState() {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const isPushed = useContext(UpdatesContext)
+  const isPushed = useContext(UpdatesContext).length > 0
   // One text, so that the clock compares it; both halves come back out of it.
   const reading = useTimed(() => JSON.stringify(readingOf(queries)))
   const { tone, text } = JSON.parse(reading) as Reading

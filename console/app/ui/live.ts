@@ -10,7 +10,7 @@ import type { Client } from '../api/client.ts'
 import { type Connector, listConnectors } from '../api/connectors.ts'
 import { hasCode } from './errors.ts'
 import { useSignedIn } from './session.tsx'
-import { topicsOf, UpdatesContext } from './updates/topics.ts'
+import { isPushed, UpdatesContext } from './updates/topics.ts'
 
 /**
  * The interval at which lists are read again while the server does not send their changes; that of
@@ -64,12 +64,12 @@ export function useLive<Data>({
   keepsBefore = false,
 }: Live<Data>): UseQueryResult<Data> {
   const { client } = useSignedIn()
-  const isPushed = useContext(UpdatesContext) && topicsOf(key).length > 0
-  const intervalMs = isPushed ? Math.max(everyMs, pushedEveryMs) : everyMs
+  const pushed = isPushed(key, useContext(UpdatesContext))
+  const intervalMs = pushed ? Math.max(everyMs, pushedEveryMs) : everyMs
   return useQuery<Data>({
     queryKey: key,
     queryFn: ({ signal }) => read(client, signal),
-    meta: { everyMs, isPushed },
+    meta: { everyMs, isPushed: pushed },
     enabled,
     refetchInterval: ({ state }) => (state.error === null ? intervalMs : pauseAfter(state.error)),
     ...(keepsBefore ? { placeholderData: keepPreviousData } : {}),

@@ -16,3 +16,6 @@ export type ChangeTopic = keyof typeof changeTopics
 export const allTopics: ReadonlySet<ChangeTopic> = new Set(
   Object.keys(changeTopics) as ChangeTopic[],
 )
+
+/** Those of whose changes it is known in which groups they are seen. */
+export const topicsInGroups: ReadonlySet<ChangeTopic> = new Set(['groups', 'assets', 'dashboards'])

@@ -15,6 +15,7 @@ export type HintTopic =
   | 'leases'
   | 'lines'
   | 'notifications'
+  | 'places'
   | 'revocations'
   | 'sets'
   | 'sockets'

@@ -2,7 +2,7 @@ import { type Permission, type Principal, requirePermission } from '../accounts/
 import { Fault, limits } from '../kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
 import { refusalBody } from './errors.ts'
-import { EventStream } from './event-stream.ts'
+import { EventStream, type StreamEvent } from './event-stream.ts'
 import type { CallerAuthentication } from './operator.ts'
 import type { OpenCall, StreamAnswer } from './route.ts'
 
@@ -31,6 +31,8 @@ export type LogView = {
   follow(tell: (lines: readonly LogEvent[]) => void, ending: LogEnding): () => void
   /** The name of its events; `line` if left out. */
   readonly name?: string
+  /** The event that comes before all others. */
+  readonly first?: StreamEvent
   /** Called as long as it is open, with who reads it by now. @throws Fault that ends it. */
   check?(principal: Principal): void
   /** Called in place of `follow` if the reader has gone already. */
@@ -63,7 +65,7 @@ export function createLogStreams(
     permission: LogContract['permission'],
     view: LogView,
   ): void {
-    const { cut, name = 'line' } = view
+    const { cut, name = 'line', first } = view
     const end = (reason: Fault) => stream.end({ name: 'end', data: refusalBody(reason) })
     const done = (body: unknown) => stream.end({ name: 'done', data: body })
     const tell = (lines: readonly LogEvent[]) => {
@@ -73,6 +75,7 @@ export function createLogStreams(
       stream.cut()
       cut?.()
     }
+    if (first !== undefined) stream.send([first])
     const stop = view.follow(tell, { done, fail: end })
     let checking = false
     const check = setInterval(async () => {

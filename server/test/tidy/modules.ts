@@ -233,6 +233,8 @@ export type Place =
 /** They compose the platform and may import every module. */
 const rootFiles = [
   'acting.ts',
+  'announced-assets.ts',
+  'announced.ts',
   'maintenance.ts',
   'main.ts',
   'measured.ts',

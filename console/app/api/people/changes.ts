@@ -6,10 +6,10 @@ type Answers = operations['followChanges']['responses'][200]['content']['text/ev
 /** A kind of things of the business that change. */
 export type ChangeTopic = Extract<Answers, { event: 'changed' }>['data']['topics'][number]
 
+/** `covers` comes first, with the topics whose changes are sent. */
+export type ChangeEvent = Extract<Answers, { event: 'covers' | 'changed' }>
+
 /** What changes in the business, as it changes. @throws ApiError */
-export async function* followChanges(
-  client: Client,
-  options: FollowOptions,
-): AsyncGenerator<readonly ChangeTopic[]> {
-  for await (const { data } of follow(client, '/api:1/changes', {}, options)) yield data.topics
+export function followChanges(client: Client, options: FollowOptions): AsyncGenerator<ChangeEvent> {
+  return follow(client, '/api:1/changes', {}, options)
 }

@@ -9,13 +9,13 @@ export type ChangeStreamOptions = {
   /** Whose changes they are: tabs of one name share a connection. */
   readonly name: string
   readonly onChange: (topics: ChangedTopics) => void
-  /** Called with whether changes come from now on. */
-  readonly onState: (isLive: boolean) => void
+  /** Called with the topics whose changes come from now on. */
+  readonly onCover: (topics: readonly ChangeTopic[]) => void
 }
 
 /** What the tab that has the connection sends to the others, and what a new one asks. */
 type Message =
-  | { readonly isLive: boolean }
+  | { readonly covered: readonly ChangeTopic[] }
   | { readonly topics: ChangedTopics }
   | { readonly asks: true }
 
@@ -29,7 +29,7 @@ export class ChangeStream {
   readonly #channel: BroadcastChannel
   readonly #end = new AbortController()
   #leads = false
-  #isLive = false
+  #covered: readonly ChangeTopic[] = []
 
   constructor(options: ChangeStreamOptions) {
     this.#options = options
@@ -47,33 +47,33 @@ export class ChangeStream {
 
   close(): void {
     this.#end.abort()
-    if (this.#leads) this.#send({ isLive: false })
+    if (this.#leads) this.#send({ covered: [] })
     this.#channel.close()
   }
 
   #take(message: Message): void {
     if (this.#end.signal.aborted) return
     if ('asks' in message) {
-      if (this.#leads) this.#send({ isLive: this.#isLive })
+      if (this.#leads) this.#send({ covered: this.#covered })
     } else if ('topics' in message) this.#options.onChange(message.topics)
-    else this.#become(message.isLive)
+    else this.#become(message.covered)
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
     this.#leads = true
     const changes = followChanges(this.#options.client, {
       signal,
-      opened: () => {
-        this.#publish({ topics: 'all' })
-        this.#publish({ isLive: true })
-      },
-      lost: () => this.#publish({ isLive: false }),
+      lost: () => this.#publish({ covered: [] }),
     })
     try {
-      for await (const topics of changes) this.#publish({ topics })
+      for await (const { event, data } of changes) {
+        // What changed before the stream was open does not come.
+        this.#publish({ topics: event === 'covers' ? 'all' : data.topics })
+        if (event === 'covers') this.#publish({ covered: data.topics })
+      }
     } catch {
       // Refused: lists are read by their timers, and show why if they are refused, too.
-      if (!signal.aborted) this.#publish({ isLive: false })
+      if (!signal.aborted) this.#publish({ covered: [] })
     }
     // The lock is kept: another tab would be refused as well.
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -89,9 +89,9 @@ export class ChangeStream {
     this.#channel.postMessage(message)
   }
 
-  #become(isLive: boolean): void {
-    this.#isLive = isLive
-    this.#options.onState(isLive)
+  #become(covered: readonly ChangeTopic[]): void {
+    this.#covered = covered
+    this.#options.onCover(covered)
   }
 }
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { ChangeTopic } from '../../api/people/changes.ts'
 import { useSignedIn } from '../session.tsx'
 import { type ChangedTopics, ChangeStream, PacedReads } from './change-stream.ts'
 import { topicsOf, UpdatesContext } from './topics.ts'
@@ -8,12 +9,12 @@ import { topicsOf, UpdatesContext } from './topics.ts'
 export function LiveLists({ children }: { readonly children: ReactNode }) {
   const { client, caller } = useSignedIn()
   const queries = useQueryClient()
-  const [isLive, setLive] = useState(false)
-  const { subject, business, groups } = caller
-  const name = groups === null ? `millrace.changes.${business.id}.${subject}` : undefined
+  const [covered, setCovered] = useState<readonly ChangeTopic[]>([])
+  const { subject, business, groups, permissions } = caller
+  // The server ends the stream of who may see more by now, or less: it is opened again.
+  const rights = JSON.stringify([groups, permissions])
+  const name = `millrace.changes.${business.id}.${subject}.${rights}`
   useEffect(() => {
-    // A topic does not name a group: who sees some groups reads by timers.
-    if (name === undefined) return
     const read = (topics: ChangedTopics) =>
       queries.invalidateQueries({
         predicate: ({ queryKey }) => {
@@ -23,12 +24,12 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
       })
     const reading = new PacedReads(read, () => queries.isMutating() > 0)
     const onChange = (topics: ChangedTopics) => reading.add(topics)
-    const stream = new ChangeStream({ client, name, onChange, onState: setLive })
+    const stream = new ChangeStream({ client, name, onChange, onCover: setCovered })
     return () => {
       stream.close()
       reading.end()
-      setLive(false)
+      setCovered([])
     }
   }, [client, name, queries])
-  return <UpdatesContext value={isLive}>{children}</UpdatesContext>
+  return <UpdatesContext value={covered}>{children}</UpdatesContext>
 }

@@ -14,7 +14,7 @@ const topicsOfLists: Readonly<Record<string, readonly ChangeTopic[]>> = {
   'asset-choice': ['assets'],
   assets: ['assets', 'groups'],
   comments: ['assets'],
-  conditions: ['assets'],
+  conditions: ['assets', 'groups'],
   dashboard: ['dashboards'],
   dashboards: ['dashboards'],
   'failed-calls': ['failures'],
@@ -49,5 +49,11 @@ export function topicsOf([first]: readonly unknown[]): readonly ChangeTopic[] {
   return topicsOfLists[String(first)] ?? []
 }
 
-/** Whether the server sends changes now, so that lists need no timer but a slow one. */
-export const UpdatesContext = createContext(false)
+/** The topics whose changes the server sends now: their lists need no timer but a slow one. */
+export const UpdatesContext = createContext<readonly ChangeTopic[]>([])
+
+/** Whether the server sends every change of what a query reads. */
+export function isPushed(key: readonly unknown[], covered: readonly ChangeTopic[]): boolean {
+  const topics = topicsOf(key)
+  return topics.length > 0 && topics.every((topic) => covered.includes(topic))
+}

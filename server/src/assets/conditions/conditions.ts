@@ -41,8 +41,13 @@ export type Conditions = {
   ): Promise<{ readonly total: number; readonly results: Condition[] }>
   /** In the order in which they were written. @throws Fault `not_found` */
   comments(view: View, id: string, page?: PageRange): Promise<ConditionComment[]>
-  /** @throws Fault `not_found`, `invalid_argument` */
-  comment(view: View, id: string, comment: string, by: string): Promise<ConditionComment>
+  /** Returns the comment, with the asset of the condition. @throws Fault as `acknowledge` */
+  comment(
+    view: View,
+    id: string,
+    comment: string,
+    by: string,
+  ): Promise<ConditionComment & Pick<Condition, 'assetId'>>
   /**
    * Changes nothing if it was acknowledged.
    * @throws Fault `not_found`; `invalid_argument` if it was cleared
@@ -78,15 +83,14 @@ export function createConditions({ database, clock }: ConditionsOptions): Condit
     comment: (view, id, comment, by) => {
       const text = checkedComment(comment)
       return database.transaction(async (transaction) => {
-        present(await holdCondition(transaction, view, id))
+        const { assetId } = present(await holdCondition(transaction, view, id))
         if ((await commentCount(transaction, view.businessId, id)) >= limits.conditionCommentsMax) {
           throw invalid(`a condition has at most ${limits.conditionCommentsMax} comments`)
         }
-        return addComment(transaction, view.businessId, id, {
-          comment: text,
-          by,
-          at: clock.nowUs(),
-        })
+        const at = clock.nowUs()
+        const { businessId } = view
+        const added = await addComment(transaction, businessId, id, { comment: text, by, at })
+        return { ...added, assetId }
       })
     },
     async acknowledge(view, id, by) {

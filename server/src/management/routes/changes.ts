@@ -1,5 +1,5 @@
 import type { Permission, Principal } from '../../accounts/index.ts'
-import type { Changes, ChangeTopic } from '../../changes/index.ts'
+import { type Changes, type ChangeTopic, topicsInGroups } from '../../changes/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { followChanges } from '../contract/operation/changes.ts'
 import type { LogStreams } from '../log-streams.ts'
@@ -23,23 +23,21 @@ const readers: Readonly<Record<ChangeTopic, readonly Permission[]>> = {
   modules: ['Setup', 'Asset Management'],
 }
 
-/** The stream of changes of the caller's business. */
+/** The stream of changes of the caller's business, as far as the caller sees it. */
 export function changeRoutes({ changes, streams }: ChangeRoutesOptions): Route[] {
   const holders = new Holders()
   return [
     route(followChanges, async (call) => {
       const { principal } = call
-      const { businessId, permissions } = principal
-      requireWhole(principal)
       holders.requireRoom(principal)
-      const isSeen = (topic: ChangeTopic) =>
-        readers[topic].some((permission) => permissions.has(permission))
+      const covered = coveredOf(principal)
       return streams.open(call, followChanges, {
         name: 'changed',
+        first: { name: 'covers', data: { topics: [...covered] } },
         follow(send) {
           const leave = holders.enter(principal)
-          const stop = changes.follow(businessId, (all) => {
-            const topics = all.filter(isSeen)
+          const stop = changes.follow(principal.view, (all) => {
+            const topics = all.filter((topic) => covered.has(topic))
             if (topics.length > 0) send([{ body: { topics } }])
           })
           return () => {
@@ -53,14 +51,20 @@ export function changeRoutes({ changes, streams }: ChangeRoutesOptions): Route[]
   ]
 }
 
-function requireWhole({ view }: Principal): void {
-  if (view.groups === 'all') return
-  throw new Fault('forbidden', 'This needs a user or an API token of all groups.')
+/** The topics whose changes the caller gets, all that it may list. */
+function coveredOf({ permissions, view }: Principal): ReadonlySet<ChangeTopic> {
+  const topics = Object.keys(readers) as ChangeTopic[]
+  const isCovered = (topic: ChangeTopic) =>
+    (view.groups === 'all' || topicsInGroups.has(topic)) &&
+    readers[topic].some((permission) => permissions.has(permission))
+  return new Set(topics.filter(isCovered))
 }
 
+/** @throws Fault forbidden if the caller may see more by now, or less. */
 function requireSame(before: Principal, now: Principal): void {
-  requireWhole(now)
-  if (before.permissions.symmetricDifference(now.permissions).size === 0) return
+  const isSameView = String(before.view.groups) === String(now.view.groups)
+  const differing = before.permissions.symmetricDifference(now.permissions)
+  if (isSameView && differing.size === 0) return
   throw new Fault('forbidden', 'What the credential permits has changed. Open the stream again.')
 }
 

@@ -1,29 +1,16 @@
 import { strict as assert } from 'node:assert'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
+import { changeTopics } from '../../../src/changes/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
+import { followChanges, isOf, topicsIn } from '../../fixtures/operation/change-events.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
-import { readEvents, type ServerEvent } from '../../fixtures/wire/sse.ts'
 
 let millrace: TestPlatform
 const onInstance = sharedBySuites(async (context) => {
   millrace = await testPlatform(context)
 })
-
-type At = { readonly httpUrl: string }
-
-async function follow(t: TestContext, authorization: string, { httpUrl }: At = millrace) {
-  const url = `${new URL(httpUrl).origin}/api:1/changes`
-  const reader = await readEvents(url, { authorization })
-  t.after(() => reader.close())
-  return reader
-}
-
-const isOf =
-  (topic: string) =>
-  ({ event, data }: ServerEvent) =>
-    event === 'changed' && (data as { topics: string[] }).topics.includes(topic)
 
 async function call(method: string, path: string, body: object, as = millrace.basic) {
   const response = await fetch(`${new URL(millrace.httpUrl).origin}/api:1${path}`, {
@@ -51,7 +38,7 @@ describe('the stream of changes', () => {
 
   it('names what an operator, a device and a program have changed, without content', async (t) => {
     const { basic, platform, businessId, connector, httpUrl } = millrace
-    const reader = await follow(t, basic)
+    const reader = await followChanges(t, basic, millrace)
     assert.equal(reader.status, 200)
     await whitelist('pump-1')
     await reader.until(isOf('devices'))
@@ -66,23 +53,20 @@ describe('the stream of changes', () => {
 
   it('comes over processes, of what another one did', async (t) => {
     const other = await millrace.another()
-    const reader = await follow(t, millrace.basic, other)
+    const reader = await followChanges(t, millrace.basic, other)
     await call('POST', '/roles', { name: 'Guest', permissions: ['View Asset'] })
     await reader.until(isOf('accounts'))
   })
 
   it('shows nothing of another business', async (t) => {
     const next = await neighbour()
-    const reader = await follow(t, next.authorization)
-    const own = await follow(t, millrace.basic)
+    const reader = await followChanges(t, next.authorization, millrace)
+    const own = await followChanges(t, millrace.basic, millrace)
     await whitelist('pump-3')
     await own.until(isOf('devices'))
     await millrace.platform.groups.create(wholeView(next.id), { name: 'Own' })
     await reader.until(isOf('groups'))
-    assert.deepEqual(
-      reader.events.map(({ data }) => data),
-      [{ topics: ['groups'] }],
-    )
+    assert.deepEqual(topicsIn(reader), ['groups'])
   })
 
   it('shows of what the caller may list, and nothing else', async (t) => {
@@ -91,8 +75,8 @@ describe('the stream of changes', () => {
     const user = { email: 'viewer@example.com', password: 'a long enough phrase' }
     await accounts.createUser(businessId, { ...user, role: 'Viewer' })
     const basic = `Basic ${Buffer.from(`${user.email}:${user.password}`).toString('base64')}`
-    const reader = await follow(t, basic)
-    const own = await follow(t, millrace.basic)
+    const reader = await followChanges(t, basic, millrace)
+    const own = await followChanges(t, millrace.basic, millrace)
     await whitelist('pump-4')
     await own.until(isOf('devices'))
     await groups.create(wholeView(businessId), { name: 'North' })
@@ -106,21 +90,18 @@ describe('the stream of changes', () => {
     const rateLimits = { requests: 10_000, timeMs: 1_000_000 }
     const made = { name: 'short', role: 'Administrator', rateLimits }
     const { id, token } = await accounts.createToken(businessId, made)
-    const reader = await follow(t, `Automation ${token}`)
+    const reader = await followChanges(t, `Automation ${token}`, millrace)
     await accounts.revokeToken(businessId, id)
     const end = await reader.until(({ event }) => event === 'end')
     assert.equal((end.data as { code: string }).code, 'unknown_credential')
     await reader.ended()
   })
 
-  it('is refused to callers of some groups, and to nobody', async (t) => {
-    const { accounts, groups } = millrace.platform
-    const { businessId } = millrace
-    const group = await groups.create(wholeView(businessId), { name: 'South' })
-    const rateLimits = { requests: 10_000, timeMs: 1_000_000 }
-    const made = { name: 'part', role: 'Viewer', rateLimits, groups: [group.id] }
-    const { token } = await accounts.createToken(businessId, made)
-    assert.equal((await follow(t, `Automation ${token}`)).status, 403)
-    assert.equal((await follow(t, 'Automation none')).status, 401)
+  it('names the topics that it covers first, and is refused to nobody', async (t) => {
+    const reader = await followChanges(t, millrace.basic, millrace)
+    const first = await reader.until(({ event }) => event === 'covers')
+    assert.equal(reader.events[0], first)
+    assert.deepEqual(first.data, { topics: Object.keys(changeTopics) })
+    assert.equal((await followChanges(t, 'Automation none', millrace)).status, 401)
   })
 })

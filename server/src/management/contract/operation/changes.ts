@@ -10,6 +10,8 @@ const topic = Type.Enum(Object.keys(changeTopics) as (keyof typeof changeTopics)
     .join(' '),
 })
 
+const topics = StrictObject({ topics: Type.Array(topic) })
+
 const heartbeat = 'The milliseconds between its comments.'
 
 export const followChanges = contract(
@@ -21,17 +23,18 @@ export const followChanges = contract(
     tag: 'accounts',
     summary: 'Follow which kinds of things of the business change.',
     description:
-      'Server-sent events `changed` without content: a program that shows a list reads it again. ' +
-      'Of what the caller may not list there are none; at most one event in a second. What ' +
-      'changed before the stream was open does not come: read the lists when it is. It ends ' +
-      'within a second if the credential is revoked, or what it permits changes. Callers of some ' +
-      'groups are refused, since a topic does not say in which group its change was.',
+      'Server-sent events without content: `covers` comes first, with the topics whose changes ' +
+      'are sent; then `changed`, and a program that shows a list reads it again, at most one in ' +
+      'a second. What changed before the stream was open does not come: read the lists when it ' +
+      'is. Of what the caller may not list there are none. Callers of some groups get what ' +
+      'changes in these, of some topics; other lists they read by a timer. The stream ends ' +
+      'within a second if the credential is revoked, or what it permits changes.',
   },
   () => ({
     answers: {
       200: {
-        description: 'Events `changed`, until an event `end` with the reason.',
-        events: { changed: StrictObject({ topics: Type.Array(topic) }), end: refusalSchema },
+        description: 'Events `covers` and `changed`, until an event `end` with the reason.',
+        events: { covers: topics, changed: topics, end: refusalSchema },
         headers: { 'millrace-heartbeat': Type.Integer({ description: heartbeat }) },
       },
     },
