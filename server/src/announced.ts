@@ -1,6 +1,7 @@
 import type { Accounts } from './accounts/index.ts'
 import { announced, type Changes } from './changes/index.ts'
 import type { Dashboards } from './dashboards/index.ts'
+import type { AllFailures } from './failures/index.ts'
 import { type Groups, wholeView } from './groups/index.ts'
 import type { Marketplace } from './marketplace/index.ts'
 import type { Policies } from './policies/index.ts'
@@ -37,6 +38,7 @@ export function announcedProvisioning(changes: Publisher, of: Provisioning): Pro
     removals: announced(changes, 'connectors', of.removals, ['remove']),
     authorities: announced(changes, 'connectors', of.authorities, ['create']),
     contents: announced(changes, 'connectors', contents, ['put', 'remove']),
+    campaigns: announced(changes, 'connectors', of.campaigns, ['create', 'remove']),
     crls: announced(changes, 'connectors', of.crls, ['put', 'remove']),
     windows: announced(changes, 'devices', windows, ['extend']),
     rotations: announced(changes, 'devices', rotations, ['open', 'cancel']),
@@ -106,10 +108,28 @@ export function announcedPolicies(changes: Publisher, of: Policies): Policies {
 
 /** People, and what they may do; sign-ins are no change of these. */
 export function announcedAccounts(changes: Publisher, of: Accounts): Accounts {
-  return announced(changes, 'accounts', of, [
+  const changing = announced(changes, 'accounts', of, [
     ...(['createRole', 'changeRole', 'removeRole', 'setRoleRates'] as const),
-    ...(['createUser', 'changeUser', 'removeUser', 'unlockUser'] as const),
+    ...(['createUser', 'changeUser', 'removeUser', 'unlockUser', 'setPassword'] as const),
     ...(['invite', 'resendInvitation', 'revokeInvitation', 'createToken', 'revokeToken'] as const),
-    ...(['removeUserTotp', 'setOidc', 'removeOidc', 'demandTotp', 'endSessions'] as const),
+    ...(['confirmTotp', 'removeTotp', 'removeUserTotp', 'demandTotp'] as const),
+    ...(['setOidc', 'removeOidc', 'endSessions'] as const),
   ])
+  return {
+    ...changing,
+    async acceptInvitation(...invited) {
+      const user = await of.acceptInvitation(...invited)
+      changes.publish(user.businessId, 'accounts')
+      return user
+    },
+  }
+}
+
+/** What is done about a failure of any stage. */
+export function announcedFailures(changes: Publisher, of: AllFailures): AllFailures {
+  return {
+    ...of,
+    of: (stage) =>
+      announced(changes, 'failures', of.of(stage), ['retry', 'retryAll', 'discard', 'discardAll']),
+  }
 }

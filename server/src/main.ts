@@ -8,6 +8,7 @@ import { agreedSettings } from './agreement.ts'
 import {
   announcedAccounts,
   announcedDashboards,
+  announcedFailures,
   announcedGroups,
   announcedMarketplace,
   announcedPolicies,
@@ -126,7 +127,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     assets,
     marketplace,
     pipelines,
-    failures: createFailures({ ...base, ...scripts, scripting, provisioning, pipelines }),
+    failures: announcedFailures(changes, createFailures({ ...deleted, ...scripts, scripting })),
     reports: createReports({ ...base, assets, secrets, publicUrl }),
     policies: announcedPolicies(changes, createPolicies({ ...parts, files: scripts.files })),
     assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),

@@ -32,7 +32,11 @@ export type Invitations = {
   /** Its link is no longer valid. Faults: not_found. */
   revokeInvitation(by: Requester, id: string): Promise<void>
   /** Makes the user, once. Faults: not_found, invalid_argument, already_exists, overloaded. */
-  acceptInvitation(token: string, person: NewPerson, from?: LinkFrom): Promise<User>
+  acceptInvitation(
+    token: string,
+    person: NewPerson,
+    from?: LinkFrom,
+  ): Promise<User & { readonly businessId: string }>
 }
 
 type NewPerson = { readonly name?: string | undefined; readonly password: string }
@@ -68,13 +72,15 @@ function createAcceptance(options: InvitationsOptions): Pick<Invitations, 'accep
         subject: `user:${user.id}`,
         ...(address !== undefined && { address }),
       }
-      return options.note({ by, source, action: 'acceptInvitation', target: email }, () =>
+      const noted = { by, source, action: 'acceptInvitation', target: email }
+      const accepted = await options.note(noted, () =>
         database.transaction(async (transaction) => {
           const taken = await store.takeInvitation(transaction, tokenHash)
           if (taken === undefined) throw goneLink(gone)
           return insertUser(store, transaction, businessId, { ...user, ...taken }, options.quotas)
         }),
       )
+      return { ...accepted, businessId }
     },
   }
 }
