@@ -79,6 +79,10 @@ export const solutionCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print the settings of a service of a solution, as JSON.',
     load: async () => (await import('./solution/services.ts')).solutionServiceShow,
   },
+  'solution service settings': {
+    summary: 'Print the settings of a service with their schema, and which secrets are set.',
+    load: async () => (await import('./solution/services.ts')).solutionServiceSettings,
+  },
   'solution service set': {
     summary: 'Change the settings of a service of a solution.',
     load: async () => (await import('./solution/services.ts')).solutionServiceSet,

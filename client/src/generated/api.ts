@@ -2487,6 +2487,26 @@ export interface paths {
         patch: operations["updateConfiguration"];
         trace?: never;
     };
+    "/api:1/solution/{solution}/serviceconfig/{id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the settings of a service of a solution with their schema, for forms.
+         * @description The schema is that of `parameters` in changes: secrets are `writeOnly`, what is only shown is `readOnly`. A setting that is left out of a change stays; one that may be null is removed by it. A refusal begins with the place of the setting.
+         */
+        get: operations["getServiceSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/solution/{solution}/static": {
         parameters: {
             query?: never;
@@ -26719,6 +26739,137 @@ export interface operations {
             };
             /** @description `wrong_content_type`: The body must be JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getServiceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a configuration. */
+                id: string;
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "properties": {
+                     *           "credentials": {
+                     *             "type": "string"
+                     *           }
+                     *         }
+                     *       },
+                     *       "values": {
+                     *         "credentialNames": [
+                     *           "token"
+                     *         ]
+                     *       },
+                     *       "secrets_set": [
+                     *         "/credentials"
+                     *       ],
+                     *       "has_triggers": false
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description It has settings by event, too. */
+                        has_triggers: boolean;
+                        /** @description JSON Schema; null: the service takes any. */
+                        schema: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description JSON pointers of the secrets that have a value, which nobody sees. */
+                        secrets_set: string[];
+                        /** @description The settings, without secrets. */
+                        values: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

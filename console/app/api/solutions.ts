@@ -80,6 +80,21 @@ export async function listConfigurations(
 /** The settings of a service, which it checks itself. */
 export type ServiceSettings = Pick<ServiceConfiguration, 'parameters' | 'triggers'>
 
+/** The settings of a service with their schema, and which of its secrets are set. */
+export type ServiceContract =
+  operations['getServiceSettings']['responses'][200]['content']['application/json']
+
+export function getServiceSettings(
+  client: Client,
+  solution: string,
+  id: string,
+  signal: AbortSignal | null = null,
+): Promise<ServiceContract> {
+  const params = { path: { solution, id } }
+  const path = '/api:1/solution/{solution}/serviceconfig/{id}/settings'
+  return unwrap(client.GET(path, { params, signal }))
+}
+
 export function addConfiguration(
   client: Client,
   solution: string,

@@ -16,6 +16,7 @@ export type {
   ServiceFinder,
   ServiceOutline,
   ServiceSecrets,
+  ServiceSettings,
   StaticEntry,
 } from './configurations/service.ts'
 export type { ServiceRegistry } from './configurations/services.ts'

@@ -63,6 +63,23 @@ export const solutionServiceShow = defineCommand({
   },
 })
 
+export const solutionServiceSettings = defineCommand({
+  options: { solution: solutionOption, key: keyOption },
+  example:
+    'npx millrace solution create --id forms1 --name Forms && ' +
+    'npx millrace solution service add --solution forms1 --service demo --key pumps && ' +
+    'npx millrace solution service settings --solution forms1 --key pumps',
+  routes: ['listConfigurations', 'getServiceSettings'],
+  async run({ solution, key }, { client, out }) {
+    const api = await client()
+    const { id } = await serviceOf(api, solution, key)
+    const params = { path: { solution, id } }
+    const settings = await unwrap(api.GET(`${route}/{id}/settings`, { params }))
+    out.show(settings, () => [JSON.stringify(settings, null, 2)])
+    return undefined
+  },
+})
+
 export const solutionServiceSet = defineCommand({
   options: {
     solution: solutionOption,

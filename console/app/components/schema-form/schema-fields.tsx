@@ -1,58 +1,132 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Badge } from '../badge.tsx'
 import { Icon } from '../icon.tsx'
 import { Faint } from '../line.tsx'
-import { kindOf, type PayloadSchema, placeIn, Unread } from './schema.ts'
+import { InputField, type InputProps } from './input-field.tsx'
+import {
+  aboutOf,
+  branchesOf,
+  branchOf,
+  kindOf,
+  mayBeNull,
+  type PayloadSchema,
+  placeIn,
+  valueSchema,
+} from './schema.ts'
 import styles from './schema-form.module.css'
 
 const texts = defineTexts(
   {
     none: 'not given',
-    yes: 'yes',
-    no: 'no',
-    preset: (value: string) => `${value} if it is left empty.`,
-    range: (least: string, most: string) => `From ${least} to ${most}.`,
-    least: (least: string) => `At least ${least}.`,
-    most: (most: string) => `At most ${most}.`,
     add: (name: string) => `Add to ${name}`,
     remove: (name: string) => `Remove ${name}`,
-    json: 'As JSON.',
+    newName: (name: string) => `New name in ${name}`,
+    nothing: 'none',
+    set: 'set',
+    replace: 'Replace',
+    keep: 'Keep',
+    drop: 'Remove',
+    dropped: 'It is removed when you save.',
+    kept: 'A value is set. Nobody can read it; you can replace it.',
   },
   {
     de: {
       none: 'nicht angegeben',
-      yes: 'ja',
-      no: 'nein',
-      preset: (value: string) => `${value}, wenn leer.`,
-      range: (least: string, most: string) => `Von ${least} bis ${most}.`,
-      least: (least: string) => `Mindestens ${least}.`,
-      most: (most: string) => `Höchstens ${most}.`,
       add: (name: string) => `Zu ${name} hinzufügen`,
       remove: (name: string) => `${name} entfernen`,
-      json: 'Als JSON.',
+      newName: (name: string) => `Neuer Name in ${name}`,
+      nothing: 'keine',
+      set: 'gesetzt',
+      replace: 'Ersetzen',
+      keep: 'Behalten',
+      drop: 'Entfernen',
+      dropped: 'Wird beim Speichern entfernt.',
+      kept: 'Ein Wert ist gesetzt. Niemand kann ihn lesen; Sie können ihn ersetzen.',
     },
   },
 )
 
-type Props = {
-  readonly name: string
-  readonly schema: PayloadSchema
-  readonly value: unknown
-  /** As refusals name it. */
-  readonly place: string
-  readonly isRequired: boolean
-  readonly faults: Readonly<Record<string, string>>
-  /** Undefined: nothing is given. */
-  readonly onChange: (value: unknown) => void
-}
+/** The places of secrets that have a value, which the API does not show. */
+export const SecretPlaces = createContext<ReadonlySet<string>>(new Set())
+
+type Props = InputProps
 
 /** The field of a schema: one input, or a group of the fields of its members. */
 export function SchemaField(props: Props) {
-  const { schema } = props
-  const kind = kindOf(schema)
+  const schema = valueSchema(props.schema)
+  const named = { ...props, schema, name: schema.title ?? props.name }
+  const isSet = useContext(SecretPlaces).has(props.place)
+  if (schema.readOnly === true) return <ShownField {...named} />
+  if (isSet) return <SecretField {...named} isRemovable={mayBeNull(props.schema)} />
+  return <ValueField {...named} />
+}
+
+function ValueField(props: Props) {
+  const kind = kindOf(props.schema)
   if (kind === 'object') return <ObjectField {...props} />
+  if (kind === 'map') return <MapField {...props} />
+  if (kind === 'union') return <UnionField {...props} />
   return kind === 'list' ? <ListField {...props} /> : <InputField {...props} />
+}
+
+/** What is never given: a list of texts, or JSON. */
+function ShownField({ name, value }: Props) {
+  const t = useTexts(texts)
+  const text = Array.isArray(value) ? value.join(', ') : JSON.stringify(value ?? '')
+  return (
+    <Text size="xs">
+      {name}: <Faint inline>{text === '' || value === undefined ? t.nothing : text}</Faint>
+    </Text>
+  )
+}
+
+/** A secret that is set: it stays, or another takes its place, or none. */
+function SecretField({ isRemovable, ...props }: Props & { readonly isRemovable: boolean }) {
+  const t = useTexts(texts)
+  const { name, value, place, faults, onChange } = props
+  const [isOpen, setOpen] = useState(value !== undefined && value !== null)
+  const keep = () => {
+    setOpen(false)
+    onChange(undefined)
+  }
+  const button = (label: string, onClick: () => void) => (
+    <Button variant="default" size="compact-xs" aria-label={`${label}: ${name}`} onClick={onClick}>
+      {label}
+    </Button>
+  )
+  if (isOpen) {
+    return (
+      <div>
+        <ValueField {...props} />
+        <Group mt={4}>{button(t.keep, keep)}</Group>
+      </div>
+    )
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>{name}</legend>
+      <Group gap="xs">
+        {value === null ? (
+          <>
+            <Faint inline>{t.dropped}</Faint>
+            {button(t.keep, keep)}
+          </>
+        ) : (
+          <>
+            <Badge tone="good" icon="check">
+              {t.set}
+            </Badge>
+            {button(t.replace, () => setOpen(true))}
+            {isRemovable && button(t.drop, () => onChange(null))}
+          </>
+        )}
+      </Group>
+      {value !== null && <Faint>{t.kept}</Faint>}
+      <FieldFault fault={faults[place]} />
+    </fieldset>
+  )
 }
 
 type FieldsProps = Omit<Props, 'name' | 'isRequired'>
@@ -119,14 +193,10 @@ function ListField({ name, isRequired, onChange, ...rest }: Props) {
               faults={faults}
               onChange={(next) => change(items.map((one, index) => (index === at ? next : one)))}
             />
-            <Button
-              variant="default"
-              size="xs"
-              aria-label={t.remove(`${name} ${at + 1}`)}
+            <BinButton
+              name={`${name} ${at + 1}`}
               onClick={() => change(items.filter((_, index) => index !== at))}
-            >
-              <Icon name="bin" size={14} />
-            </Button>
+            />
           </div>
         ))}
         <div>
@@ -139,99 +209,130 @@ function ListField({ name, isRequired, onChange, ...rest }: Props) {
   )
 }
 
+/** Values by names that a person gives. */
+function MapField({ name, isRequired, onChange, ...rest }: Props) {
+  const t = useTexts(texts)
+  const { schema, value, place, faults } = rest
+  const [next, setNext] = useState('')
+  const entries = (value ?? {}) as Readonly<Record<string, unknown>>
+  const set = useSecretNames(place)
+  const change = (all: Readonly<Record<string, unknown>>) =>
+    onChange(Object.keys(all).length === 0 && !isRequired ? undefined : all)
+  const without = (gone: string) =>
+    Object.fromEntries(Object.entries(entries).filter(([one]) => one !== gone))
+  const put = (key: string, one: unknown) =>
+    change(one === undefined && set.includes(key) ? without(key) : { ...entries, [key]: one })
+  const add = () => {
+    if (next.trim() === '') return
+    put(next.trim(), entries[next.trim()])
+    setNext('')
+  }
+  return (
+    <Grouped name={name} {...rest}>
+      <div className={styles.fields}>
+        {[...new Set([...set, ...Object.keys(entries)])].map((key) => (
+          <div key={key} className={styles.item}>
+            <SchemaField
+              name={key}
+              schema={schema.additionalProperties as PayloadSchema}
+              value={entries[key]}
+              place={placeIn(place, key)}
+              isRequired
+              faults={faults}
+              onChange={(one) => put(key, one)}
+            />
+            {!set.includes(key) && <BinButton name={key} onClick={() => change(without(key))} />}
+          </div>
+        ))}
+        <Group gap="xs" align="end">
+          <TextInput
+            label={t.newName(name)}
+            size="xs"
+            value={next}
+            autoComplete="off"
+            onChange={({ currentTarget }) => setNext(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              add()
+            }}
+          />
+          <Button variant="default" size="xs" onClick={add}>
+            {t.add(name)}
+          </Button>
+        </Group>
+      </div>
+    </Grouped>
+  )
+}
+
+/** The names in a map whose secrets are set. */
+function useSecretNames(place: string): string[] {
+  const places = useContext(SecretPlaces)
+  return [...places].flatMap((one) => {
+    const [, plain, quoted] = /^(?:\.(\w+)|\["([^"]*)"\])$/.exec(one.slice(place.length)) ?? []
+    return one.startsWith(place) && (plain ?? quoted) !== undefined ? [`${plain ?? quoted}`] : []
+  })
+}
+
+function BinButton({ name, onClick }: { readonly name: string; readonly onClick: () => void }) {
+  const t = useTexts(texts)
+  return (
+    <Button variant="default" size="xs" aria-label={t.remove(name)} onClick={onClick}>
+      <Icon name="bin" size={14} />
+    </Button>
+  )
+}
+
+/** One of several objects: which, and its fields. */
+function UnionField({ name, isRequired, onChange, ...rest }: Props) {
+  const t = useTexts(texts)
+  const { schema, value, place, faults } = rest
+  const { by = '', branches = [] } = branchesOf(schema) ?? {}
+  const chosen = branchOf(schema, value)
+  const is = (value as Readonly<Record<string, unknown>> | undefined)?.[by]
+  const choices = branches.map((one) => `${one.is}`)
+  return (
+    <Grouped name={name} {...rest}>
+      <NativeSelect
+        aria-label={name}
+        size="xs"
+        withAsterisk={isRequired}
+        value={`${is ?? ''}`}
+        data={[{ value: '', label: t.none }, ...choices]}
+        onChange={({ currentTarget: { value: next } }) =>
+          onChange(next === '' ? undefined : { [by]: next })
+        }
+        mb={chosen === undefined ? 0 : 'xs'}
+        maw="16rem"
+      />
+      {chosen !== undefined && (
+        <SchemaFields {...{ value, place, faults, onChange }} key={`${is}`} schema={chosen} />
+      )}
+    </Grouped>
+  )
+}
+
 type GroupedProps = Pick<Props, 'name' | 'schema' | 'place' | 'faults'> & {
   readonly children: ReactNode
 }
 
 function Grouped({ name, schema, place, faults, children }: GroupedProps) {
-  const fault = faults[place]
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>{name}</legend>
-      {schema.description !== undefined && <Faint>{schema.description}</Faint>}
+      {aboutOf(schema) !== '' && <Faint>{aboutOf(schema)}</Faint>}
       {children}
-      {fault !== undefined && (
-        <p role="alert" className={styles.error}>
-          {fault}
-        </p>
-      )}
+      <FieldFault fault={faults[place]} />
     </fieldset>
   )
 }
 
-function InputField({ name, schema, value, place, isRequired, faults, onChange }: Props) {
-  const t = useTexts(texts)
-  const kind = kindOf(schema)
-  const [typed, setTyped] = useState(() => textOf(value, kind === 'json'))
-  const shown = isSame(typed, value, kind) ? typed : textOf(value, kind === 'json')
-  const change = (text: string) => {
-    setTyped(text)
-    onChange(readText(text, kind))
-  }
-  const about = useAbout(schema)
-  const input = {
-    label: name,
-    description: about === '' ? undefined : about,
-    withAsterisk: isRequired,
-    'aria-required': isRequired,
-    error: faults[place],
-    size: 'xs' as const,
-    value: shown,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
-      change(event.currentTarget.value),
-  }
-  if (kind === 'choice') {
-    const choices = (schema.enum ?? []).map((one) => ({ value: one, label: one }))
-    return <NativeSelect {...input} data={[{ value: '', label: t.none }, ...choices]} />
-  }
-  if (kind === 'boolean') {
-    const data = [
-      { value: '', label: t.none },
-      { value: 'true', label: t.yes },
-      { value: 'false', label: t.no },
-    ]
-    return <NativeSelect {...input} data={data} />
-  }
-  if (kind === 'json') return <Textarea {...input} autosize minRows={2} spellCheck={false} />
-  const mode = kind === 'number' ? 'decimal' : 'text'
-  return <TextInput {...input} inputMode={mode} autoComplete="off" />
-}
-
-function useAbout(schema: PayloadSchema): string {
-  const t = useTexts(texts)
-  const { description = '', minimum, maximum, default: preset } = schema
-  const parts = [description]
-  if (minimum !== undefined && maximum !== undefined)
-    parts.push(t.range(`${minimum}`, `${maximum}`))
-  else if (minimum !== undefined) parts.push(t.least(`${minimum}`))
-  else if (maximum !== undefined) parts.push(t.most(`${maximum}`))
-  if (preset !== undefined) parts.push(t.preset(JSON.stringify(preset)))
-  if (kindOf(schema) === 'json') parts.push(t.json)
-  return parts.filter(Boolean).join(' ')
-}
-
-/** Whether what was typed still stands for the value: `1.` for 1. */
-function isSame(typed: string, value: unknown, kind: ReturnType<typeof kindOf>): boolean {
-  return JSON.stringify(readText(typed, kind)) === JSON.stringify(value)
-}
-
-function textOf(value: unknown, isJson: boolean): string {
-  if (value === undefined) return ''
-  if (value instanceof Unread) return value.text
-  return isJson || typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
-}
-
-function readText(text: string, kind: ReturnType<typeof kindOf>): unknown {
-  if (text === '') return undefined
-  if (kind === 'boolean') return text === 'true'
-  if (kind === 'number') {
-    const number = Number(text.trim().replace(',', '.'))
-    return text.trim() === '' || !Number.isFinite(number) ? new Unread(text) : number
-  }
-  if (kind !== 'json') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return new Unread(text)
-  }
+function FieldFault({ fault }: { readonly fault: string | undefined }) {
+  if (fault === undefined) return null
+  return (
+    <p role="alert" className={styles.error}>
+      {fault}
+    </p>
+  )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { JsonField, parseJson, shownJson } from '../json-field.tsx'
 import { faultsIn, type PayloadSchema, type SchemaWords } from './schema.ts'
-import { SchemaFields } from './schema-fields.tsx'
+import { SchemaFields, SecretPlaces } from './schema-fields.tsx'
 
 const texts = defineTexts(
   {
@@ -26,6 +26,8 @@ const texts = defineTexts(
   },
 )
 
+const noSecrets: ReadonlySet<string> = new Set()
+
 /** What is typed: the value of the form, or its JSON while that is edited. */
 export type SchemaDraft = { readonly value: unknown; readonly json?: string }
 
@@ -35,9 +37,14 @@ export function isBroken({ json }: SchemaDraft): boolean {
 }
 
 /** What is wrong with a draft, by place; a text of JSON is for the server to check. */
-export function useFaultsOf(schema: PayloadSchema, draft: SchemaDraft, place: string) {
+export function useFaultsOf(
+  schema: PayloadSchema,
+  draft: SchemaDraft,
+  place: string,
+  secrets: ReadonlySet<string> = noSecrets,
+) {
   const words: SchemaWords = useTexts(texts)
-  return draft.json === undefined ? faultsIn(schema, draft.value, place, words) : {}
+  return draft.json === undefined ? faultsIn(schema, draft.value, place, words, secrets) : {}
 }
 
 type Props = {
@@ -48,12 +55,15 @@ type Props = {
   /** Whether there is no form, as the schema names no members. */
   readonly isJsonOnly: boolean
   readonly faults: Readonly<Record<string, string>>
+  /** The places of secrets that have a value. */
+  readonly secrets?: ReadonlySet<string>
   readonly onChange: (draft: SchemaDraft) => void
 }
 
 /** A form made from a schema, or its value as JSON: the person switches, and nothing is lost. */
 export function SchemaForm(props: Props) {
   const { schema, draft, place, jsonLabel, isJsonOnly, faults, onChange } = props
+  const { secrets = noSecrets } = props
   const t = useTexts(texts)
   const [isJson, setJson] = useState(draft.json !== undefined)
   const turn = (manner: string) => {
@@ -85,11 +95,13 @@ export function SchemaForm(props: Props) {
           onChange={(json) => onChange({ value: draft.value, json })}
         />
       ) : (
-        <SchemaFields
-          {...{ schema, place, faults }}
-          value={draft.value}
-          onChange={(value) => onChange({ value })}
-        />
+        <SecretPlaces value={secrets}>
+          <SchemaFields
+            {...{ schema, place, faults }}
+            value={draft.value}
+            onChange={(value) => onChange({ value })}
+          />
+        </SecretPlaces>
       )}
     </>
   )

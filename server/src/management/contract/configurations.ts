@@ -1,4 +1,11 @@
-import { AnyValue, RecordOf, type Static, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  AnyValue,
+  Nullable,
+  RecordOf,
+  type Static,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import { aliasSchema, serviceSchema } from '../../scripting/index.ts'
 import { component, json, Microseconds, nothing, PathText, solutionParams } from './common.ts'
 import { contract } from './contract.ts'
@@ -100,6 +107,47 @@ export const getConfiguration = contract(
   () => ({
     params: configurationParams,
     answers: { 200: json('The service.', configurationSchema) },
+  }),
+)
+
+export const getServiceSettings = contract(
+  {
+    id: 'getServiceSettings',
+    method: 'GET',
+    path: `${path}/:id/settings`,
+    permission: 'Setup',
+    tag: 'solutions',
+    summary: 'Show the settings of a service of a solution with their schema, for forms.',
+    description:
+      'The schema is that of `parameters` in changes: secrets are `writeOnly`, what is shown ' +
+      'only is `readOnly`. A setting that is left out of a change stays; one that may be null is ' +
+      'removed by it. A refusal begins with the place of the setting.',
+  },
+  () => ({
+    params: configurationParams,
+    answers: {
+      200: json(
+        'The settings.',
+        StrictObject({
+          schema: Nullable(RecordOf(AnyValue<unknown>()), {
+            description: 'JSON Schema; null: the service takes any.',
+          }),
+          values: settings('The settings, without secrets.'),
+          secrets_set: Type.Array(Type.String(), {
+            description: 'JSON pointers of the secrets that have a value, which nobody sees.',
+          }),
+          has_triggers: Type.Boolean({ description: 'It has settings by event, too.' }),
+        }),
+      ),
+    },
+    example: {
+      answer: {
+        schema: { type: 'object', properties: { forward_events: { type: 'boolean' } } },
+        values: { forward_events: true },
+        secrets_set: [],
+        has_triggers: false,
+      },
+    },
   }),
 )
 

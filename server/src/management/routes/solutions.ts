@@ -8,6 +8,7 @@ import {
 import {
   addConfiguration,
   getConfiguration,
+  getServiceSettings,
   listConfigurations,
   removeConfiguration,
   replaceConfiguration,
@@ -27,6 +28,7 @@ import {
   updateSolution,
 } from '../contract/solutions.ts'
 import { readJson } from '../json-body.ts'
+import { Components } from '../openapi/schema.ts'
 import { type Call, created, noContent, ok, type Route, route } from '../route.ts'
 import {
   configurationBody,
@@ -157,6 +159,16 @@ function serviceRoutes({ configurations }: Options): Route[] {
     route(getConfiguration, async (call) => {
       const one = await configurations.get(...solutionOf(call), call.params.id)
       return ok(configurationBody(one))
+    }),
+    route(getServiceSettings, async (call) => {
+      const one = await configurations.get(...solutionOf(call), call.params.id)
+      const contract = await configurations.settingsOf(one)
+      return ok({
+        schema: contract === undefined ? null : new Components().describe(contract.schema()),
+        values: one.parameters,
+        secrets_set: [...(contract?.secretsOf(one) ?? [])],
+        has_triggers: contract?.hasTriggers ?? true,
+      })
     }),
     ...[replaceConfiguration, updateConfiguration].map((contract) =>
       route(contract, async (call) => {

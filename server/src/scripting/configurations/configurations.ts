@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, StrictObject } from '../../kernel/index.ts'
 import {
   type PreparedConfiguration,
   prepareAdded,
@@ -15,6 +15,7 @@ import {
 } from '../store/configurations.ts'
 import { prepareNotification, withNotifications } from './change-notification.ts'
 import type { Configuration } from './configuration.ts'
+import type { ServiceSettings } from './service.ts'
 
 /** The services of a solution. */
 export type Configurations = {
@@ -22,6 +23,11 @@ export type Configurations = {
   list(businessId: string, solutionId: string): Promise<Configuration[]>
   /** @throws Fault not_found */
   get(businessId: string, solutionId: string, id: string): Promise<Configuration>
+  /**
+   * The contract of the settings of a configuration, one without any if its service has none or is
+   * gone; undefined if it takes any.
+   */
+  settingsOf(configuration: Configuration): Promise<ServiceSettings | undefined>
   /**
    * `wanted.body` is for the service to judge; its events' default scripts become handlers of the
    * solution. @throws Fault not_found, invalid_argument, already_exists where the alias is used
@@ -39,7 +45,7 @@ export type Configurations = {
 }
 
 export function createConfigurations(options: RegistryOptions): Configurations {
-  const { database } = options
+  const { database, services } = options
 
   async function get(businessId: string, solutionId: string, id: string) {
     await requireSolution(database, businessId, solutionId)
@@ -56,6 +62,10 @@ export function createConfigurations(options: RegistryOptions): Configurations {
       return readConfigurations(database, businessId, solutionId)
     },
     get,
+    async settingsOf(configuration) {
+      const service = await services.of(configuration)
+      return service?.configure === undefined ? noSettings : service.settings
+    },
     async add(businessId, solutionId, wanted) {
       await requireSolution(database, businessId, solutionId)
       const prepared = await prepareAdded(options, businessId, solutionId, wanted)
@@ -87,6 +97,12 @@ export function createConfigurations(options: RegistryOptions): Configurations {
       )
     },
   }
+}
+
+const noSettings: ServiceSettings = {
+  schema: () => StrictObject({}),
+  secretsOf: () => [],
+  hasTriggers: false,
 }
 
 /** @returns false where somebody else changed it since it was read. */

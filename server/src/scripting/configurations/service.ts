@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { OperationEffect, OperationSchema } from '../../kernel/index.ts'
+import type { OperationEffect, OperationSchema, TSchema } from '../../kernel/index.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { Configuration } from './configuration.ts'
@@ -36,6 +36,8 @@ export type Service = {
    * @throws Fault invalid_argument with the sentence of what is wrong.
    */
   configure?(input: ConfigureInput): Promise<ConfiguredService>
+  /** The contract of its settings; without it they are free. */
+  readonly settings?: ServiceSettings
   /** The solution to notify of a change, if any; called before the change. */
   changeSubscriber?(
     kind: ConfigurationChange['kind'],
@@ -54,6 +56,20 @@ export type Service = {
   usage?(solutionId: string): Promise<readonly SolutionUse[]>
   /** Removes what it keeps of a solution, in the transaction that removes the solution. */
   removeIn?(transaction: Transaction, solutionId: string): Promise<void>
+}
+
+/** The contract of the `parameters` of configurations. */
+export type ServiceSettings = {
+  /**
+   * Secrets are `writeOnly`, what is only shown is `readOnly`, and what has several lines has a
+   * `contentMediaType`. A setting that is left out of a change stays; one that may be null is
+   * removed by it.
+   */
+  schema(): TSchema
+  /** JSON pointers of the secrets that are stored: `/Providers/apn/Key`. */
+  secretsOf(configuration: Configuration): readonly string[]
+  /** Whether `triggers` are of use, too. */
+  readonly hasTriggers: boolean
 }
 
 /** What a solution uses of a limit, which `docs/reference/limits.md` names. */

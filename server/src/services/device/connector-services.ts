@@ -1,4 +1,11 @@
-import { Fault, implement, isJsonObject } from '../../kernel/index.ts'
+import {
+  createSettingsParser,
+  Fault,
+  implement,
+  isJsonObject,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import type { Connector } from '../../provisioning/index.ts'
 import type {
   Configuration,
@@ -7,6 +14,7 @@ import type {
   Service,
   ServiceFinder,
   ServiceOutline,
+  ServiceSettings,
 } from '../../scripting/index.ts'
 import { type DevicesOptions, implementationOf } from './implementation.ts'
 import { deviceOperations } from './operations.ts'
@@ -56,24 +64,48 @@ export function connectorService(options: DevicesOptions, id: string): Service {
     ],
     operation: implement(deviceOperations, implementationOf(options, id)),
     configure: async (input) => configure(input),
+    settings,
   }
 }
+
+const settings: ServiceSettings = {
+  schema: createSettingsSchema,
+  secretsOf: () => [],
+  hasTriggers: false,
+}
+
+function createSettingsSchema() {
+  return StrictObject({
+    forward_events: Type.Optional(
+      Type.Boolean({
+        title: 'Forward events',
+        description: 'When it is added: a handler triggers its events for subscribers.',
+        default: false,
+        rule: 'must be true or false',
+      }),
+    ),
+    own: Type.Optional(
+      Type.Boolean({
+        title: 'Own connector',
+        description: 'A file of the solution describes it.',
+        default: false,
+        rule: 'must be true or false',
+      }),
+    ),
+  })
+}
+
+const parse = createSettingsParser(createSettingsSchema, 'parameters')
 
 function configure({ body, before }: ConfigureInput): ConfiguredService {
   const unknownField = Object.keys(body).find((name) => !['parameters', 'triggers'].includes(name))
   if (unknownField !== undefined)
     throw invalid(`${JSON.stringify(unknownField.slice(0, 100))} is no field`)
   const { parameters = before?.parameters ?? {}, triggers = {} } = body
-  if (!isJsonObject(parameters)) throw invalid('parameters must be an object')
   if (!isJsonObject(triggers) || Object.keys(triggers).length > 0) {
     throw invalid('triggers of a connector must be empty')
   }
-  const { forward_events: forwards = false, own = false, ...more } = parameters
-  const [other] = Object.keys(more)
-  if (other !== undefined) throw invalid(`parameters has no field ${JSON.stringify(other)}`)
-  if (typeof forwards !== 'boolean')
-    throw invalid('parameters.forward_events must be true or false')
-  if (typeof own !== 'boolean') throw invalid('parameters.own must be true or false')
+  const { forward_events: forwards = false, own = false } = parse(parameters)
   return { alias: 'device2', parameters: { forward_events: forwards, ...(own && { own }) } }
 }
 

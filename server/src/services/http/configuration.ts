@@ -1,13 +1,23 @@
-import { Fault, isJsonObject, limits } from '../../kernel/index.ts'
+import {
+  createSettingsParser,
+  Fault,
+  isJsonObject,
+  limits,
+  Nullable,
+  omitUndefined,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import type { GuestTls } from '../../outbound/index.ts'
 import type {
   Configuration,
   ConfiguredService,
   ConfigureInput,
   ServiceSecrets,
+  ServiceSettings,
 } from '../../scripting/index.ts'
 import { parseCredentials } from './credentials.ts'
-import { parseSslOptions, readSslOptions } from './ssl-options.ts'
+import { createSslOptionsSchema, parseSslOptions, readSslOptions } from './ssl-options.ts'
 
 type Field = 'credentials' | 'sslOptions'
 
@@ -16,11 +26,44 @@ type Stored = { readonly names: unknown; readonly sealed: unknown }
 
 const shownAs = { credentials: 'credentialNames', sslOptions: 'sslOptionNames' } as const
 
+function createSchema() {
+  const names = (title: string) =>
+    Type.Optional(Type.Array(Type.String(), { title, readOnly: true }))
+  return StrictObject({
+    credentials: Type.Optional(
+      Nullable(
+        Type.String({
+          title: 'Credentials',
+          description:
+            'Secrets that requests name as `{{name}}`: lines of `name=value`, or a JSON object. ' +
+            'They take the place of all before.',
+          writeOnly: true,
+          contentMediaType: 'text/plain',
+          rule: 'must be a string',
+        }),
+      ),
+    ),
+    credentialNames: names('Names of the credentials'),
+    sslOptions: Type.Optional(
+      Nullable(createSslOptionsSchema({ title: 'TLS of all requests', writeOnly: true })),
+    ),
+    sslOptionNames: names('TLS texts that are set'),
+  })
+}
+
+const parse = createSettingsParser(createSchema, 'The HTTP client', '')
+
+/** The contract of its settings. A secret that is given takes the place of the whole before. */
+export const httpSettings: ServiceSettings = {
+  schema: createSchema,
+  secretsOf: ({ hidden }) => Object.keys(hidden).map((field) => `/${field}`),
+  hasTriggers: false,
+}
+
 const read: Readonly<Record<Field, (given: unknown) => { names: string[]; text: string }>> = {
-  credentials(given) {
-    if (typeof given === 'string')
-      return { names: [...parseCredentials(given).keys()], text: given }
-    throw new Fault('invalid_argument', 'credentials must be a string')
+  credentials: (given) => {
+    const text = String(given)
+    return { names: [...parseCredentials(text).keys()], text }
   },
   sslOptions(given) {
     const tls = readSslOptions(parseSslOptions(given)) ?? {}
@@ -75,7 +118,15 @@ function settingsOf(
     if (note === undefined) throw new Fault('invalid_argument', `${sentence}.`)
     note(`${sentence}: it is kept and has no effect`)
   }
-  return settings
+  const { credentials, sslOptions } = settings
+  return parse(
+    omitUndefined({ credentials: presence(credentials), sslOptions: presence(sslOptions) }),
+  )
+}
+
+/** An empty text removes, as null does. */
+function presence(given: unknown): unknown {
+  return given === '' ? null : given
 }
 
 function storedBefore({ before }: ConfigureInput, field: Field): Stored | undefined {
@@ -91,7 +142,7 @@ function sealed(
   field: Field,
   secrets: ServiceSecrets,
 ): Stored | undefined {
-  if (given === null || given === '') return undefined
+  if (given === null) return undefined
   const { names, text } = read[field](given)
   if (names.length === 0) return undefined
   return { names, sealed: secrets.seal(text, contextOf(solutionId, field)) }

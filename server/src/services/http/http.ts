@@ -11,7 +11,7 @@ import type { Service, ServiceCall, ServiceSecrets } from '../../scripting/index
 import type { Allowances } from './allowances.ts'
 import { readArguments } from './arguments.ts'
 import { composeRequest } from './compose.ts'
-import { configure, openConfiguration } from './configuration.ts'
+import { configure, httpSettings, openConfiguration } from './configuration.ts'
 import { parseCredentials } from './credentials.ts'
 import { follow } from './follow.ts'
 import { httpOperations } from './operations.ts'
@@ -39,6 +39,7 @@ export function createHttpService(options: HttpServiceOptions): Service {
       )
     },
     configure: async (input) => configure(input, options.secrets),
+    settings: httpSettings,
   }
 }
 

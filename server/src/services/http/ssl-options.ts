@@ -7,6 +7,7 @@ import {
   Nullable,
   omitUndefined,
   type Static,
+  type TSchemaOptions,
   Type,
 } from '../../kernel/index.ts'
 import type { GuestTls } from '../../outbound/index.ts'
@@ -16,16 +17,18 @@ function refused(rule: string): Fault {
 }
 
 /** PEM texts, of which none is repeated in a message. */
-export function createSslOptionsSchema() {
-  const pem = (description: string) =>
-    Type.Optional(Nullable(Type.String({ maxLength: limits.httpPemCharsMax }), { description }))
+export function createSslOptionsSchema(more: TSchemaOptions = {}) {
+  const pem = (title: string, description: string) => {
+    const text = { maxLength: limits.httpPemCharsMax, contentMediaType: 'application/x-pem-file' }
+    return Type.Optional(Nullable(Type.String(text), { title, description }))
+  }
   return Type.Object(
     {
-      key: pem('The key of the client certificate, as PEM.'),
-      cert: pem('The client certificate, as PEM.'),
-      cacerts: pem('The authorities to trust, as PEM: one or several.'),
+      key: pem('Key', 'The key of the client certificate, as PEM.'),
+      cert: pem('Certificate', 'The client certificate, as PEM.'),
+      cacerts: pem('Authorities', 'The authorities to trust, as PEM: one or several.'),
     },
-    { description: 'For TLS: `key` and `cert` together, and `cacerts`, as PEM texts.' },
+    { description: 'For TLS: `key` and `cert` together, and `cacerts`, as PEM texts.', ...more },
   )
 }
 

@@ -11,6 +11,7 @@ import type { NotificationHttp, Notifications } from './notifications.ts'
 import { notificationOperations } from './operations.ts'
 import { countJobs, type NotificationOptions, notificationsStage, serviceNames } from './options.ts'
 import { configure } from './providers/configuration.ts'
+import { settingsOfService } from './providers/contract.ts'
 import { createSinkProviders } from './providers/create.ts'
 import { createReads } from './reads.ts'
 import { createReceipts } from './receipts/http.ts'
@@ -97,6 +98,7 @@ function serviceOf(
       await rejectSecond(options, name, input)
       return configure(input, { name, ...options })
     },
+    settings: settingsOfService(options.providers),
     ...(name === 'notification'
       ? {
           removeIn: (transaction, solutionId) => remove(options, transaction, solutionId),

@@ -14,6 +14,7 @@ import { openCredentials } from './credentials.ts'
 import type { CloudOperation } from './definition.ts'
 import { composeCall } from './request.ts'
 import { type CloudRate, CloudSender, createCloudRate } from './send.ts'
+import { openApiSettings } from './settings.ts'
 
 export type OpenApiOptions = CallbackOptions & {
   readonly secrets: ServiceSecrets
@@ -48,6 +49,7 @@ export function createOpenApiServices(options: OpenApiOptions): {
     operation: (name) => (call, args) => run(work, name, call, args),
     outlineOf: (configuration) => outline(read(configuration)),
     configure: async (input) => configure(input, options.secrets),
+    settings: openApiSettings,
   }
   return { service, callbacks }
 }

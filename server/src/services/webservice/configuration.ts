@@ -1,13 +1,4 @@
-import {
-  AnyValue,
-  createSettingsParser,
-  Fault,
-  hashToken,
-  isJsonObject,
-  limits,
-  RecordOf,
-  Type,
-} from '../../kernel/index.ts'
+import { createSettingsParser, Fault, hashToken, isJsonObject, limits } from '../../kernel/index.ts'
 import type {
   Configuration,
   ConfiguredService,
@@ -16,6 +7,7 @@ import type {
 } from '../../scripting/index.ts'
 import { type Cors, parseCors } from './cors.ts'
 import { composeHeaders, type HeaderPair } from './headers.ts'
+import { createDocumentSchema } from './settings.ts'
 
 /** A solution's settings for all its endpoints. */
 export type WebserviceSettings = {
@@ -103,38 +95,7 @@ function corsOf(given: unknown, note: ConfigureInput['note']): Fields {
   }
 }
 
-const text = (most: number) => Type.String({ maxLength: most })
-
-const parseDocument = createSettingsParser(
-  () =>
-    Type.Object({
-      documented_endpoints: Type.Optional(
-        Type.Array(text(limits.scriptNameCharsMax), { maxItems: limits.scriptsMax }),
-      ),
-      api_info: Type.Optional(RecordOf(AnyValue<unknown>())),
-      security_schemes: Type.Optional(
-        Type.Array(
-          Type.Object({
-            type: Type.Optional(text(limits.nameCharsMax)),
-            name: Type.Optional(text(limits.nameCharsMax)),
-            in: Type.Optional(text(limits.nameCharsMax)),
-            scheme: Type.Optional(text(limits.nameCharsMax)),
-          }),
-          { maxItems: limits.endpointKeysMax },
-        ),
-      ),
-      security: Type.Optional(
-        Type.Array(AnyValue<unknown>(), { maxItems: limits.endpointKeysMax }),
-      ),
-      headers: Type.Optional(RecordOf(text(limits.settingCharsMax))),
-      default_page: Type.Optional(
-        Type.String({ pattern: '^[\\w@-][\\w.@-]*$', maxLength: limits.nameCharsMax }),
-      ),
-      rate_limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.endpointRateMax })),
-    }),
-  'webservice',
-  '',
-)
+const parseDocument = createSettingsParser(createDocumentSchema, 'webservice', '')
 
 /** A field that is left out stays as it was; null removes it. @throws Fault invalid_argument */
 function parsePlain(given: Fields, before: Fields): Fields {

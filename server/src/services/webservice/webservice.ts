@@ -20,6 +20,7 @@ import type { HeaderPair } from './headers.ts'
 import { createRoutes, type EndpointRoutes } from './routes.ts'
 import type { Holders } from './security.ts'
 import { sandbox, send, sendRefusal } from './send.ts'
+import { webserviceSettings } from './settings.ts'
 import { createSocketService } from './socket-service.ts'
 import { type AcceptTextSocket, createTextSockets } from './sockets/message-sockets.ts'
 import { createSendBuffers } from './sockets/send-buffers.ts'
@@ -198,6 +199,7 @@ function createWebserviceService(database: Database): Service {
     events: [],
     operation: () => undefined,
     configure: async (input) => configure(input),
+    settings: webserviceSettings,
     staticFiles: projectStaticFiles,
     removeIn: removeStatic,
     async usage(solutionId) {

@@ -209,7 +209,7 @@ describe('notification: a provider that is slow, and RatePerSecond', () => {
       const Providers = { apn: { provider: 'recording', RatePerSecond } }
       await assert.rejects(fixture.configure({ Providers }, 'wrong'), {
         code: 'invalid_argument',
-        detail: 'Providers.apn: RatePerSecond must be a number from 0.1 to 10000',
+        detail: 'Providers.apn.RatePerSecond must be a number from 0.1 to 10000',
       })
     }
     const Providers = { apn: { provider: 'recording', RatePerSecond: 0.5 } }

@@ -1,4 +1,11 @@
-import type { Configuration, Operation, ScriptingApi, Service } from '../../../scripting/index.ts'
+import { Type } from '../../../kernel/index.ts'
+import type {
+  Configuration,
+  Operation,
+  ScriptingApi,
+  Service,
+  ServiceSettings,
+} from '../../../scripting/index.ts'
 import { callOperation } from '../calls/operation.ts'
 import { refusals } from '../errors.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -31,12 +38,25 @@ export function exposedService(options: ExposedServiceOptions, exposed: Exposed)
       if (input.before && !isOf(input.before, exposed)) throw refusals.notSubscribed()
       return configureSubscription(scripts, exposed, input)
     },
+    ...(exposed.parameters.size > 0 && { settings: settingsOf(exposed) }),
     changeSubscriber: async (kind, configuration) =>
       isOf(configuration, exposed) ? changeSubscriberOf(scripts, exposed, kind) : undefined,
     async onConfigurationChange({ configuration }, end) {
       if (!isOf(configuration, exposed)) return
       if (end !== undefined) await storeReturnedParameters(scripts, exposed, configuration, end)
     },
+  }
+}
+
+/** Its parameters, as a subscriber gives them. */
+function settingsOf({ definition }: Exposed): ServiceSettings {
+  const properties = Object.fromEntries(
+    definition.parameters.map(({ name, ...schema }) => [name, schema]),
+  )
+  return {
+    schema: () => Type.Unsafe({ type: 'object', properties }),
+    secretsOf: () => [],
+    hasTriggers: true,
   }
 }
 

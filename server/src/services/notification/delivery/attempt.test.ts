@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createLogger, Fault, limits } from '../../../kernel/index.ts'
+import { createLogger, Fault, limits, StrictObject } from '../../../kernel/index.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { DeliveryOutcome, Message, NotificationJob, Provider } from '../sending/channel.ts'
 import { attemptJob } from './attempt.ts'
@@ -56,6 +56,7 @@ async function tried(given: Given) {
     name: 'apns',
     map,
     configure: () => assert.fail('nothing is configured'),
+    schema: StrictObject({}),
     deliver(one) {
       jobs.push(one)
       assert.equal(closing.aborts.size, 1)

@@ -30,14 +30,23 @@ const production = 'https://api.push.apple.com'
 const tenLetters = matches(/^[0-9A-Z]{10}$/, '10 letters and digits')
 
 export const apnsSettings = StrictObject({
-  KeyId: setting('The id of the key.', tenLetters),
-  TeamId: setting('The id of the team.', tenLetters),
-  Topic: setting('The id of the application.', matches(/^[\w.-]+$/, 'the id of an application')),
-  Key: secretSetting('The private key, as PEM.', (pem) => wrongKey('ES256', pem)),
+  KeyId: setting('Key id', 'The id of the key.', tenLetters),
+  TeamId: setting('Team id', 'The id of the team.', tenLetters),
+  Topic: setting(
+    'Topic',
+    'The id of the application.',
+    matches(/^[\w.-]+$/, 'the id of an application'),
+  ),
+  Key: secretSetting(
+    'Private key',
+    'The private key, as PEM.',
+    (pem) => wrongKey('ES256', pem),
+    'application/x-pem-file',
+  ),
   BaseUrl: baseUrl,
 })
 
-const readSettings = createSettings(apnsSettings)
+const readSettings = createSettings(apnsSettings, 'apn')
 
 export type ApnsOptions = { readonly http2: Http2; readonly clock: Clock }
 
@@ -48,6 +57,7 @@ export function createApns({ http2, clock }: ApnsOptions): Provider {
     channel: 'apn',
     name: 'apns',
     configure: readSettings,
+    schema: apnsSettings,
     map: (message, target) => mapPayload('apn', message, target),
     async deliver(job) {
       const credential = credentialOf(job)

@@ -1,11 +1,16 @@
-import { Fault, isJsonObject, type JsonObject, limits } from '../../../kernel/index.ts'
+import {
+  Fault,
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  limits,
+} from '../../../kernel/index.ts'
 import type {
   Configuration,
   ConfiguredService,
   ConfigureInput,
   ServiceSecrets,
 } from '../../../scripting/index.ts'
-import { isSid } from '../ids.ts'
 import {
   type Account,
   type Channel,
@@ -13,6 +18,7 @@ import {
   type Provider,
   type ProviderSettings,
 } from '../sending/channel.ts'
+import { parseAccount } from './contract.ts'
 
 /** A solution's configuration of the service, opened. */
 export type ProviderConfiguration = {
@@ -36,10 +42,9 @@ type ConfiguredProvider = {
   readonly rate: number | undefined
 }
 
-const shownFields = [
-  ...['AccountSid', 'AuthTokenSet', 'MessagingServiceSid', 'ServiceSid', 'Providers'],
-]
-const fields = [...shownFields, 'AuthToken', 'triggers']
+const accountFields = ['AccountSid', 'AuthToken', 'MessagingServiceSid', 'ServiceSid']
+const fields = [...accountFields, 'AuthTokenSet', 'Providers', 'triggers']
+const isOfAccount = (field: string) => accountFields.includes(field)
 
 function contextOf(solutionId: string, what: string): string {
   return `services/notification/${solutionId}/${what}`
@@ -62,7 +67,10 @@ export function configure(
 ): ConfiguredService {
   const given = settingsOf(body)
   const old = openConfiguration(before, solutionId, secrets)
-  const token = given.AuthToken === undefined ? old.account().authToken : tokenOf(given.AuthToken)
+  const { AccountSid, AuthToken, MessagingServiceSid, ServiceSid } = parseAccount(
+    Object.fromEntries(Object.entries(given).filter(([name]) => isOfAccount(name))),
+  )
+  const token = changed(AuthToken, old.account().authToken)
   const providers = readProviders(given.Providers, old, installed)
   const shown = [...providers].map(([channel, { name, settings, rate }]) => {
     const limit = rate === undefined ? {} : { RatePerSecond: rate }
@@ -72,14 +80,10 @@ export function configure(
     ([channel, { settings }]) => [channel, settings.secret] as const,
   )
   const parameters = {
-    AccountSid: sidField('AccountSid', given.AccountSid, old.accountSid),
+    AccountSid: changed(AccountSid, old.accountSid),
     AuthTokenSet: token !== '',
-    MessagingServiceSid: sidField(
-      'MessagingServiceSid',
-      given.MessagingServiceSid,
-      old.messagingServiceSid ?? '',
-    ),
-    ServiceSid: sidField('ServiceSid', given.ServiceSid, old.serviceSid),
+    MessagingServiceSid: changed(MessagingServiceSid, old.messagingServiceSid ?? ''),
+    ServiceSid: changed(ServiceSid, old.serviceSid),
     Providers: Object.fromEntries(shown),
   }
   const hidden = {
@@ -103,19 +107,9 @@ function settingsOf({ parameters = {}, ...body }: ConfigureInput['body']): Confi
   throw new Fault('invalid_argument', `The notification service has no setting ${named}.`)
 }
 
-/** The spec's pattern: 34 letters and digits, or nothing. */
-function sidField(field: string, given: unknown, before: string): string {
-  if (given === undefined) return before
-  if (given === null || given === '') return ''
-  if (isSid(given)) return given
-  throw new Fault('invalid_argument', `${field} must be 34 letters and digits, or empty`)
-}
-
-function tokenOf(given: unknown): string {
-  if (given === null) return ''
-  if (typeof given === 'string' && given.length <= limits.notificationNameCharsMax) return given
-  const most = `a string of at most ${limits.notificationNameCharsMax} characters`
-  throw new Fault('invalid_argument', `AuthToken must be ${most}`)
+/** What is left out stays; null removes. */
+function changed(given: string | null | undefined, before: string): string {
+  return given === undefined ? before : (given ?? '')
 }
 
 type Providers = Map<Channel, ConfiguredProvider>
@@ -166,8 +160,8 @@ function readRate(channel: Channel, given: unknown): number | undefined {
   if (given === undefined || given === null) return undefined
   const { notificationRatePerSecondMin: min, notificationRatePerSecondMax: max } = limits
   if (typeof given === 'number' && given >= min && given <= max) return given
-  const rule = `RatePerSecond must be a number from ${min} to ${max}`
-  throw new Fault('invalid_argument', `Providers.${channel}: ${rule}`)
+  const rule = `must be a number from ${min} to ${max}`
+  throw invalidField(`Providers.${channel}.RatePerSecond`, rule)
 }
 
 /** Opens a stored configuration; a secret is decrypted when it is read. */

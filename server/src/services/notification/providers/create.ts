@@ -1,4 +1,4 @@
-import { type Clock, Fault } from '../../../kernel/index.ts'
+import { type Clock, invalidField, StrictObject } from '../../../kernel/index.ts'
 import type { Http2, Outbound } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
 import { type Channel, channels, type Provider } from '../sending/channel.ts'
@@ -41,10 +41,14 @@ function createSinkProvider(channel: Channel): Provider {
   return {
     channel,
     name: sinkName,
+    schema: StrictObject({}),
     configure(given) {
       const [field] = Object.keys(given)
       if (field === undefined) return { shown: {}, secret: {} }
-      throw new Fault('invalid_argument', `The sink has no setting ${field.slice(0, 40)}.`)
+      throw invalidField(
+        `Providers.${channel}`,
+        `has no setting ${field.slice(0, 40)}: it is the sink`,
+      )
     },
     map: (message, target) => mapPayload(channel, message, target),
     deliver: async () => ({ kind: 'accepted', answer: 'shown in the local sink' }),

@@ -35,17 +35,21 @@ import { fcmVerdicts } from './verdicts.ts'
 const googles = 'https://fcm.googleapis.com'
 
 export const fcmSettings = StrictObject({
-  ServiceAccount: secretSetting('The JSON file of a service account.', wrongAccount),
+  ServiceAccount: secretSetting(
+    'Service account',
+    'The JSON file of a service account.',
+    wrongAccount,
+    'application/json',
+  ),
   BaseUrl: baseUrl,
 })
-
-const readSettings = createSettings(fcmSettings)
 
 export type FcmOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
 /** Firebase Cloud Messaging by HTTP v1, for `fcm` and for `gcm`, whose own service has ended. */
 export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider {
   const { outbound, clock } = options
+  const readSettings = createSettings(fcmSettings, channel)
   const tokens = createAccessTokens(options)
   const accounts = new LruMap<string, ServiceAccount>(limits.pushTokensMax)
   function accountOf(text: string): ServiceAccount {
@@ -59,6 +63,7 @@ export function createFcm(channel: 'fcm' | 'gcm', options: FcmOptions): Provider
     channel,
     name: 'fcm',
     configure: (given, before) => readSettings(withText(given), before),
+    schema: fcmSettings,
     map: (message, target) => mapPayload(channel, message, target),
     async deliver(job) {
       const credential = credentialOf(job)

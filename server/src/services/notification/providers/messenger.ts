@@ -41,17 +41,21 @@ const currentVersion = 'v25.0'
 
 export const messengerSettings = StrictObject({
   // In a header, so of the letters that one may hold.
-  PageAccessToken: secretSetting('The token of the page.', matches(/^[\x21-\x7e]+$/, 'a token')),
+  PageAccessToken: secretSetting(
+    'Page access token',
+    'The token of the page.',
+    matches(/^[\x21-\x7e]+$/, 'a token'),
+  ),
   ApiVersion: Type.Optional(
-    setting('The version of the API.', matches(/^v\d{1,3}\.\d$/, 'like v25.0')),
+    setting('API version', 'The version of the API.', matches(/^v\d{1,3}\.\d$/, 'like v25.0')),
   ),
   MessageTag: Type.Optional(
-    setting('The tag of each message.', matches(/^[A-Z_]+$/, 'the name of a tag')),
+    setting('Message tag', 'The tag of each message.', matches(/^[A-Z_]+$/, 'the name of a tag')),
   ),
   BaseUrl: baseUrl,
 })
 
-const readSettings = createSettings(messengerSettings)
+const readSettings = createSettings(messengerSettings, 'vendor-messenger')
 
 export type MessengerOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
@@ -61,6 +65,7 @@ export function createMessenger({ outbound, clock }: MessengerOptions): Provider
     channel: 'vendor-messenger',
     name: 'messenger',
     configure: readSettings,
+    schema: messengerSettings,
     map: (message, target, settings) =>
       tagged(mapPayload('vendor-messenger', message, target), settings),
     async deliver(job) {

@@ -1,6 +1,7 @@
 import {
   createParser,
   Fault,
+  invalidField,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -11,7 +12,7 @@ import {
   Type,
 } from '../../../kernel/index.ts'
 import { isSid } from '../ids.ts'
-import type { NotificationJob, ProviderSettings } from '../sending/channel.ts'
+import type { Channel, NotificationJob, ProviderSettings } from '../sending/channel.ts'
 
 /** Returns the rule that a text violates (a sentence's end), or undefined. */
 type Wrong = (text: string) => string | undefined
@@ -19,13 +20,19 @@ type Wrong = (text: string) => string | undefined
 const textRule = { rule: 'must be a text', missing: 'must be a text' }
 
 /** One text in the settings of a provider. */
-export function setting(description: string, wrong: Wrong) {
-  return checked(Type.String({ description, ...textRule }), wrong)
+export function setting(title: string, description: string, wrong: Wrong) {
+  return checked(Type.String({ title, description, ...textRule }), wrong)
 }
 
-/** One that is encrypted, and never shown. */
-export function secretSetting(description: string, wrong: Wrong) {
-  return checked(Type.String({ description, writeOnly: true, ...textRule }), wrong)
+/** One that is encrypted, and never shown; of several lines if it has a type of media. */
+export function secretSetting(
+  title: string,
+  description: string,
+  wrong: Wrong,
+  contentMediaType?: string,
+) {
+  const lines = contentMediaType === undefined ? {} : { contentMediaType }
+  return checked(Type.String({ title, description, writeOnly: true, ...lines, ...textRule }), wrong)
 }
 
 function checked(text: TString, wrong: Wrong) {
@@ -51,7 +58,9 @@ const list = 'Credentials'
  * Creates the reader of a provider's settings: its fields, and the same fields again for each
  * CredentialSid that bindings may name. A secret that is left out stays as it was.
  */
-export function createSettings(schema: TObject): ReadSettings {
+export function createSettings(schema: TObject, channel: Channel): ReadSettings {
+  const place = `Providers.${channel}`
+  const listed = `${place}.${list}`
   const parse = createParser(schema, wording)
   const secrets = new Set(secretNames(schema))
 
@@ -65,18 +74,21 @@ export function createSettings(schema: TObject): ReadSettings {
   }
 
   return ({ [list]: more, ...own }, before) => {
-    const usual = readCredential(own, before?.secret, '')
+    const usual = readCredential(own, before?.secret, place)
     if (more === undefined || more === null) return usual
     const named = isJsonObject(more) ? Object.entries(more) : []
     if (!isJsonObject(more) || named.length > limits.pushCredentialsMax) {
-      throw refused(`${list} must be an object with at most ${limits.pushCredentialsMax} entries`)
+      throw invalidField(
+        listed,
+        `must be an object of at most ${limits.pushCredentialsMax} entries`,
+      )
     }
     const old = before?.secret[list]
     const read = named.map(([sid, given]) => {
-      if (!isSid(sid)) throw refused(`a name in ${list} must be a CredentialSid`)
-      if (!isJsonObject(given)) throw refused(`${list}.${sid} must be an object`)
+      if (!isSid(sid)) throw invalidField(listed, 'has a name that is no CredentialSid')
+      if (!isJsonObject(given)) throw invalidField(`${listed}.${sid}`, 'must be an object')
       const known = isJsonObject(old) && isJsonObject(old[sid]) ? old[sid] : undefined
-      return [sid, readCredential(given, known, `${list}.${sid}.`)] as const
+      return [sid, readCredential(given, known, `${listed}.${sid}`)] as const
     })
     const part = (which: keyof ProviderCredential) =>
       Object.fromEntries(read.map(([sid, one]) => [sid, one[which]]))
@@ -104,7 +116,8 @@ function inPlace<Value>(at: string, work: () => Value): Value {
     if (!(error instanceof Fault)) throw error
     const { detail } = error
     const isUnknown = detail.startsWith(unknown)
-    throw refused(isUnknown ? `${unknown}${at}${detail.slice(unknown.length)}` : `${at}${detail}`)
+    if (isUnknown) throw invalidField(at, `has no setting ${detail.slice(unknown.length)}`)
+    throw new Fault('invalid_argument', `${at}.${detail}`)
   }
 }
 
@@ -154,7 +167,7 @@ export function wrongUrl(text: string): string | undefined {
 }
 
 export const baseUrl = Type.Optional(
-  setting('The URL of the provider, if it is not the usual one.', (text) => {
+  setting('Base URL', 'The URL of the provider, if it is not the usual one.', (text) => {
     return wrongUrl(text) ?? (text.includes('?') ? 'a URL without a query' : undefined)
   }),
 )
@@ -162,8 +175,4 @@ export const baseUrl = Type.Optional(
 /** The base in front of a path that begins with a slash. */
 export function baseOf({ shown }: ProviderCredential, usual: string): string {
   return (shown.BaseUrl ?? usual).replace(/\/+$/, '')
-}
-
-function refused(rule: string): Fault {
-  return new Fault('invalid_argument', `Providers: ${rule}`)
 }

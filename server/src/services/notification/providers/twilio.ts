@@ -18,11 +18,11 @@ import { twilioVerdicts } from './verdicts.ts'
 const twilios = 'https://api.twilio.com'
 
 export const twilioSettings = StrictObject({
-  StatusCallback: Type.Optional(setting('The URL for receipts.', wrongUrl)),
+  StatusCallback: Type.Optional(setting('Status callback', 'The URL for receipts.', wrongUrl)),
   BaseUrl: baseUrl,
 })
 
-const readSettings = createSettings(twilioSettings)
+const readSettings = createSettings(twilioSettings, 'sms')
 
 export type TwilioOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
@@ -32,6 +32,7 @@ export function createTwilio({ outbound, clock }: TwilioOptions): Provider {
     channel: 'sms',
     name: 'twilio',
     configure: readSettings,
+    schema: twilioSettings,
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {
       const { sid, authToken } = job.account

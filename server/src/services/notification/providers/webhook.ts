@@ -19,11 +19,11 @@ const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 const secretBytes = { least: 24, most: 64 } as const
 
 export const webhookSettings = StrictObject({
-  Url: setting('The URL that gets each message.', wrongUrl),
-  Secret: secretSetting('The secret of the signature: `whsec_` and base64.', wrongSecret),
+  Url: setting('URL', 'The URL that gets each message.', wrongUrl),
+  Secret: secretSetting('Secret', 'The secret of the signature: `whsec_` and base64.', wrongSecret),
 })
 
-const readSettings = createSettings(webhookSettings)
+const readSettings = createSettings(webhookSettings, 'sms')
 
 export type WebhookOptions = { readonly outbound: Pick<Outbound, 'call'>; readonly clock: Clock }
 
@@ -33,6 +33,7 @@ export function createWebhook({ outbound, clock }: WebhookOptions): Provider {
     channel: 'sms',
     name: 'webhook',
     configure: readSettings,
+    schema: webhookSettings,
     map: (message, target) => mapPayload('sms', message, target),
     async deliver(job) {
       try {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../kernel/index.ts'
+import type { JsonObject, TObject } from '../../../kernel/index.ts'
 
 /** The spec's binding types, in its order. */
 export const channels = ['apn', 'fcm', 'gcm', 'sms', 'vendor-messenger'] as const
@@ -121,9 +121,11 @@ export type Provider = {
   /**
    * Checks `Providers.<channel>` of a configuration, without its `provider`. Secrets that are left
    * out stay as they were: `before` is what is stored.
-   * @throws Fault invalid_argument
+   * @throws Fault invalid_argument, which begins with `Providers.<channel>`
    */
   configure(given: JsonObject, before: ProviderSettings | undefined): ProviderSettings
+  /** The contract of what `configure` takes, without `Credentials`. */
+  readonly schema: TObject
   /** Pure: the mapping of `payload/`, which a provider may add to. @throws Fault */
   map(message: Message, target: Recipient, settings: ProviderSettings): Payload
   deliver(job: NotificationJob): Promise<DeliveryOutcome>

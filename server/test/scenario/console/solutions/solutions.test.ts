@@ -44,7 +44,7 @@ describe('solutions in the console', { skip: consoleSkipped }, () => {
     assert.deepEqual([made?.id, made?.name], ['pumps', 'Pump <b>alerts</b>'])
   })
 
-  it('gives it a service, whose settings are JSON', async () => {
+  it('gives it a service, whose settings are a form, or JSON', async () => {
     await page.getByRole('tab', { name: 'Services' }).click()
     await page.getByRole('button', { name: 'Add a service' }).click()
     await page.getByLabel('Service', { exact: true }).fill('no/service')
@@ -52,6 +52,8 @@ describe('solutions in the console', { skip: consoleSkipped }, () => {
     await page.getByText('A service has 1 to 63').waitFor()
     await page.getByLabel('Service', { exact: true }).fill('webservice')
     await page.getByRole('dialog').getByRole('button', { name: 'Add a service' }).click()
+    await page.getByLabel('Rate limit').waitFor()
+    await page.getByText('JSON', { exact: true }).click()
     const settings = page.getByLabel('Settings (JSON)')
     const before = JSON.parse(await settings.inputValue())
     await settings.fill('{ no')

@@ -1,28 +1,18 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Solution } from '../../../api/notifications.ts'
-import {
-  addConfiguration,
-  changeConfiguration,
-  listConfigurations,
-  removeConfiguration,
-  type ServiceConfiguration,
-  type ServiceSettings,
-} from '../../../api/solutions.ts'
+import { addConfiguration, listConfigurations } from '../../../api/solutions.ts'
 import { ChoicePane } from '../../../components/choice-pane.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { JsonField, parseJson, shownJson } from '../../../components/json-field.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Pane } from '../../../components/pane.tsx'
 import panes from '../../../components/panes.module.css'
-import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { textOf } from '../../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
-import { LeaveGuard } from '../leave-guard.tsx'
+import { ServiceForm } from './service-form.tsx'
 
 const texts = defineTexts(
   {
@@ -34,13 +24,6 @@ const texts = defineTexts(
     serviceWanted: 'A service has 1 to 63 letters, digits and hyphens.',
     key: 'Name in scripts',
     keyAbout: 'Empty: the one that the service gives itself.',
-    parameters: 'Settings (JSON)',
-    triggers: 'Settings by event (JSON)',
-    save: 'Save',
-    unsaved: 'Not saved yet.',
-    remove: 'Remove',
-    removeTitle: (name: string) => `Remove the service ${name}?`,
-    lost: 'Its settings are lost, and its events come no longer. Handlers stay.',
   },
   {
     de: {
@@ -52,13 +35,6 @@ const texts = defineTexts(
       serviceWanted: 'Ein Dienst hat 1 bis 63 Buchstaben, Ziffern und Bindestriche.',
       key: 'Name in Skripten',
       keyAbout: 'Leer: der Name, den der Dienst sich gibt.',
-      parameters: 'Einstellungen (JSON)',
-      triggers: 'Einstellungen je Ereignis (JSON)',
-      save: 'Speichern',
-      unsaved: 'Noch nicht gespeichert.',
-      remove: 'Entfernen',
-      removeTitle: (name: string) => `Dienst ${name} entfernen?`,
-      lost: 'Seine Einstellungen gehen verloren, seine Ereignisse bleiben aus; Handler bleiben.',
     },
   },
 )
@@ -107,67 +83,13 @@ export function ServicesView({ solution: { id: solution } }: { readonly solution
       </ChoicePane>
       {chosen !== undefined && (
         <Pane title={chosen.script_key} query={services}>
-          {() => <SettingsForm key={chosen.id} solution={solution} stored={chosen} />}
+          {() => <ServiceForm key={chosen.id} solution={solution} stored={chosen} />}
         </Pane>
       )}
       {isAdding && (
         <NewServiceDialog {...{ solution }} onMade={choose} onClose={() => setAdding(false)} />
       )}
     </div>
-  )
-}
-
-type FormProps = { readonly solution: string; readonly stored: ServiceConfiguration }
-
-function SettingsForm({ solution, stored }: FormProps) {
-  const t = useTexts(texts)
-  const { id, script_key: key } = stored
-  const [base, setBase] = useState({
-    parameters: shownJson(stored.parameters),
-    triggers: shownJson(stored.triggers),
-  })
-  const [draft, setDraft] = useState(base)
-  const isDirty = draft.parameters !== base.parameters || draft.triggers !== base.triggers
-  const parameters = { value: undefined, ...parseJson(draft.parameters) }
-  const triggers = { value: undefined, ...parseJson(draft.triggers) }
-  const isWrong = parameters.problem !== undefined || triggers.problem !== undefined
-  const save = useChange<ServiceSettings>((client, wanted) =>
-    changeConfiguration(client, solution, id, wanted),
-  )
-  const remove = useChange<void>((client) => removeConfiguration(client, solution, id))
-  const wanted = { parameters: parameters.value, triggers: triggers.value } as ServiceSettings
-  return (
-    <Stack gap="sm">
-      <JsonField
-        label={t.parameters}
-        text={draft.parameters}
-        onChange={(text) => setDraft((now) => ({ ...now, parameters: text }))}
-      />
-      <JsonField
-        label={t.triggers}
-        text={draft.triggers}
-        onChange={(text) => setDraft((now) => ({ ...now, triggers: text }))}
-      />
-      {save.error !== null && <Trouble error={save.error} />}
-      <Group gap="xs">
-        <Button
-          size="xs"
-          loading={save.isBusy}
-          disabled={!isDirty || isWrong}
-          onClick={() => save.run(wanted, () => setBase(draft))}
-        >
-          {t.save}
-        </Button>
-        <ConfirmedButton
-          action={t.remove}
-          title={t.removeTitle(key)}
-          lost={t.lost}
-          change={remove}
-        />
-        {isDirty && <Faint inline>{t.unsaved}</Faint>}
-      </Group>
-      <LeaveGuard isDirty={isDirty} />
-    </Stack>
   )
 }
 

@@ -1,0 +1,132 @@
+import { strict as assert } from 'node:assert'
+import { before, describe, it } from 'node:test'
+import { createClient, unwrap } from '@millrace/client'
+import type { Page } from 'playwright-core'
+import {
+  assertAccessible,
+  consoleSkipped,
+  signedInConsole,
+  type TestConsole,
+} from '../../../fixtures/browser/console.ts'
+import type { TestPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
+
+const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const key = 'k'.repeat(32)
+
+describe('settings of services in the console', { skip: consoleSkipped }, () => {
+  const suite = suiteContext()
+  let instance: TestPlatform
+  let shown: TestConsole
+  let page: Page
+
+  /** What the API shows of a service of the solution. */
+  const stored = async (name: string) => {
+    const api = createClient({ url: shown.origin, credential: instance.account })
+    const params = { path: { solution: 'pumps' } }
+    const path = '/api:1/solution/{solution}/serviceconfig'
+    const { items } = await unwrap(api.GET(path, { params }))
+    const one = items.find(({ service }) => service === name)
+    const of = { path: { ...params.path, id: one?.id ?? '' } }
+    return unwrap(api.GET(`${path}/{id}/settings`, { params: of }))
+  }
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Not saved yet.').waitFor({ state: 'hidden' })
+  }
+  const open = async (service: string) => {
+    await instance.platform.scripting.configurations.add(instance.businessId, 'pumps', {
+      service,
+      body: {},
+    })
+    await page.goto(`${shown.origin}/solutions/pumps/services`)
+    await page.getByRole('button', { name: service }).click()
+  }
+
+  before(async () => {
+    ;({ instance, shown, page } = await signedInConsole(suite))
+    const { solutions } = instance.platform.scripting
+    await solutions.create(instance.businessId, { id: 'pumps', name: 'pumps' })
+  })
+
+  it('are a form with an error at its field, which keeps what is typed', async () => {
+    await open('notification')
+    await page.getByLabel('Account SID').fill('AC1')
+    const sms = page.getByRole('group', { name: 'sms', exact: true })
+    await sms.getByRole('combobox', { name: 'sms' }).selectOption('webhook')
+    await sms.getByRole('textbox', { name: 'URL' }).fill('ftp://sms.example')
+    await sms.getByRole('textbox', { name: 'Secret' }).fill(secret)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('must be 34 letters and digits, or empty').waitFor()
+    await page.getByLabel('Account SID').fill('')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await sms.getByText('must be a URL of http or https').waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0, 'the field alone shows it')
+    assert.equal(await sms.getByRole('textbox', { name: 'Secret' }).inputValue(), secret)
+    await assertAccessible(page, 'service-notification')
+    await sms.getByRole('textbox', { name: 'URL' }).fill('https://sms.example/in')
+    await sms.getByRole('textbox', { name: 'Rate' }).fill('5')
+    await save()
+    const { values, secrets_set: set } = await stored('notification')
+    const saved = { provider: 'webhook', Url: 'https://sms.example/in', RatePerSecond: 5 }
+    assert.deepEqual([values.Providers, set], [{ sms: saved }, ['/Providers/sms/Secret']])
+  })
+
+  it('show a secret as set, which a change of other settings keeps', async () => {
+    const sms = page.getByRole('group', { name: 'sms', exact: true })
+    await sms.getByRole('group', { name: 'Secret' }).getByText('set', { exact: true }).waitFor()
+    assert.equal((await page.content()).includes(secret), false)
+    await sms.getByRole('textbox', { name: 'Rate' }).fill('7')
+    await save()
+    const { values, secrets_set: set } = await stored('notification')
+    assert.match(JSON.stringify(values.Providers), /"RatePerSecond":7/)
+    assert.deepEqual(set, ['/Providers/sms/Secret'])
+    await sms.getByRole('combobox', { name: 'sms' }).selectOption('not given')
+    await save()
+    assert.deepEqual((await stored('notification')).values.Providers, {})
+  })
+
+  it('of the HTTP client: secrets of several lines, replaced and removed', async () => {
+    await open('http')
+    const credentials = page.getByLabel('Credentials')
+    await credentials.fill('no pair')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('has a line that is not of the form name=value').waitFor()
+    await credentials.fill('token=s3cret\nother=1')
+    await save()
+    await page.getByText('token, other').waitFor()
+    await assertAccessible(page, 'service-http')
+    assert.deepEqual((await stored('http')).secrets_set, ['/credentials'])
+    await page.getByRole('button', { name: 'Replace: Credentials' }).click()
+    await page.getByRole('textbox', { name: 'Credentials' }).fill('token=s3cret')
+    await save()
+    assert.deepEqual((await stored('http')).values, { credentialNames: ['token'] })
+    await page.getByRole('button', { name: 'Remove: Credentials' }).click()
+    await page.getByText('It is removed when you save.').waitFor()
+    await save()
+    assert.deepEqual((await stored('http')).values, {})
+  })
+
+  it('of endpoints: keys by name, and a number with its limits', async () => {
+    await open('webservice')
+    const keys = page.getByRole('group', { name: 'API keys', exact: true })
+    await keys.getByLabel('New name in API keys').fill('line-1')
+    await keys.getByLabel('New name in API keys').press('Enter')
+    await keys.getByRole('textbox', { name: 'line-1' }).fill(key)
+    await page.getByLabel('Rate limit').fill('0')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.locator('p[id$=error]').waitFor()
+    await page.getByLabel('Rate limit').fill('60')
+    await save()
+    await keys.getByRole('group', { name: 'line-1' }).getByText('set', { exact: true }).waitFor()
+    await assertAccessible(page, 'service-webservice')
+    const { values, secrets_set: set } = await stored('webservice')
+    assert.deepEqual([values.rate_limit, set], [60, ['/api_keys/line-1']])
+    await keys.getByRole('button', { name: 'Remove: line-1' }).click()
+    await page.getByLabel('Rate limit').fill('')
+    await save()
+    assert.deepEqual((await stored('webservice')).values, {})
+    const refused = shown.errors.filter((error) => !/status of 400/.test(error))
+    assert.deepEqual(refused, [])
+  })
+})
