@@ -2496,7 +2496,7 @@ export interface paths {
         };
         /**
          * Show the settings of a service of a solution with their schema, for forms.
-         * @description The schema is that of `parameters` in changes: secrets are `writeOnly`, what is only shown is `readOnly`. A setting that is left out of a change stays; one that may be null is removed by it. A refusal begins with the place of the setting.
+         * @description The schema is that of `parameters` in changes: secrets are `writeOnly`, what is shown only is `readOnly`. A setting that is left out of a change stays; one that may be null is removed by it. A refusal begins with the place of the setting.
          */
         get: operations["getServiceSettings"];
         put?: never;
@@ -26809,19 +26809,15 @@ export interface operations {
                      *       "schema": {
                      *         "type": "object",
                      *         "properties": {
-                     *           "credentials": {
-                     *             "type": "string"
+                     *           "forward_events": {
+                     *             "type": "boolean"
                      *           }
                      *         }
                      *       },
                      *       "values": {
-                     *         "credentialNames": [
-                     *           "token"
-                     *         ]
+                     *         "forward_events": true
                      *       },
-                     *       "secrets_set": [
-                     *         "/credentials"
-                     *       ],
+                     *       "secrets_set": [],
                      *       "has_triggers": false
                      *     }
                      */
