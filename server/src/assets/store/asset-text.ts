@@ -65,9 +65,9 @@ export async function assetListText(
   query: AssetQuery,
   fields: readonly AssetListField[],
 ): Promise<AssetListText | undefined> {
-  const { clause, order, values } = pageClause(view, query)
+  const { clause, values } = pageClause(view, query)
   const known = madeOf.get(fields) ?? new Map<string, string>()
-  const text = known.get(clause) ?? statementOf(fields, clause, order)
+  const text = known.get(clause) ?? statementOf(fields, clause)
   if (!made.has(text)) {
     if (made.size >= limits.assetListTextsMax) return undefined
     made.add(text)
@@ -76,34 +76,36 @@ export async function assetListText(
   return queryable.one<AssetListText>(text, values)
 }
 
-function statementOf(fields: readonly AssetListField[], clause: string, order: string): string {
+/**
+ * The page is a subquery in its order without a join around it, which is the order in which an
+ * aggregate takes its rows: no place is counted and nothing is sorted again.
+ */
+function statementOf(fields: readonly AssetListField[], clause: string): string {
   const below = fields.flatMap((field) => ('signals' in field ? [field.signals] : []))
   const signals = below.map((own, at) => {
     const list = objectOf(own.map(({ key, of }) => [key, signalFields[of]]))
-    return `cross join lateral (
-      select '[' || coalesce(string_agg(${list}, ',' order by s.key), '') || ']' as text,
-        count(*) as count
-      from assets_signal s where s.business_id = $1 and s.asset_id = p.id
-    ) s${at}`
+    return `, (
+        select array['[' || coalesce(string_agg(${list}, ',' order by s.key), '') || ']',
+          count(*)::text]
+        from assets_signal s where s.business_id = $1 and s.asset_id = a.id
+      ) as s${at}`
   })
   let at = 0
   const object = objectOf(
     fields.map((field) => {
       if ('of' in field) return [field.key, assetFields[field.of]]
       at += 1
-      return [field.key, `s${at - 1}.text`]
+      return [field.key, `p.s${at - 1}[1]`]
     }),
   )
-  const counts = below.map((_, index) => `s${index}.count`).join(' + ') || '0'
+  const counts = below.map((_, index) => `p.s${index}[2]::bigint`).join(' + ') || '0'
   return `
-    select '[' || coalesce(string_agg(${object}, ',' order by p.place), '') || ']' as text,
+    select '[' || coalesce(string_agg(${object}, ','), '') || ']' as text,
       count(*) as assets, coalesce(sum(${counts}), 0)::bigint as signals
     from (
-      select a.id, a.name, a.description, a.locked, a.created_at,
-        row_number() over (order by ${order}) as place
+      select a.id, a.name, a.description, a.locked, a.created_at${signals.join('')}
       ${clause}
-    ) p
-    ${signals.join('\n    ')}`
+    ) p`
 }
 
 /** An expression that is the text of a JSON object. The keys need no escape. */

@@ -68,7 +68,7 @@ export function pageClause(view: View, query: AssetQuery) {
   const isByNumber = isPlain && first.length === 0
   if (isByNumber && query.seenIds !== undefined) return clauseOfFew(view, query, query.seenIds)
   const page = pageOf(query, isWhole && isByNumber, add)
-  return { clause: `${from}\n    order by ${order}\n    ${page}`, order, values }
+  return { clause: `${from}\n    order by ${order}\n    ${page}`, values }
 }
 
 type Add = (value: unknown) => string
@@ -98,7 +98,7 @@ function clauseOfFew({ businessId }: View, query: AssetQuery, groupIds: readonly
     ) a
     order by a.number ${way}
     ${page}`
-  return { clause, order: `a.number ${way}`, values }
+  return { clause, values }
 }
 
 /** No group has an empty id. */
