@@ -35,13 +35,14 @@ export type AssetDetail = Omit<NonNullable<ConsoleAssetQuery['asset']>, 'signals
   readonly signals: readonly Signal[]
 }
 
-/** Null where it is not there any more. Needs `View Asset` and `View Asset Data`. */
+/** Null where it is not there any more. `withValues` needs `View Asset Data`. */
 export async function readAsset(
   client: Client,
   id: string,
+  withValues: boolean,
   signal: AbortSignal | null = null,
 ): Promise<AssetDetail | null> {
-  const { asset } = await ask(client, consoleAssetDocument, { id }, signal)
+  const { asset } = await ask(client, consoleAssetDocument, { id, withValues }, signal)
   return asset && { ...asset, signals: asset.signals.map(signalOf) }
 }
 
@@ -55,7 +56,7 @@ export async function listDataTypes(
 
 export function signalOf({ lastValue, precision, ...signal }: SignalFragment): Signal {
   const digits = typeof precision?.value === 'number' ? precision.value : null
-  return { ...signal, lastValue: lastValue && pointOf(lastValue), precision: digits }
+  return { ...signal, lastValue: lastValue == null ? null : pointOf(lastValue), precision: digits }
 }
 
 function pointOf({ timestamp, value }: ValueFragment): Value {

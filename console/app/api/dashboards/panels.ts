@@ -21,16 +21,18 @@ type Wanted = {
   /** Those of a group and of the groups below it. */
   readonly groupId?: string
   readonly withSignals: boolean
+  /** With the newest value of each signal, which needs `View Asset Data`. */
+  readonly withValues: boolean
 }
 
 /** The assets of a panel that the caller sees. */
 export async function readPanelAssets(
   client: Client,
-  { ids, groupId, withSignals }: Wanted,
+  { ids, groupId, withSignals, withValues }: Wanted,
   signal: AbortSignal | null = null,
 ): Promise<PanelAsset[]> {
   const which = ids === undefined ? { groupId: groupId ?? null } : { ids: [...ids] }
-  const variables = { ...which, withSignals, limit: panelAssetsMax }
+  const variables = { ...which, withSignals, withValues, limit: panelAssetsMax }
   const { assets } = await ask(client, consolePanelAssetsDocument, variables, signal)
   return assets.map((asset) => ({ ...asset, signals: asset.signals?.map(signalOf) ?? [] }))
 }
@@ -38,15 +40,21 @@ export async function readPanelAssets(
 /** A signal with the name of its asset. */
 export type PanelSignal = Signal & { readonly assetId: string; readonly assetName: string }
 
+type WantedSignals = {
+  readonly signalIds: readonly string[]
+  /** Of those that are named. */
+  readonly assetIds: readonly string[]
+  readonly withValues: boolean
+}
+
 /** The signals with these ids that the caller sees. */
 export async function readPanelSignals(
   client: Client,
-  signalIds: readonly string[],
-  assetIds: readonly string[],
+  { signalIds, assetIds, withValues }: WantedSignals,
   signal: AbortSignal | null = null,
 ): Promise<PanelSignal[]> {
   if (signalIds.length === 0) return []
-  const variables = { signalIds: [...signalIds], assetIds: [...assetIds] }
+  const variables = { signalIds: [...signalIds], assetIds: [...assetIds], withValues }
   const found = await ask(client, consolePanelSignalsDocument, variables, signal)
   const names = new Map(found.assets.map(({ id, name }) => [id, name]))
   return found.signals.map(({ assetId, ...one }) => {

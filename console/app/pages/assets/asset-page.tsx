@@ -4,6 +4,7 @@ import { type AssetDetail, readAsset } from '../../api/signals.ts'
 import { AssetStatus } from '../../components/asset-status.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
+import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { Views } from '../../components/views.tsx'
@@ -46,6 +47,7 @@ const texts = defineTexts(
 )
 
 function ConditionsView({ asset }: { readonly asset: AssetDetail }) {
+  if (!useMaySeeValues()) return <NoValues />
   return <ConditionList filter={{ assetId: asset.id }} />
 }
 
@@ -65,9 +67,10 @@ export function AssetPage() {
   const { asset: id, view } = route.useParams()
   const navigate = useNavigate()
   const mayChange = useMay('Asset Management')
+  const maySeeValues = useMaySeeValues()
   const { data: asset, error } = useLive({
     key: ['asset', id],
-    read: (client, signal) => readAsset(client, id, signal),
+    read: (client, signal) => readAsset(client, id, maySeeValues, signal),
     everyMs: listEveryMs,
   })
   if (asset == null) {
@@ -85,15 +88,17 @@ export function AssetPage() {
     <>
       <PageHead title={asset.name}>
         <AssetStatus status={asset.status} />
-        <Button
-          component={Link}
-          to={`/assets/${encodeURIComponent(id)}/pipeline`}
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="flow" />}
-        >
-          {t.pipeline}
-        </Button>
+        {mayChange && (
+          <Button
+            component={Link}
+            to={`/assets/${encodeURIComponent(id)}/pipeline`}
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="flow" />}
+          >
+            {t.pipeline}
+          </Button>
+        )}
         {mayChange && (
           <AssetMenu asset={asset} onRemoved={() => void navigate({ to: '/assets' })} />
         )}

@@ -7,6 +7,7 @@ import { Level } from '../../components/asset-status.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
+import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -42,6 +43,10 @@ const tones = { info: 'quiet', warning: 'care', error: 'bad' } as const
 
 /** The newest changes of an asset's status, and the newest lines of its log. */
 export function HistoryView({ asset }: { readonly asset: AssetDetail }) {
+  return useMaySeeValues() ? <History asset={asset} /> : <NoValues />
+}
+
+function History({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
   const history = useLive({
     key: ['asset-history', asset.id],

@@ -6,6 +6,7 @@ import { preferUnits } from '../../api/people/own-account.ts'
 import { type AssetDetail, type Course, readCourse, type Signal } from '../../api/signals.ts'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
+import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { everyOf, lengthsMs, pointsOf } from '../../components/plot/intervals.ts'
 import { Plot, type PlotSeries } from '../../components/plot/plot.tsx'
 import { Trouble } from '../../components/trouble.tsx'
@@ -89,10 +90,12 @@ const route = getRouteApi('/assets/$asset/{-$view}')
 /** The course of signals over a period: each choice is a part of the address. */
 export function PlotView({ asset }: { readonly asset: AssetDetail }) {
   const t = useTexts(texts)
+  const maySeeValues = useMaySeeValues()
   const numeric = asset.signals.filter(({ primitiveType }) => primitiveType === 'NUMERIC')
   const { signals: asked } = route.useSearch()
   const named = numeric.filter(({ id }) => asked?.split(',').includes(id))
   const chosen = (named.length > 0 ? named : numeric.slice(0, 1)).slice(0, drawnMax)
+  if (!maySeeValues) return <NoValues />
   if (numeric.length === 0) return <NextStep>{t.none}</NextStep>
   return (
     <Paper withBorder p="md" className={styles.paper}>

@@ -10,6 +10,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Faint, Line } from '../../components/line.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { NextStep } from '../../components/next-step.tsx'
+import { NoValues, useMaySeeValues } from '../../components/no-values.tsx'
 import { Table } from '../../components/table.tsx'
 import { useChange } from '../../ui/change.ts'
 import { createSignal } from '../../ui/curl.ts'
@@ -80,12 +81,14 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
   const { id, description, signals, locked } = asset
   const mayChange = useMay('Asset Management') && !locked
   const [edited, setEdited] = useState<Signal | 'new'>()
-  const ids = signals.map((signal) => signal.id)
+  const maySeeValues = useMaySeeValues()
+  const ids = maySeeValues ? signals.map((signal) => signal.id) : []
   const { state, values } = useLiveValues(ids, ['asset', id])
   return (
     <Paper withBorder p="md" className={styles.paper}>
       <Line ends>
-        {signals.length > 0 && (
+        {signals.length > 0 && !maySeeValues && <NoValues />}
+        {signals.length > 0 && maySeeValues && (
           <span role="status">
             <Badge tone={tones[state]} icon={state === 'live' ? 'check' : 'clock'}>
               {t[state]}
@@ -112,8 +115,11 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
         <NoSignals asset={asset} />
       ) : (
         <Table
-          heads={[t.signal, t.value, t.status, t.age, ...(mayChange ? [t.actions] : [])]}
-          narrow="stacked"
+          heads={[
+            ...(maySeeValues ? [t.signal, t.value, t.status, t.age] : [t.signal, t.status]),
+            ...(mayChange ? [t.actions] : []),
+          ]}
+          narrow={maySeeValues ? 'stacked' : 'paired'}
         >
           {signals.map((signal) => (
             <Row
@@ -151,11 +157,12 @@ type RowProps = {
 function Row({ asset, signal, last, mayChange, onEdit }: RowProps) {
   const t = useTexts(texts)
   const { id, name, primitiveType } = signal
+  const maySeeValues = useMaySeeValues()
   const statuses = asset.statuses.filter(({ signalId }) => signalId === id)
   return (
     <tr>
       <td className={styles.name}>
-        {primitiveType === 'NUMERIC' ? (
+        {primitiveType === 'NUMERIC' && maySeeValues ? (
           <Anchor
             size="sm"
             component={Link}
@@ -170,9 +177,11 @@ function Row({ asset, signal, last, mayChange, onEdit }: RowProps) {
           <Source signal={signal} />
         </Faint>
       </td>
-      <td data-label={t.value}>
-        {last === null ? <Faint>{t.none}</Faint> : <Shown signal={signal} value={last.value} />}
-      </td>
+      {maySeeValues && (
+        <td data-label={t.value}>
+          {last === null ? <Faint>{t.none}</Faint> : <Shown signal={signal} value={last.value} />}
+        </td>
+      )}
       <td data-label={t.status}>
         <Line>
           {statuses.map(({ category, level }) => (
@@ -181,7 +190,7 @@ function Row({ asset, signal, last, mayChange, onEdit }: RowProps) {
           {statuses.length === 0 && '–'}
         </Line>
       </td>
-      <td data-label={t.age}>{last === null ? '–' : <Age at={last.ts} />}</td>
+      {maySeeValues && <td data-label={t.age}>{last === null ? '–' : <Age at={last.ts} />}</td>}
       {mayChange && (
         <td>
           <ActionIcon variant="default" size="sm" aria-label={t.edit(name)} onClick={onEdit}>

@@ -7,6 +7,7 @@ import {
   readPanelSignals,
 } from '../../api/dashboards/panels.ts'
 import type { Value } from '../../api/signals.ts'
+import { useMaySeeValues } from '../../components/no-values.tsx'
 import { useLive } from '../../ui/live.ts'
 import { useLiveStatuses } from '../../ui/live-statuses.ts'
 import { useLiveValues } from '../../ui/live-values.ts'
@@ -28,15 +29,17 @@ const everyMs = 30_000
 
 /** Reads all that the panels of a board show, with one stream for values and one for statuses. */
 export function useBoardData(panels: readonly DashboardPanel[]): BoardData {
-  const signals = usePanelSignals(panels)
-  const assets = usePanelAssets(panels)
+  const maySeeValues = useMaySeeValues()
+  const signals = usePanelSignals(panels, maySeeValues)
+  const assets = usePanelAssets(panels, maySeeValues)
   const tabled = [...assets.values()].flatMap((found) => (found ?? []).flatMap(signalIds))
   const wanted = [...new Set([...(signals.data?.keys() ?? []), ...tabled])].sort()
-  const { state, values } = useLiveValues(wanted, ['board'])
+  const followed = maySeeValues ? wanted : []
+  const { state, values } = useLiveValues(followed, ['board'])
   const ids = [...assets.values()].flatMap((found) => (found ?? []).map(({ id }) => id))
-  const statuses = useLiveStatuses([...new Set(ids)].sort())
+  const statuses = useLiveStatuses(maySeeValues ? [...new Set(ids)].sort() : [])
   return {
-    state: wanted.length === 0 ? 'live' : state,
+    state: followed.length === 0 ? 'live' : state,
     signals: signals.data,
     latestOf: ({ id, lastValue }) => newer(lastValue, values.get(id)),
     assetsOf: (panel) =>
@@ -54,14 +57,14 @@ function newer(read: Value | null, came: Value | undefined): Value | null {
   return came !== undefined && came.ts >= (read?.ts ?? 0) ? came : read
 }
 
-function usePanelSignals(panels: readonly DashboardPanel[]) {
+function usePanelSignals(panels: readonly DashboardPanel[], withValues: boolean) {
   const named = panels.flatMap(({ signals = [] }) => signals)
-  const ids = [...new Set(named.map(({ signal }) => signal))].sort()
+  const signalIds = [...new Set(named.map(({ signal }) => signal))].sort()
   const assetIds = [...new Set(named.map(({ asset }) => asset))].sort()
   return useLive({
-    key: ['board', 'signals', ids, assetIds],
+    key: ['board', 'signals', signalIds, assetIds],
     read: async (client, signal) => {
-      const found = await readPanelSignals(client, ids, assetIds, signal)
+      const found = await readPanelSignals(client, { signalIds, assetIds, withValues }, signal)
       return new Map(found.map((one) => [one.id, one]))
     },
     everyMs,
@@ -70,7 +73,7 @@ function usePanelSignals(panels: readonly DashboardPanel[]) {
 }
 
 /** The assets of each panel that has any, by the id of the panel. */
-function usePanelAssets(panels: readonly DashboardPanel[]) {
+function usePanelAssets(panels: readonly DashboardPanel[], withValues: boolean) {
   const { client } = useSignedIn()
   const over = panels.filter(({ group, assets }) => group !== undefined || assets !== undefined)
   const found = useQueries({
@@ -78,7 +81,7 @@ function usePanelAssets(panels: readonly DashboardPanel[]) {
       queryKey: ['board', 'assets', { group, assets, name }],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const source = group === undefined ? { ids: assets ?? [] } : { groupId: group }
-        const wanted = { ...source, withSignals: name !== undefined }
+        const wanted = { ...source, withSignals: name !== undefined, withValues }
         const read = await readPanelAssets(client, wanted, signal)
         return read.map((asset) => withNamed(asset, name))
       },

@@ -2,6 +2,7 @@ import { Anchor, Tabs } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { readPipeline } from '../../api/pipelines.ts'
 import { readAsset } from '../../api/signals.ts'
+import { useMaySeeValues } from '../../components/no-values.tsx'
 import { NotFoundPage } from '../../components/not-found.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
@@ -25,9 +26,10 @@ export function PipelinePage() {
   const words = useTexts(pipelineTexts)
   const { asset: id, view } = route.useParams()
   const navigate = useNavigate()
+  const maySeeValues = useMaySeeValues()
   const asset = useLive({
     key: ['asset', id],
-    read: (client, signal) => readAsset(client, id, signal),
+    read: (client, signal) => readAsset(client, id, maySeeValues, signal),
     everyMs: chosenEveryMs,
   })
   const pipeline = useLive({

@@ -103,7 +103,7 @@ it('shows the console an asset, as far as the course of a signal', async (t) => 
     },
   ])
 
-  const asset = await readAsset(client, id)
+  const asset = await readAsset(client, id, true)
   const [signal] = asset?.signals ?? []
   assert.equal(signal?.lastValue?.value, 21.5)
   assert.deepEqual(signal?.source, { alias: 'temperature', channel: null, linkId: null })
@@ -139,7 +139,7 @@ it('returns each refusal to the console by its code', async (t) => {
   const wrong = signedInAs(httpUrl, { email: account.email, password: 'wrong' })
   await assert.rejects(wrong, withCode('unknown_credential'))
   await assert.rejects(readDevice(client, connector.id, 'nobody'), withCode('unknown_identity'))
-  assert.equal(await readAsset(client, 'nothing'), null)
+  assert.equal(await readAsset(client, 'nothing', true), null)
 
   const operator = { email: 'operator@example.com', password: 'a long enough phrase' }
   await platform.accounts.createUser(businessId, { ...operator, role: 'Operator' })

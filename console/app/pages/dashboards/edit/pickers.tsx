@@ -97,8 +97,7 @@ export function SignalPicker({ chosen, most, numbersOnly, error, onChange }: Sig
     read: (client, signal) =>
       readPanelSignals(
         client,
-        ids,
-        chosen.map((one) => one.asset),
+        { signalIds: ids, assetIds: chosen.map((one) => one.asset), withValues: false },
         signal,
       ),
     everyMs: listEveryMs,
@@ -138,7 +137,8 @@ function SignalSelect({ asset, numbersOnly, ids, onChoose }: SignalSelectProps) 
   const t = useTexts(texts)
   const read = useLive({
     key: ['board-asset', asset],
-    read: (client, signal) => readPanelAssets(client, { ids: [asset], withSignals: true }, signal),
+    read: (client, signal) =>
+      readPanelAssets(client, { ids: [asset], withSignals: true, withValues: false }, signal),
     everyMs: listEveryMs,
   })
   const signals = (read.data?.[0]?.signals ?? []).filter(
@@ -169,7 +169,8 @@ export function AssetPicker({ chosen, error, onChange }: AssetPickerProps) {
   const t = useTexts(texts)
   const named = useLive({
     key: ['board-chosen', chosen],
-    read: (client, signal) => readPanelAssets(client, { ids: chosen, withSignals: false }, signal),
+    read: (client, signal) =>
+      readPanelAssets(client, { ids: chosen, withSignals: false, withValues: false }, signal),
     everyMs: listEveryMs,
     keepsBefore: true,
   })

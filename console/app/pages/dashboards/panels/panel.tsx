@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useId } from 'react'
 import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import type { PanelAsset, PanelSignal } from '../../../api/dashboards/panels.ts'
 import { Icon } from '../../../components/icon.tsx'
+import { NoValues, useMaySeeValues } from '../../../components/no-values.tsx'
 import { PlaceMap } from '../../../components/places/place-map.tsx'
 import { useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
@@ -68,9 +69,11 @@ export function titleOf(
 type BodyProps = Omit<Props, 'children'> & { readonly label: string }
 
 function Body({ panel, data, period, label }: BodyProps) {
+  const maySeeValues = useMaySeeValues()
   const { type, text, signals = [] } = panel
   if (type === 'text') return <p className={styles.text}>{text}</p>
   if (panel.signals === undefined) return <OfAssets panel={panel} data={data} label={label} />
+  if (!maySeeValues) return <NoValues />
   if (data.signals === undefined) return <Skeleton height={24} />
   const found = signals.flatMap(({ signal }) => data.signals?.get(signal) ?? [])
   return <OfSignals {...{ panel, data, period, label, found }} />
@@ -89,6 +92,7 @@ function OfSignals({ panel, data, period, label, found }: OfSignalsProps) {
 }
 
 function OfAssets({ panel, data, label }: Omit<BodyProps, 'period'>) {
+  const maySeeValues = useMaySeeValues()
   const words = useTexts(boardTexts)
   const assets = data.assetsOf(panel)
   if (assets === undefined) return <Skeleton height={24} />
@@ -96,7 +100,16 @@ function OfAssets({ panel, data, label }: Omit<BodyProps, 'period'>) {
     return panel.group === undefined ? <Missing /> : <Empty>{words.noAssets}</Empty>
   if (panel.type === 'map') return <Places assets={assets} label={label} />
   if (panel.type === 'status') return <StatusCounts assets={assets} />
-  return <AssetTable panel={panel} assets={assets} latestOf={data.latestOf} />
+  if (maySeeValues || panel.signal_name === undefined) {
+    return <AssetTable panel={panel} assets={assets} latestOf={data.latestOf} />
+  }
+  const { signal_name: _, ...withoutValues } = panel
+  return (
+    <>
+      <NoValues />
+      <AssetTable panel={withoutValues} assets={assets} latestOf={data.latestOf} />
+    </>
+  )
 }
 
 function Places({
