@@ -106,8 +106,12 @@ export function announcedPolicies(changes: Publisher, of: Policies): Policies {
   return announced(changes, 'assets', of, ['create', 'update', 'remove'])
 }
 
-/** People, and what they may do; sign-ins are no change of these. */
-export function announcedAccounts(changes: Publisher, of: Accounts): Accounts {
+/** People, what they may do, and what was noted of them; sign-ins are no change of people. */
+export function announcedAccounts(
+  changes: Publisher,
+  create: (onAudit: (businessId: string) => void) => Accounts,
+): Accounts {
+  const of = create((businessId) => changes.publish(businessId, 'audit'))
   const changing = announced(changes, 'accounts', of, [
     ...(['createRole', 'changeRole', 'removeRole', 'setRoleRates'] as const),
     ...(['createUser', 'changeUser', 'removeUser', 'unlockUser', 'setPassword'] as const),

@@ -3320,10 +3320,10 @@ export interface components {
             value?: string;
         };
         /**
-         * @description `accounts`: Users, roles, invitations, API tokens and the sign-in. `groups`: The tree of groups. `assets`: Assets, signals, pipelines, templates, statuses and conditions. `dashboards`: Dashboards. `connectors`: Connectors, their contents and certificates. `devices`: Devices: their identities, connections and values. `solutions`: Solutions: scripts, services, settings and runs. `failures`: What failed for good, at every stage. `modules`: Insight modules and listings.
+         * @description `accounts`: Users, roles, invitations, API tokens and the sign-in. `groups`: The tree of groups. `assets`: Assets, signals, pipelines, templates, statuses and conditions. `dashboards`: Dashboards. `connectors`: Connectors, their contents and certificates. `devices`: Devices: their identities, connections and values. `solutions`: Solutions: scripts, services, settings and runs. `failures`: What failed for good, at every stage. `modules`: Insight modules and listings. `audit`: The audit log.
          * @enum {string}
          */
-        ChangeTopic: "accounts" | "groups" | "assets" | "dashboards" | "connectors" | "devices" | "solutions" | "failures" | "modules";
+        ChangeTopic: "accounts" | "groups" | "assets" | "dashboards" | "connectors" | "devices" | "solutions" | "failures" | "modules" | "audit";
         /** @description The settings of a connector. */
         Connector: {
             description: string;

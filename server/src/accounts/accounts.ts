@@ -95,10 +95,12 @@ export type AccountsOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Called with the business when something was noted in the audit log. */
+  readonly onAudit?: (businessId: string) => void
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
-  const { database, groups, mail, outbound, publicUrl, clock, random, logger } = options
+  const { database, groups, mail, outbound, publicUrl, clock, random, logger, onAudit } = options
   const store = createStore(database)
   const rights = createRights({ store, groups })
   const passwords = createPasswords(random)
@@ -106,7 +108,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const { changed } = caches
   const parts = { database, store, rights, clock, random, logger, changed, caches, quotas }
   const links = createLinks({ mail, publicUrl, clock, random })
-  const common = { ...parts, links, passwords }
+  const common = { ...parts, links, passwords, onAudit }
   const sessions = createSessions(common)
   const [lockout, audit] = [createLockout({ store, clock, logger }), createAudit(common)]
   const note = audit.audited

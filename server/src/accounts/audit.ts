@@ -38,13 +38,20 @@ export type Audit = {
 /** Notes what is not a call of a caller who was authenticated before. */
 export type AuditNote = Audit['audited']
 
-export type AuditOptions = { store: Store; rights: Rights; clock: Clock; logger: Logger }
+export type AuditOptions = {
+  readonly store: Store
+  readonly rights: Rights
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Called with the business when something was noted; '' for what concerns none. */
+  readonly onAudit?: ((businessId: string) => void) | undefined
+}
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const hoursPerDay = 24
 
-export function createAudit({ store, rights, clock, logger }: AuditOptions): Audit {
+export function createAudit({ store, rights, clock, logger, onAudit }: AuditOptions): Audit {
   /** What was done is not undone because it could not be noted: the log has it then. */
   async function note({ by, source, action, target }: AuditedAction, outcome: string) {
     const { businessId, subject, address = '' } = by
@@ -53,6 +60,7 @@ export function createAudit({ store, rights, clock, logger }: AuditOptions): Aud
     await store.addAudit(businessId, entry).catch((error: unknown) => {
       logger.error({ err: error, businessId, ...entry }, 'an entry of the audit log was not kept')
     })
+    onAudit?.(businessId)
   }
 
   return {

@@ -9,6 +9,7 @@ export const changeTopics = {
   solutions: 'Solutions: scripts, services, settings and runs.',
   failures: 'What failed for good, at every stage.',
   modules: 'Insight modules and listings.',
+  audit: 'The audit log.',
 } as const
 
 export type ChangeTopic = keyof typeof changeTopics

@@ -25,7 +25,7 @@ export function OverviewPage() {
   const { caller } = useSignedIn()
   const mayConnect = useMay('Setup')
   const overview = useLive({
-    key: ['overview'],
+    key: [mayConnect ? 'overview' : 'overview-of-assets'],
     read: (client, signal) => readOverview(client, caller.permissions, signal),
     everyMs: listEveryMs,
   })

@@ -67,9 +67,7 @@ export class ChangeStream {
     })
     try {
       for await (const { event, data } of changes) {
-        // What changed before the stream was open does not come.
-        this.#publish({ topics: event === 'covers' ? 'all' : data.topics })
-        if (event === 'covers') this.#publish({ covered: data.topics })
+        this.#publish(event === 'covers' ? { covered: data.topics } : data)
       }
     } catch {
       // Refused: lists are read by their timers, and show why if they are refused, too.
@@ -90,6 +88,8 @@ export class ChangeStream {
   }
 
   #become(covered: readonly ChangeTopic[]): void {
+    // What changed before does not come.
+    if (this.#covered.length === 0 && covered.length > 0) this.#options.onChange('all')
     this.#covered = covered
     this.#options.onCover(covered)
   }

@@ -15,13 +15,21 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
   const rights = JSON.stringify([groups, permissions])
   const name = `millrace.changes.${business.id}.${subject}.${rights}`
   useEffect(() => {
-    const read = (topics: ChangedTopics) =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey }) => {
-          const own = topicsOf(queryKey)
-          return topics === 'all' ? own.length > 0 : own.some((topic) => topics.includes(topic))
-        },
-      })
+    const read = (topics: ChangedTopics) => {
+      const predicate = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
+        isAbout(topicsOf(queryKey), topics)
+      for (const query of queries.getQueryCache().findAll({ predicate })) {
+        // A first read is not begun again: what it finds may be from before the change.
+        const isFirst = query.state.data === undefined && query.state.fetchStatus === 'fetching'
+        const { queryKey } = query
+        if (isFirst)
+          query.promise?.then(
+            () => queries.invalidateQueries({ queryKey, exact: true }),
+            () => {},
+          )
+      }
+      queries.invalidateQueries({ predicate })
+    }
     const reading = new PacedReads(read, () => queries.isMutating() > 0)
     const onChange = (topics: ChangedTopics) => reading.add(topics)
     const stream = new ChangeStream({ client, name, onChange, onCover: setCovered })
@@ -32,4 +40,8 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
     }
   }, [client, name, queries])
   return <UpdatesContext value={covered}>{children}</UpdatesContext>
+}
+
+function isAbout(own: readonly ChangeTopic[], changed: ChangedTopics): boolean {
+  return changed === 'all' ? own.length > 0 : own.some((topic) => changed.includes(topic))
 }

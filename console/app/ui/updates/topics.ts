@@ -4,6 +4,7 @@ import type { ChangeTopic } from '../../api/people/changes.ts'
 /** What the lists are about, by the first part of their keys: a change of it reads them again. */
 const topicsOfLists: Readonly<Record<string, readonly ChangeTopic[]>> = {
   'api-tokens': ['accounts'],
+  audit: ['audit'],
   invitations: ['accounts'],
   provider: ['accounts'],
   roles: ['accounts'],
@@ -42,6 +43,60 @@ const topicsOfLists: Readonly<Record<string, readonly ChangeTopic[]>> = {
   services: ['solutions', 'connectors'],
   solutions: ['solutions'],
   variables: ['solutions'],
+  overview: ['assets', 'groups', 'connectors', 'devices', 'solutions', 'failures'],
+  'overview-of-assets': ['assets', 'groups'],
+}
+
+const values = 'Values come all the time: they are read as often as is worth showing.'
+const numbers = 'It is counted or measured, and not published.'
+const messages = 'The state of each message changes on its way, and is not published.'
+const short = 'It is shown for a moment, in a dialog or while something is chosen.'
+const own = 'It is of the own account: others must not be sent the times of sign-ins.'
+const outside = 'Programs, devices and scripts change it, and that is not published.'
+
+/** Lists that are read by a timer, with the reason. */
+export const timedLists: Readonly<Record<string, string>> = {
+  'asset-history': values,
+  board: values,
+  'board-asset': short,
+  'board-assets': short,
+  'board-chosen': short,
+  'board-signals': short,
+  course: values,
+  history: values,
+  newest: values,
+  places: values,
+  trace: values,
+  arrivals: messages,
+  channels: messages,
+  send: messages,
+  sends: messages,
+  campaigns: numbers,
+  'device-contents': numbers,
+  health: numbers,
+  module: numbers,
+  modules: numbers,
+  retention: numbers,
+  usage: numbers,
+  addresses: short,
+  'call-lines': short,
+  dependants: short,
+  fitting: short,
+  functions: short,
+  'module-dependants': short,
+  palette: short,
+  removal: short,
+  'run-log': short,
+  search: short,
+  caller: own,
+  preferences: own,
+  'second-step': own,
+  sessions: own,
+  bindings: outside,
+  'device-certificates': outside,
+  static: outside,
+  subscribers: outside,
+  'data-types': 'It does not change while the server runs.',
 }
 
 /** The topics of a query; none if the server sends no changes of what it reads. */

@@ -21,6 +21,7 @@ const readers: Readonly<Record<ChangeTopic, readonly Permission[]>> = {
   solutions: ['Setup'],
   failures: ['Setup'],
   modules: ['Setup', 'Asset Management'],
+  audit: ['User Management'],
 }
 
 /** The stream of changes of the caller's business, as far as the caller sees it. */

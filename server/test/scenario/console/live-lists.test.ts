@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'
-import { wholeView } from '../../../src/groups/index.ts'
 import { consoleSkipped, type TestConsole, testConsole } from '../../fixtures/browser/console.ts'
 import { until } from '../../fixtures/interface.ts'
 import type { TestPlatform } from '../../fixtures/platform.ts'
@@ -101,34 +100,6 @@ describe('lists of the console that the server keeps up to date', { skip: consol
     await whitelist('pump-4')
     await link('pump-4', second).waitFor()
     assert.ok(streams.length > 0)
-    assert.deepEqual(shown.errors, [])
-  })
-
-  it('shows a Viewer of one group an asset that is renamed, without a timer', async () => {
-    const { accounts, assets, groups } = instance.platform
-    const view = wholeView(instance.businessId)
-    const { id: groupId } = await groups.create(view, { name: 'Hall 1' })
-    const asset = await assets.create(view, { name: 'Pump 1', groupId })
-    const viewer = { email: 'viewer@example.com', password: 'a long enough phrase' }
-    const rights = { role: 'Viewer', groups: [groupId] }
-    await accounts.createUser(instance.businessId, { ...viewer, ...rights })
-    await shown.forget()
-    const own = await shown.tab('/')
-    await own.clock.install()
-    const read: Request[] = []
-    own.on('request', (request) => {
-      if (request.postData()?.includes('query ConsoleAssets(')) read.push(request)
-    })
-    await shown.signIn(own, viewer)
-    await own.goto(`${shown.origin}/assets`)
-    await link('Pump 1', own).waitFor()
-    await isLive(own)
-    await assets.update(view, asset.id, { name: 'Pump 2' })
-    await link('Pump 2', own).waitFor()
-    const before = read.length
-    await own.clock.fastForward(30_000)
-    await own.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
-    assert.equal(read.length, before, 'an idle list is not read')
     assert.deepEqual(shown.errors, [])
   })
 })

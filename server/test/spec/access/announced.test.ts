@@ -38,7 +38,7 @@ function announcedModules(publish: Changes['publish']): Module {
   const any = anyModule() as never
   const to = { publish }
   return {
-    accounts: announcements.announcedAccounts(to, any),
+    accounts: announcements.announcedAccounts(to, () => any),
     assets: ofAssets.announcedAssets(to, any),
     dashboards: announcements.announcedDashboards(to, any),
     failures: announcements.announcedFailures(to, { of: () => any } as never).of('scripts'),

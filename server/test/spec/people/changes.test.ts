@@ -58,6 +58,16 @@ describe('the stream of changes', () => {
     await reader.until(isOf('accounts'))
   })
 
+  it('names the audit log when something was noted in it', async (t) => {
+    const reader = await followChanges(t, millrace.basic, millrace)
+    const denied = await fetch(`${new URL(millrace.httpUrl).origin}/api:1/roles/none`, {
+      method: 'DELETE',
+      headers: { authorization: millrace.basic },
+    })
+    assert.equal(denied.status, 404)
+    await reader.until(isOf('audit'))
+  })
+
   it('shows nothing of another business', async (t) => {
     const next = await neighbour()
     const reader = await followChanges(t, next.authorization, millrace)
