@@ -61,7 +61,10 @@ type CampaignRow = {
   downloading: number
 }
 
-/** The newest first, each with how far its devices are; of one alone with `id`. */
+/**
+ * The newest first, each with how far its devices are; of one alone with `id`. The index of tags
+ * has those that are not empty.
+ */
 export async function listCampaigns(
   database: Queryable,
   connectorId: string,
@@ -80,7 +83,8 @@ export async function listCampaigns(
          from provisioning_identity i left join provisioning_download d
            on d.connector_id = i.connector_id and d.content = c.id and d.identity = i.identity
              and d.generation = c.generation
-         where i.connector_id = a.connector_id and i.tags @> ${asTags}) n
+         where i.connector_id = a.connector_id and i.tags @> ${asTags}
+           and i.tags <> '[]'::jsonb) n
      where a.connector_id = $1 and ($2::text is null or a.id = $2::text)
      order by a.created_at desc, a.id`,
     [connectorId, id],
