@@ -25,7 +25,8 @@ export function OverviewPage() {
   const { caller } = useSignedIn()
   const mayConnect = useMay('Setup')
   const overview = useLive({
-    key: [mayConnect ? 'overview' : 'overview-of-assets'],
+    // Without Setup it is about assets alone.
+    key: mayConnect ? ['overview'] : ['assets', 'overview'],
     read: (client, signal) => readOverview(client, caller.permissions, signal),
     everyMs: listEveryMs,
   })

@@ -18,13 +18,11 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
     const read = (topics: ChangedTopics) => {
       const predicate = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
         isAbout(topicsOf(queryKey), topics)
-      for (const query of queries.getQueryCache().findAll({ predicate })) {
+      for (const { state, promise, queryKey } of queries.getQueryCache().findAll({ predicate })) {
         // A first read is not begun again: what it finds may be from before the change.
-        const isFirst = query.state.data === undefined && query.state.fetchStatus === 'fetching'
-        const { queryKey } = query
-        if (isFirst)
-          query.promise?.then(
-            () => queries.invalidateQueries({ queryKey, exact: true }),
+        if (state.data === undefined)
+          promise?.then(
+            () => queries.invalidateQueries({ queryKey }),
             () => {},
           )
       }

@@ -43,8 +43,7 @@ const topicsOfLists: Readonly<Record<string, readonly ChangeTopic[]>> = {
   services: ['solutions', 'connectors'],
   solutions: ['solutions'],
   variables: ['solutions'],
-  overview: ['assets', 'groups', 'connectors', 'devices', 'solutions', 'failures'],
-  'overview-of-assets': ['assets', 'groups'],
+  overview: ['assets', 'connectors', 'devices', 'failures'],
 }
 
 const values = 'Values come all the time: they are read as often as is worth showing.'
@@ -88,6 +87,7 @@ export const timedLists: Readonly<Record<string, string>> = {
   removal: short,
   'run-log': short,
   search: short,
+  'service-settings': short,
   caller: own,
   preferences: own,
   'second-step': own,

@@ -11,10 +11,7 @@ async function keysOfQueries(): Promise<string[]> {
   const keys = new Set<string>()
   for await (const path of glob('**/*.{ts,tsx}', { cwd: folder })) {
     const text = await readFile(join(folder, path), 'utf8')
-    const found = text.matchAll(/\b(?:queryKey|key): \[\s*(?:\w+ \? ('[^']+') : )?('[^']+')/g)
-    for (const [, ...names] of found) {
-      for (const name of names) if (name !== undefined) keys.add(name.slice(1, -1))
-    }
+    for (const [, key] of text.matchAll(/\b(?:queryKey|key): \[\s*'([^']+)'/g)) keys.add(key ?? '')
   }
   return [...keys].sort()
 }
