@@ -44,7 +44,7 @@ export function createCaches({ hints }: Pick<Database, 'hints'>): Caches {
     },
     changed(businessId) {
       forget()
-      hints.tell('accounts', businessId)
+      hints.notify('accounts', businessId)
     },
   }
 }

@@ -146,7 +146,7 @@ export class AcmeOrders {
       const ordered = await inTime(order(settings, kind, { accountKey, challenges }))
       await this.#store(kind, ordered)
       logger.info({ names, kind }, 'a certificate was ordered')
-      database.hints.tell('certificates', 'any')
+      database.hints.notify('certificates', 'any')
       await this.#copy(kind, ordered)
       return 'ordered'
     } catch (error) {

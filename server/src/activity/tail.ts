@@ -63,7 +63,7 @@ export class Tails {
 
   /** Hints that these owners have new lines, to the live views of all processes. */
   notify(ownerIds: ReadonlySet<string>): void {
-    for (const id of ownerIds) this.#options.database.hints.tell('lines', id)
+    for (const id of ownerIds) this.#options.database.hints.notify('lines', id)
     this.#wake(ownerIds)
     for (const listener of this.#listeners) listener(ownerIds)
   }

@@ -88,7 +88,7 @@ export function createChanges(options: ChangesOptions): Changes {
     publish(businessId, topic, seenIn) {
       database.afterCommit(() => {
         pass(businessId, topic)
-        database.hints.tell('changes', `${businessId} ${topic}`)
+        database.hints.notify('changes', `${businessId} ${topic}`)
         if (seenIn !== undefined) detached(() => places.publish(businessId, topic, seenIn))
       })
     },
@@ -134,7 +134,7 @@ class Places {
     try {
       const seen = typeof seenIn === 'function' ? await seenIn() : seenIn
       const groupIds = seen === 'every' ? [everyGroup] : [...new Set(seen)]
-      for (const id of groupIds) database.hints.tell('places', `${businessId} ${topic} ${id}`)
+      for (const id of groupIds) database.hints.notify('places', `${businessId} ${topic} ${id}`)
       await this.#pass(businessId, topic, groupIds)
     } catch (error) {
       logger.info({ err: error }, 'the groups of a change could not be read')

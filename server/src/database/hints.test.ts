@@ -33,13 +33,13 @@ it('hints reach other processes, by topic, those of one moment together', async 
   const { listener, next } = collector()
   here.hints.listen('sets', listener)
   assert.equal(await next(), undefined, 'connected: anything may be new')
-  there.hints.tell('lines', 'of another topic')
-  there.hints.tell('sets', '1')
-  there.hints.tell('sets', '2')
-  there.hints.tell('sets', '1')
+  there.hints.notify('lines', 'of another topic')
+  there.hints.notify('sets', '1')
+  there.hints.notify('sets', '2')
+  there.hints.notify('sets', '1')
   assert.deepEqual(await next(), new Set(['1', '2']))
-  here.hints.tell('sets', 'own')
-  for (let key = 0; key <= limits.hintKeysMax; key += 1) there.hints.tell('sets', `${key}`)
+  here.hints.notify('sets', 'own')
+  for (let key = 0; key <= limits.hintKeysMax; key += 1) there.hints.notify('sets', `${key}`)
   assert.equal(await next(), undefined, 'more than a message holds')
 })
 
@@ -50,13 +50,13 @@ it('hints of a joined transaction go out once it is committed, and not if it fai
   here.hints.listen('sets', listener)
   await next()
   const failing = there.joined(async () => {
-    there.hints.tell('sets', 'undone')
+    there.hints.notify('sets', 'undone')
     throw new Error('no')
   })
   await assert.rejects(failing)
   await there.joined(async () => {
     await there.run('insert into mark (id) values (1)')
-    there.hints.tell('sets', 'kept')
+    there.hints.notify('sets', 'kept')
     await there.hints.reached('sets')
   })
   assert.deepEqual(await next(), new Set(['kept']))
@@ -68,8 +68,8 @@ it('hints that wait are sent before the database closes', async (t) => {
   const { listener, next } = collector()
   here.hints.listen('sets', listener)
   await next()
-  there.hints.tell('sets', '1')
-  there.hints.tell('sets', '2')
+  there.hints.notify('sets', '1')
+  there.hints.notify('sets', '2')
   await there.hints.close()
   const received = new Set<string>()
   while (received.size < 2) for (const key of (await next()) ?? []) received.add(key)
@@ -85,7 +85,7 @@ it('a lost connection for hints is made again, and then anything may be new', as
      where datname = current_database() and query ilike 'listen%'`,
   )
   assert.equal(await next(), undefined)
-  there.hints.tell('sets', '1')
+  there.hints.notify('sets', '1')
   assert.deepEqual(await next(), new Set(['1']))
 })
 
@@ -100,7 +100,7 @@ it('waiting for hints resolves when every other process has received them', asyn
   await next()
   for (const key of ['1', '2', '3']) {
     calls.length = 0
-    there.hints.tell('solutions', key)
+    there.hints.notify('solutions', key)
     await there.hints.reached('solutions')
     assert.deepEqual(calls, [new Set([key])])
   }
@@ -117,12 +117,12 @@ it('callers at the same time each wait until their hints have reached the others
   await next()
   await Promise.all(
     ['1', '2', '3'].map(async (key) => {
-      there.hints.tell('solutions', key)
+      there.hints.notify('solutions', key)
       await there.hints.reached('solutions')
       assert.ok(received.has(key), key)
     }),
   )
-  there.hints.tell('solutions', '4')
+  there.hints.notify('solutions', '4')
   await Promise.all([1, 2].map(() => there.hints.reached('solutions')))
   assert.ok(received.has('4'))
 })
@@ -130,10 +130,10 @@ it('callers at the same time each wait until their hints have reached the others
 it('a process that never answers, or is gone, is not waited for without end', async (t) => {
   const [here, there] = await openTwo(t)
   await here.rows(`select set_config('application_name', 'millrace silent', false)`)
-  there.hints.tell('solutions', '1')
+  there.hints.notify('solutions', '1')
   await there.hints.reached('solutions')
   here.hints.listen('solutions', () => {})
   await here.hints.close()
-  there.hints.tell('solutions', '2')
+  there.hints.notify('solutions', '2')
   await there.hints.reached('solutions')
 })

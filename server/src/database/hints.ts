@@ -31,7 +31,7 @@ export type HintListener = (keys: ReadonlySet<string> | undefined) => void
  */
 export type Hints = {
   /** Returns at once. Hints that follow one another soon go together. */
-  tell(topic: HintTopic, key: string): void
+  notify(topic: HintTopic, key: string): void
   /** Calls the listener for hints of other processes until the returned function is called. */
   listen(topic: HintTopic, listener: HintListener): () => void
   /**
@@ -92,11 +92,11 @@ export function createHints(options: HintsOptions): Hints {
     },
   })
   return {
-    tell(topic, key) {
+    notify(topic, key) {
       const one = reach.get(topic) ?? new Reach()
       reach.set(topic, one)
       one.sent()
-      sender.tell(topic, key)
+      sender.notify(topic, key)
     },
     listen(topic, listener) {
       const those = listeners.get(topic) ?? new Set()
@@ -155,7 +155,7 @@ class Sender {
     this.#options = options
   }
 
-  tell(topic: HintTopic, key: string): void {
+  notify(topic: HintTopic, key: string): void {
     if (this.#closed) return
     const keys = this.#waiting.get(topic) ?? new Set()
     // One key more than a message may name means any.

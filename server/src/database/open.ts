@@ -290,7 +290,8 @@ function open(
 /** Hints of a joined transaction, which others would read too early. */
 function afterCommit(hints: Hints, joins: JoinedTransactions): Hints {
   return Object.assign({}, hints, {
-    tell: (...hint: Parameters<Hints['tell']>) => joins.afterCommit(() => hints.tell(...hint)),
+    notify: (...hint: Parameters<Hints['notify']>) =>
+      joins.afterCommit(() => hints.notify(...hint)),
     async reached(topic: HintTopic) {
       if (!joins.isJoined) return hints.reached(topic)
       joins.afterCommit(() => hints.reached(topic))

@@ -44,10 +44,10 @@ export class Follower {
   }
 
   /** Calls who watches, and hints other processes where it is for them. */
-  tell(entry: Entry, { part, seq }: Position): void {
-    this.#watchers.tell(entry)
+  notify(entry: Entry, { part, seq }: Position): void {
+    this.#watchers.notify(entry)
     if (entry.kind !== 'set') return
-    this.#options.hints.tell('sets', String(part))
+    this.#options.hints.notify('sets', String(part))
     const reached = this.#positions?.get(part)
     const isAhead = reached !== undefined && seq > reached
     if (isAhead && this.#own.size < limits.setsRememberedMax) this.#own.add(keyOf(part, seq))

@@ -96,7 +96,7 @@ export class PartitionLeases {
     await removeWorker(database, owner).catch((error) => {
       logger.warn({ err: error }, 'failed to give back the leases of partitions; they will expire')
     })
-    database.hints.tell('leases', 'free')
+    database.hints.notify('leases', 'free')
   }
 
   /** The embedded engine has one process: what an earlier one has left is free. */
@@ -124,7 +124,7 @@ export class PartitionLeases {
     if (taken.length > 0) this.#options.gained(taken.map(({ part }) => part))
     // Another process has more than its share.
     if (this.#held.size < Math.floor(rows.length / (rows[0]?.workers ?? 1))) {
-      database.hints.tell('leases', 'wanted')
+      database.hints.notify('leases', 'wanted')
     }
   }
 
@@ -151,7 +151,7 @@ export class PartitionLeases {
     try {
       await leaving(part)
       await giveBackLeases(database, owner, [part])
-      database.hints.tell('leases', 'free')
+      database.hints.notify('leases', 'free')
     } catch (error) {
       logger.warn({ err: error, part }, 'failed to give back the lease of a partition')
     }

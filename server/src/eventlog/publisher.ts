@@ -7,13 +7,13 @@ import type { RecentEntries } from './recent-entries.ts'
 
 export type PublisherOptions = {
   readonly recent: Pick<RecentEntries, 'add' | 'trim'>
-  readonly follower: Pick<Follower, 'tell'>
+  readonly follower: Pick<Follower, 'notify'>
   /** The readers of each consumer, one for each partition. */
   readonly readers: ReadonlyMap<string, readonly Pick<Reader<unknown>, 'notify' | 'notifyStored'>[]>
   /** Whether this process reads a partition. */
   readonly isRead: (part: number) => boolean
   /** Those to processes that read the log. */
-  readonly hints: Pick<Hints, 'tell'>
+  readonly hints: Pick<Hints, 'notify'>
 }
 
 /** Passes on what this process committed: to readers, to who watches a device, to listeners. */
@@ -37,14 +37,14 @@ export class Publisher {
       if (encoded !== undefined && isRead(position.part)) recent.add(encoded, position)
     }
     recent.trim(new Set(positions.map(({ part }) => part)))
-    for (const part of this.#tell(entries, positions)) {
+    for (const part of this.#notify(entries, positions)) {
       for (const those of readers.values()) those[part]?.notify()
     }
   }
 
   /** Of any transaction: readers are woken, and read the log. */
   committed(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
-    for (const part of this.#tell(entries, positions)) this.#readStored(part)
+    for (const part of this.#notify(entries, positions)) this.#readStored(part)
   }
 
   /** Another process has appended to these partitions, or to any. */
@@ -62,7 +62,7 @@ export class Publisher {
   }
 
   /** @returns the partitions. */
-  #tell(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
+  #notify(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
     const { follower, hints, isRead } = this.#options
     const parts = new Set<number>()
     const connectorIds = new Set<string>()
@@ -71,10 +71,10 @@ export class Publisher {
       if (entry === undefined) continue
       parts.add(position.part)
       connectorIds.add(entry.connectorId)
-      follower.tell(entry, position)
+      follower.notify(entry, position)
     }
     for (const listener of this.#listeners) listener(connectorIds)
-    for (const part of parts) if (!isRead(part)) hints.tell('entries', String(part))
+    for (const part of parts) if (!isRead(part)) hints.notify('entries', String(part))
     return parts
   }
 }

@@ -9,7 +9,7 @@ export type Listener = (entry: Entry | undefined) => void
 /** Calls who waits for a device when something was committed about it. */
 export type Watchers = {
   watch(connectorId: string, identity: string, listener: Listener): () => void
-  tell(entry: Entry): void
+  notify(entry: Entry): void
   /** Another process set something of the device. */
   moved(connectorId: string, identity: string): void
   /** The same of all devices that are watched. */
@@ -36,7 +36,7 @@ export function createWatchers(): Watchers {
         if (those.size === 0 && listeners.get(key) === those) listeners.delete(key)
       }
     },
-    tell: (entry) => call(entry.connectorId, entry.identity, entry),
+    notify: (entry) => call(entry.connectorId, entry.identity, entry),
     moved: (connectorId, identity) => call(connectorId, identity, undefined),
     movedAny() {
       for (const those of [...listeners.values()]) {

@@ -49,7 +49,7 @@ export class SeenGroups {
   /** To be called when a change of the business's groups is committed. */
   changed(businessId: string): void {
     this.#forget(new Set([businessId]))
-    this.#database.hints.tell('groups', businessId)
+    this.#database.hints.notify('groups', businessId)
   }
 
   /** Only who knows something needs to follow changes. */

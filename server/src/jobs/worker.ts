@@ -56,7 +56,7 @@ export class QueueWorker<Input, Result> {
     if (!this.#started) {
       // Another process runs what is added here.
       const { database, queue } = this.#options
-      database.hints.tell('jobs', queue.name)
+      database.hints.notify('jobs', queue.name)
       return
     }
     this.#notified = true

@@ -28,7 +28,7 @@ export type LogContract = Contract & { readonly permission: Permission | 'accoun
 /** One log, or the results of one run, as far as a stream of it needs to know. */
 export type LogView = {
   /** Tells the lines that come until the returned function is called. */
-  follow(tell: (lines: readonly LogEvent[]) => void, ending: LogEnding): () => void
+  follow(send: (lines: readonly LogEvent[]) => void, ending: LogEnding): () => void
   /** The name of its events; `line` if left out. */
   readonly name?: string
   /** The event that comes before all others. */
@@ -68,7 +68,7 @@ export function createLogStreams(
     const { cut, name = 'line', first } = view
     const end = (reason: Fault) => stream.end({ name: 'end', data: refusalBody(reason) })
     const done = (body: unknown) => stream.end({ name: 'done', data: body })
-    const tell = (lines: readonly LogEvent[]) => {
+    const send = (lines: readonly LogEvent[]) => {
       const isSlow = stream.waitingBytes > limits.logStreamWaitingBytesMax
       stream.send(lines.map(({ body, ...place }) => ({ name, ...place, data: body })))
       if (stream.isOver || !isSlow) return
@@ -76,7 +76,7 @@ export function createLogStreams(
       cut?.()
     }
     if (first !== undefined) stream.send([first])
-    const stop = view.follow(tell, { done, fail: end })
+    const stop = view.follow(send, { done, fail: end })
     let checking = false
     const check = setInterval(async () => {
       if (checking) return

@@ -157,7 +157,7 @@ function notifyingPrograms(programs: Programs, hints: Hints, changed: () => void
     forget(businessId, solutionId) {
       programs.forget(businessId, solutionId)
       changed()
-      hints.tell('solutions', solutionId)
+      hints.notify('solutions', solutionId)
     },
   }
 }

@@ -36,8 +36,8 @@ function viewOf(run: TestRun, logger: Logger): LogView {
   const stop = () => run.stop()
   return {
     name: 'result',
-    follow(tell, { done, fail }) {
-      tellResults(run, tell).then(done, (error) => {
+    follow(send, { done, fail }) {
+      sendResults(run, send).then(done, (error) => {
         const fault = faultOf(error)
         if (fault.code === 'internal') logger.error({ err: error }, 'tests of a solution failed')
         fail(fault)
@@ -48,12 +48,12 @@ function viewOf(run: TestRun, logger: Logger): LogView {
   }
 }
 
-async function tellResults(run: TestRun, tell: (lines: readonly LogEvent[]) => void) {
+async function sendResults(run: TestRun, send: (lines: readonly LogEvent[]) => void) {
   const counts = { passed: 0, failed: 0 }
   for await (const result of run.results()) {
     if (result.outcome === 'passed') counts.passed += 1
     else counts.failed += 1
-    tell([{ body: testResultBody(result) }])
+    send([{ body: testResultBody(result) }])
   }
   return counts
 }

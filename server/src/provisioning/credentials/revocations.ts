@@ -117,7 +117,7 @@ export function createRevocations(
         if (last !== undefined) published.add(seq)
         apply(written?.connectorId ?? '', revocation)
       }
-      if (written !== undefined) database.hints.tell('revocations', written.connectorId)
+      if (written !== undefined) database.hints.notify('revocations', written.connectorId)
     },
     onRevoked: listeners.onRevoked,
     areRead: (sinceMs) =>

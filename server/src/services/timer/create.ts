@@ -28,7 +28,7 @@ export function createTimers(options: TimersOptions): Timers {
   const wake = () => {
     wakeUp()
     // Another process may be the one that fires timers.
-    if (running === undefined) database.hints.tell('timers', 'any')
+    if (running === undefined) database.hints.notify('timers', 'any')
   }
   const operations = createOperations({ ...options, wake })
 

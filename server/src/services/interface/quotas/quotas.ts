@@ -104,7 +104,7 @@ export function createQuotas({ database, clock }: { database: Database; clock: C
     async write(caller, quota) {
       await writeQuota(database, caller, quota, periodsOf(clock.nowMs()))
       changes += 1
-      database.hints.tell('solutions', caller.callerId)
+      database.hints.notify('solutions', caller.callerId)
     },
     forget() {
       changes += 1

@@ -52,7 +52,7 @@ export class Dispatcher {
   /** Polls now: there may be new jobs. */
   wake(): void {
     // Another process sends what is queued here.
-    if (this.#polling === undefined) this.#options.database.hints.tell('notifications', 'any')
+    if (this.#polling === undefined) this.#options.database.hints.notify('notifications', 'any')
     this.#wakeRequested = true
     this.#endPause()
   }

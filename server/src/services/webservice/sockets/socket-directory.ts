@@ -136,11 +136,11 @@ function createShared({
         throw new Fault('overloaded', 'Too much waits for the process that has the socket.')
       }
       await putCommand(database, other, id, command)
-      database.hints.tell('sockets', other)
+      database.hints.notify('sockets', other)
     },
     async closeOthers(solutionId, end) {
       const closed = await putCloses(database, solutionId, process, aliveSinceUs(), end)
-      if (closed > 0) database.hints.tell('sockets', solutionId)
+      if (closed > 0) database.hints.notify('sockets', solutionId)
       return closed
     },
     removeIn: removeSockets,
