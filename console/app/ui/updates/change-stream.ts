@@ -103,20 +103,20 @@ const pauseMs = 1_000
  * something: all is read after that, and before it what is being deleted would be asked for.
  */
 export class PacedReads {
-  readonly #read: (topics: ChangedTopics) => void
+  readonly #read: (topics: ReadonlySet<string>) => void
   readonly #isBusy: () => boolean
-  #waiting: Set<string> | 'all' = new Set()
+  #waiting = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(read: (topics: ChangedTopics) => void, isBusy: () => boolean) {
+  /** @param read takes topics, and `all` if changes may have been missed. */
+  constructor(read: (topics: ReadonlySet<string>) => void, isBusy: () => boolean) {
     this.#read = read
     this.#isBusy = isBusy
     document.addEventListener('visibilitychange', this.#look)
   }
 
   add(topics: ChangedTopics): void {
-    if (topics === 'all') this.#waiting = 'all'
-    else if (this.#waiting !== 'all') for (const topic of topics) this.#waiting.add(topic)
+    for (const topic of topics === 'all' ? ['all'] : topics) this.#waiting.add(topic)
     this.#look()
   }
 
@@ -127,14 +127,13 @@ export class PacedReads {
 
   readonly #look = (): void => {
     const waiting = this.#waiting
-    if (document.hidden || this.#timer !== undefined) return
-    if (waiting !== 'all' && waiting.size === 0) return
+    if (document.hidden || this.#timer !== undefined || waiting.size === 0) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#look()
     }, pauseMs)
     if (this.#isBusy()) return
     this.#waiting = new Set()
-    this.#read(waiting === 'all' ? 'all' : ([...waiting] as Exclude<ChangedTopics, 'all'>))
+    this.#read(waiting)
   }
 }

@@ -12,19 +12,15 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
   const [covered, setCovered] = useState<readonly ChangeTopic[]>([])
   const { subject, business, groups, permissions } = caller
   // The server ends the stream of who may see more by now, or less: it is opened again.
-  const rights = JSON.stringify([groups, permissions])
-  const name = `millrace.changes.${business.id}.${subject}.${rights}`
+  const name = JSON.stringify(['changes', business.id, subject, groups, permissions])
   useEffect(() => {
-    const read = (topics: ChangedTopics) => {
+    const read = (topics: ReadonlySet<string>) => {
       const predicate = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
         isAbout(topicsOf(queryKey), topics)
       for (const { state, promise, queryKey } of queries.getQueryCache().findAll({ predicate })) {
         // A first read is not begun again: what it finds may be from before the change.
-        if (state.data === undefined)
-          promise?.then(
-            () => queries.invalidateQueries({ queryKey }),
-            () => {},
-          )
+        const again = () => queries.invalidateQueries({ queryKey })
+        if (state.data === undefined) promise?.then(again, again)
       }
       queries.invalidateQueries({ predicate })
     }
@@ -40,6 +36,6 @@ export function LiveLists({ children }: { readonly children: ReactNode }) {
   return <UpdatesContext value={covered}>{children}</UpdatesContext>
 }
 
-function isAbout(own: readonly ChangeTopic[], changed: ChangedTopics): boolean {
-  return changed === 'all' ? own.length > 0 : own.some((topic) => changed.includes(topic))
+function isAbout(own: readonly ChangeTopic[], changed: ReadonlySet<string>): boolean {
+  return own.some((topic) => changed.has('all') || changed.has(topic))
 }

@@ -1,49 +1,26 @@
 import { createContext } from 'react'
 import type { ChangeTopic } from '../../api/people/changes.ts'
 
-/** What the lists are about, by the first part of their keys: a change of it reads them again. */
-const topicsOfLists: Readonly<Record<string, readonly ChangeTopic[]>> = {
-  'api-tokens': ['accounts'],
-  audit: ['audit'],
-  invitations: ['accounts'],
-  provider: ['accounts'],
-  roles: ['accounts'],
-  'sign-in': ['accounts'],
-  users: ['accounts', 'groups'],
-  groups: ['groups'],
-  asset: ['assets', 'groups'],
-  'asset-choice': ['assets'],
-  assets: ['assets', 'groups'],
-  comments: ['assets'],
-  conditions: ['assets', 'groups'],
-  dashboard: ['dashboards'],
-  dashboards: ['dashboards'],
-  'failed-calls': ['failures'],
-  failures: ['failures', 'devices', 'solutions'],
-  pipeline: ['assets'],
-  'pipeline-versions': ['assets'],
-  template: ['assets'],
-  templates: ['assets'],
-  authority: ['connectors'],
-  connecting: ['devices'],
-  connectors: ['connectors'],
-  contents: ['connectors'],
-  crl: ['connectors'],
-  device: ['devices'],
-  devices: ['devices', 'connectors'],
-  recorded: ['devices'],
-  rotation: ['devices'],
-  windows: ['devices'],
-  listing: ['modules'],
-  listings: ['modules'],
-  definition: ['solutions'],
-  endpoints: ['solutions'],
-  script: ['solutions'],
-  scripts: ['solutions'],
-  services: ['solutions', 'connectors'],
-  solutions: ['solutions'],
-  variables: ['solutions'],
-  overview: ['assets', 'connectors', 'devices', 'failures'],
+/** The first parts of the keys of lists that are read again when something of the topic changes. */
+const listsOf: Readonly<Record<ChangeTopic, string>> = {
+  accounts: 'api-tokens invitations provider roles sign-in users',
+  audit: 'audit',
+  groups: 'users groups asset assets conditions',
+  assets: `asset asset-choice assets comments conditions pipeline pipeline-versions template
+    templates overview`,
+  dashboards: 'dashboard dashboards',
+  failures: 'failed-calls failures overview',
+  connectors: 'authority connectors contents crl devices services overview',
+  devices: 'failures connecting device devices recorded rotation windows overview',
+  modules: 'listing listings',
+  solutions: 'failures definition endpoints script scripts services solutions variables',
+}
+
+const topicsOfLists = new Map<string, ChangeTopic[]>()
+for (const [topic, lists] of Object.entries(listsOf)) {
+  for (const list of lists.split(/\s+/)) {
+    topicsOfLists.set(list, [...(topicsOfLists.get(list) ?? []), topic as ChangeTopic])
+  }
 }
 
 const values = 'Values come all the time: they are read as often as is worth showing.'
@@ -101,7 +78,7 @@ export const timedLists: Readonly<Record<string, string>> = {
 
 /** The topics of a query; none if the server sends no changes of what it reads. */
 export function topicsOf([first]: readonly unknown[]): readonly ChangeTopic[] {
-  return topicsOfLists[String(first)] ?? []
+  return topicsOfLists.get(String(first)) ?? []
 }
 
 /** The topics whose changes the server sends now: their lists need no timer but a slow one. */
