@@ -20,8 +20,8 @@ const texts = defineTexts(
     openRest: 'Open the REST API',
     document: 'The OpenAPI document, for generators of clients',
     session:
-      'What you try there happens for real. GraphiQL uses your session; the REST API, which ' +
-      'opens in a tab of its own, what you enter under Authorize.',
+      'What you try there happens for real, with your session. The REST API opens in a tab of its ' +
+      'own, and asks before a request that may change something.',
   },
   {
     de: {
@@ -38,8 +38,8 @@ const texts = defineTexts(
       openRest: 'REST-API öffnen',
       document: 'Das OpenAPI-Dokument, für Generatoren von Clients',
       session:
-        'Was Sie dort ausprobieren, geschieht wirklich. GraphiQL nutzt Ihre Sitzung; die ' +
-        'REST-API, die in einem eigenen Tab aufgeht, was Sie unter Authorize eingeben.',
+        'Was Sie dort ausprobieren, geschieht wirklich, mit Ihrer Sitzung. Die REST-API geht in ' +
+        'einem eigenen Tab auf und fragt vor einer Anfrage, die etwas ändern kann.',
     },
   },
 )

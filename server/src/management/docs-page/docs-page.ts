@@ -1,23 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { pageHeaders } from '../kernel/index.ts'
+import { pageHeaders } from '../../kernel/index.ts'
 
 const path = '/api:1/docs'
-
-/** Credentials of the browser are left out, so that a 401 opens no dialog of its own. */
-const start = `addEventListener('DOMContentLoaded', () => {
-  SwaggerUIBundle({
-    url: '/api:1/openapi.json',
-    dom_id: '#api',
-    deepLinking: true,
-    docExpansion: 'list',
-    filter: true,
-    validatorUrl: null,
-    requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
-  })
-})
-`
 
 const page = `<!doctype html>
 <html lang="en">
@@ -26,19 +12,52 @@ const page = `<!doctype html>
 <title>Millrace management API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${path}/swagger-ui.css">
+<link rel="stylesheet" href="${path}/page.css">
 <script src="${path}/swagger-ui-bundle.js" defer></script>
-<script src="${path}/start.js" defer></script>
-<nav class="swagger-ui">
-<p class="wrapper"><a class="link" href="/">Back to the console</a></p>
-</nav>
+<script src="${path}/page.js" defer></script>
+<header class="frame">
+<nav aria-label="Console"><a href="/">Back to the console</a></nav>
+<h1>Millrace management API</h1>
+<p>Each operation can be tried, and what it does happens for real. Programs read
+<a href="/api:1/openapi.json">the OpenAPI document</a>.</p>
+</header>
+<section class="frame" aria-labelledby="who-title">
+<h2 id="who-title">Who makes the requests</h2>
+<p id="who" role="status"></p>
+<form id="token-form" class="row" autocomplete="off">
+<label>Use an API token (kept until the page is closed)
+<input id="token" type="password" autocomplete="off" required></label>
+<button>Use the token</button>
+<button id="forget" type="button" hidden>Forget the token</button>
+</form>
+</section>
+<main>
+<div class="frame">
+<h2>Operations</h2>
+<div class="row"><label>Search by topic, text, path or permission
+<input id="search" type="search" autocomplete="off"></label></div>
+</div>
 <div id="api"></div>
+</main>
+<dialog id="confirm" aria-labelledby="confirm-title">
+<h2 id="confirm-title">Send this request?</h2>
+<p>It may change something: <code id="change"></code></p>
+<p id="as"></p>
+<form method="dialog" class="row">
+<button value="" autofocus>Cancel</button>
+<button value="send">Send</button>
+</form>
+</dialog>
 <noscript>The document is at <a href="/api:1/openapi.json">/api:1/openapi.json</a>.</noscript>
 </html>
 `
 
 const headers = pageHeaders({ stylesInPage: false })
+const stylesType = 'text/css; charset=utf-8'
 const scriptType = 'text/javascript; charset=utf-8'
 const files = {
+  page: new URL('page.js', import.meta.url).href,
+  pageStyles: new URL('page.css', import.meta.url).href,
   script: import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
   styles: import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
 }
@@ -59,9 +78,10 @@ export function addDocsPage(app: FastifyInstance): void {
     app.get(`${url}${name}`, async (_request, reply) => send(reply, type, await body()))
 
   get('', 'text/html; charset=utf-8', () => page)
-  get('/start.js', scriptType, () => start)
+  get('/page.js', scriptType, () => readOnce(files.page))
   get('/swagger-ui-bundle.js', scriptType, () => readOnce(files.script))
-  get('/swagger-ui.css', 'text/css; charset=utf-8', () => readOnce(files.styles))
+  get('/swagger-ui.css', stylesType, () => readOnce(files.styles))
+  get('/page.css', stylesType, () => readOnce(files.pageStyles))
 }
 
 function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {
