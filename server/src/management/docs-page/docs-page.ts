@@ -13,8 +13,8 @@ const page = `<!doctype html>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${path}/swagger-ui.css">
 <link rel="stylesheet" href="${path}/page.css">
-<script src="${path}/swagger-ui-bundle.js" defer></script>
 <script src="${path}/page.js" defer></script>
+<script src="${path}/swagger-ui-bundle.js" defer></script>
 <header class="frame">
 <nav aria-label="Console"><a href="/">Back to the console</a></nav>
 <h1>Millrace management API</h1>

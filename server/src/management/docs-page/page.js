@@ -167,8 +167,9 @@ function followCaller() {
 }
 
 followTheme()
+followCaller()
+// The viewer comes behind this script.
 addEventListener('DOMContentLoaded', async () => {
-  followCaller()
   const viewer = globalThis.SwaggerUIBundle({
     spec: await readDocument(),
     dom_id: '#api',
