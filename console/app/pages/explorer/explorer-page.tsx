@@ -20,8 +20,8 @@ const texts = defineTexts(
     openRest: 'Open the REST API',
     document: 'The OpenAPI document, for generators of clients',
     session:
-      'What you try there happens for real, with your session. The REST API opens in a tab of its ' +
-      'own, and asks before a request that may change something.',
+      'What you try there happens for real, with your session. The REST API opens in its own ' +
+      'tab, and asks before a request that may change something.',
   },
   {
     de: {

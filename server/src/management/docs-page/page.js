@@ -1,4 +1,4 @@
-/** Runs in the browser, before the viewer: whose requests they are, and what is asked before one. */
+/** Runs in the browser, before the viewer: whose requests they are, and what is asked before. */
 
 /** Where the console keeps its session, for all tabs of the browser. */
 const sessionKey = 'millrace.session'
@@ -45,7 +45,8 @@ async function describeCaller(used) {
     if (!answer.ok) return `Requests are sent ${what}, which is refused: ${body.message}`
     const name = body.email ?? body.subject
     const permissions = body.permissions.join(', ') || 'none'
-    return `Requests are made as ${name} of ${body.business.name}, ${what}. Permissions: ${permissions}.`
+    const as = `${name} of ${body.business.name}, ${what}`
+    return `Requests are made as ${as}. Permissions: ${permissions}.`
   } catch {
     return `Requests are sent ${what}. The instance does not answer at present.`
   }
@@ -132,7 +133,7 @@ const ours = ({ React }) => ({
   },
 })
 
-/** A credential goes to this origin only; that of the browser is left out: a 401 opens no dialog. */
+/** A credential goes to this origin only; the browser's is left out: a 401 opens no dialog. */
 function addCredential(request) {
   const used = authorization()
   const isOwn = new URL(request.url, location.href).origin === location.origin
