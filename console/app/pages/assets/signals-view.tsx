@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Button, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type AssetDetail, removeSignal, type Signal, type Value } from '../../api/signals.ts'
+import { type AssetDetail, removeSignal, type Signal } from '../../api/signals.ts'
 import { Age } from '../../components/age.tsx'
 import { Level } from '../../components/asset-status.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -15,7 +15,7 @@ import { Table } from '../../components/table.tsx'
 import { useChange } from '../../ui/change.ts'
 import { createSignal } from '../../ui/curl.ts'
 import { useConnectors } from '../../ui/live.ts'
-import { useLiveValues } from '../../ui/live-values.ts'
+import { type LatestValues, useLatest, useLiveValues } from '../../ui/live-values.ts'
 import { useMay, useShell } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { shownUnit, shownValue } from '../../ui/words.ts'
@@ -124,8 +124,7 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
           {signals.map((signal) => (
             <Row
               key={signal.id}
-              {...{ asset, signal, mayChange }}
-              last={newer(signal.lastValue, values.get(signal.id))}
+              {...{ asset, signal, values, mayChange }}
               onEdit={() => setEdited(signal)}
             />
           ))}
@@ -142,20 +141,17 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
   )
 }
 
-function newer(read: Value | null, came: Value | undefined): Value | null {
-  return came !== undefined && came.ts >= (read?.ts ?? 0) ? came : read
-}
-
 type RowProps = {
   readonly asset: AssetDetail
   readonly signal: Signal
-  readonly last: Value | null
+  readonly values: LatestValues
   readonly mayChange: boolean
   readonly onEdit: () => void
 }
 
-function Row({ asset, signal, last, mayChange, onEdit }: RowProps) {
+function Row({ asset, signal, values, mayChange, onEdit }: RowProps) {
   const t = useTexts(texts)
+  const last = useLatest(values, signal)
   const { id, name, primitiveType } = signal
   const maySeeValues = useMaySeeValues()
   const statuses = asset.statuses.filter(({ signalId }) => signalId === id)

@@ -6,7 +6,6 @@ import {
   readPanelAssets,
   readPanelSignals,
 } from '../../api/dashboards/panels.ts'
-import type { Value } from '../../api/signals.ts'
 import { useMaySeeValues } from '../../components/no-values.tsx'
 import { useLive } from '../../ui/live.ts'
 import { useLiveStatuses } from '../../ui/live-statuses.ts'
@@ -18,8 +17,8 @@ export type BoardData = {
   readonly state: ReturnType<typeof useLiveValues>['state']
   /** Those that the viewer sees, by their ids. */
   readonly signals: ReadonlyMap<string, PanelSignal> | undefined
-  /** The newest value of a signal; null if it has none. */
-  readonly latestOf: (signal: PanelSignal | PanelAsset['signals'][number]) => Value | null
+  /** The newest values, for `useLatest`. */
+  readonly values: ReturnType<typeof useLiveValues>['values']
   /** With the status as it is now. */
   readonly assetsOf: (panel: DashboardPanel) => readonly PanelAsset[] | undefined
 }
@@ -41,7 +40,7 @@ export function useBoardData(panels: readonly DashboardPanel[]): BoardData {
   return {
     state: followed.length === 0 ? 'live' : state,
     signals: signals.data,
-    latestOf: ({ id, lastValue }) => newer(lastValue, values.get(id)),
+    values,
     assetsOf: (panel) =>
       assets
         .get(panel.id)
@@ -51,10 +50,6 @@ export function useBoardData(panels: readonly DashboardPanel[]): BoardData {
 
 function signalIds({ signals }: PanelAsset): string[] {
   return signals.map(({ id }) => id)
-}
-
-function newer(read: Value | null, came: Value | undefined): Value | null {
-  return came !== undefined && came.ts >= (read?.ts ?? 0) ? came : read
 }
 
 function usePanelSignals(panels: readonly DashboardPanel[], withValues: boolean) {

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import { levels } from '../../../api/assets.ts'
 import type { DashboardPanel } from '../../../api/dashboards/dashboards.ts'
 import type { PanelAsset, PanelSignal } from '../../../api/dashboards/panels.ts'
@@ -7,6 +8,7 @@ import { Age } from '../../../components/age.tsx'
 import { AssetStatus, Level } from '../../../components/asset-status.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { Table } from '../../../components/table.tsx'
+import { useLatest } from '../../../ui/live-values.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { shownUnit, shownValue } from '../../../ui/words.ts'
 import styles from '../dashboards.module.css'
@@ -52,42 +54,49 @@ function AssetLink({ id, name }: { readonly id: string; readonly name: string })
 
 type SignalsProps = {
   readonly signals: readonly PanelSignal[]
-  readonly latestOf: BoardData['latestOf']
+  readonly values: BoardData['values']
 }
 
 /** The newest values of signals. */
-export function SignalTable({ signals, latestOf }: SignalsProps) {
+export function SignalTable({ signals, values }: SignalsProps) {
   const t = useTexts(texts)
   return (
     <Table heads={[t.asset, t.signal, t.value, t.age]} narrow="stacked">
-      {signals.map((signal) => {
-        const last = latestOf(signal)
-        return (
-          <tr key={signal.id}>
-            <td>
-              <AssetLink id={signal.assetId} name={signal.assetName} />
-            </td>
-            <td data-label={t.signal}>{signal.name}</td>
-            <td data-label={t.value}>
-              <Shown signal={signal} latestOf={latestOf} />
-            </td>
-            <td>{last === null ? '–' : <Age at={last.ts} />}</td>
-          </tr>
-        )
-      })}
+      {signals.map((signal) => (
+        <SignalRow key={signal.id} signal={signal} values={values} />
+      ))}
     </Table>
   )
 }
 
-type ShownProps = {
-  readonly signal: PanelAsset['signals'][number] | undefined
-  readonly latestOf: BoardData['latestOf']
+type RowProps = { readonly signal: PanelSignal; readonly values: BoardData['values'] }
+
+function SignalRow({ signal, values }: RowProps) {
+  const t = useTexts(texts)
+  const last = useLatest(values, signal)
+  return (
+    <tr>
+      <td>
+        <AssetLink id={signal.assetId} name={signal.assetName} />
+      </td>
+      <td data-label={t.signal}>{signal.name}</td>
+      <td data-label={t.value}>
+        <Shown signal={signal} values={values} />
+      </td>
+      <td>{last === null ? '–' : <Age at={last.ts} />}</td>
+    </tr>
+  )
 }
 
-function Shown({ signal, latestOf }: ShownProps) {
+type ShownProps = {
+  readonly signal: PanelAsset['signals'][number]
+  readonly values: BoardData['values']
+}
+
+function Shown({ signal, values }: ShownProps) {
   const t = useTexts(texts)
-  const last = signal === undefined ? null : latestOf(signal)
-  if (signal === undefined || last === null) return <Faint inline>{t.none}</Faint>
+  const last = useLatest(values, signal)
+  if (last === null) return <Faint inline>{t.none}</Faint>
   const unit = typeof last.value === 'number' ? shownUnit(signal.dataUnit) : ''
   return `${shownValue(last.value, signal.precision)} ${unit}`.trim()
 }
@@ -95,33 +104,54 @@ function Shown({ signal, latestOf }: ShownProps) {
 type AssetsProps = {
   readonly panel: DashboardPanel
   readonly assets: readonly PanelAsset[]
-  readonly latestOf: BoardData['latestOf']
+  readonly values: BoardData['values']
 }
 
 /** Assets with their status, and the newest value of one signal of each. */
-export function AssetTable({ panel: { signal_name: name }, assets, latestOf }: AssetsProps) {
+export function AssetTable({ panel: { signal_name: name }, assets, values }: AssetsProps) {
   const t = useTexts(texts)
   const heads = [t.asset, ...(name === undefined ? [] : [name]), t.status]
   return (
     <Table heads={heads} narrow="stacked">
       {assets.map(({ id, name: asset, status, signals: [signal] }) => (
-        <tr key={id}>
-          <td>
-            <AssetLink id={id} name={asset} />
-          </td>
-          {name !== undefined && (
-            <td data-label={name}>
-              <Shown signal={signal} latestOf={latestOf} />
-            </td>
-          )}
-          <td>
-            <AssetStatus status={status} />
-          </td>
-        </tr>
+        <AssetRow key={id} {...{ id, asset, status, signal, name, values }} />
       ))}
     </Table>
   )
 }
+
+type AssetRowProps = Pick<PanelAsset, 'id' | 'status'> & {
+  readonly asset: string
+  readonly signal: PanelAsset['signals'][number] | undefined
+  /** That of the signal, which not each of the assets has. */
+  readonly name: string | undefined
+  readonly values: BoardData['values']
+}
+
+/** Rendered anew only if it is another one: the status of one asset leaves the other rows. */
+const AssetRow = memo(function AssetRow(props: AssetRowProps) {
+  const t = useTexts(texts)
+  const { id, asset, status, signal, name, values } = props
+  return (
+    <tr>
+      <td>
+        <AssetLink id={id} name={asset} />
+      </td>
+      {name !== undefined && (
+        <td data-label={name}>
+          {signal === undefined ? (
+            <Faint inline>{t.none}</Faint>
+          ) : (
+            <Shown signal={signal} values={values} />
+          )}
+        </td>
+      )}
+      <td>
+        <AssetStatus status={status} />
+      </td>
+    </tr>
+  )
+})
 
 /** How many assets are at each level, and those that are not normal, the worst first. */
 export function StatusCounts({ assets }: { readonly assets: readonly PanelAsset[] }) {

@@ -5,6 +5,7 @@ import type { PanelAsset, PanelSignal } from '../../../api/dashboards/panels.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { NoValues, useMaySeeValues } from '../../../components/no-values.tsx'
 import { PlaceMap } from '../../../components/places/place-map.tsx'
+import { useLatest } from '../../../ui/live-values.ts'
 import { useTexts } from '../../../ui/texts.ts'
 import styles from '../dashboards.module.css'
 import type { Period } from '../routes.tsx'
@@ -84,9 +85,18 @@ type OfSignalsProps = BodyProps & { readonly found: readonly PanelSignal[] }
 function OfSignals({ panel, data, period, label, found }: OfSignalsProps) {
   const [signal] = found
   if (signal === undefined) return <Missing />
-  const last = data.latestOf(signal)
   if (panel.type === 'plot') return <PlotPanel signals={found} period={period} label={label} />
-  if (panel.type === 'table') return <SignalTable signals={found} latestOf={data.latestOf} />
+  if (panel.type === 'table') return <SignalTable signals={found} values={data.values} />
+  return <OfSignal {...{ panel, signal, label, values: data.values }} />
+}
+
+type OfSignalProps = Pick<BodyProps, 'panel' | 'label'> & {
+  readonly signal: PanelSignal
+  readonly values: BoardData['values']
+}
+
+function OfSignal({ panel, signal, label, values }: OfSignalProps) {
+  const last = useLatest(values, signal)
   if (panel.type === 'gauge') return <GaugePanel {...{ panel, signal, last, label }} />
   return <ValuePanel {...{ panel, signal, last }} />
 }
@@ -101,13 +111,13 @@ function OfAssets({ panel, data, label }: Omit<BodyProps, 'period'>) {
   if (panel.type === 'map') return <Places assets={assets} label={label} />
   if (panel.type === 'status') return <StatusCounts assets={assets} />
   if (maySeeValues || panel.signal_name === undefined) {
-    return <AssetTable panel={panel} assets={assets} latestOf={data.latestOf} />
+    return <AssetTable panel={panel} assets={assets} values={data.values} />
   }
   const { signal_name: _, ...withoutValues } = panel
   return (
     <>
       <NoValues />
-      <AssetTable panel={withoutValues} assets={assets} latestOf={data.latestOf} />
+      <AssetTable panel={withoutValues} assets={assets} values={data.values} />
     </>
   )
 }
