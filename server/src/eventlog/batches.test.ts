@@ -95,8 +95,12 @@ describe('a batch of several partitions', () => {
     await append(first, 'a2')
     await append(third, 'c1')
     await goOn()
-    const [batch, ...more] = applied()
-    assert.deepEqual([batch?.toSorted(), more], [['a1', 'b1', 'c1'], [['a2']]])
+    const labels = applied().flat()
+    assert.deepEqual(labels.toSorted(), ['a1', 'a2', 'b1', 'c1'])
+    assert.ok(labels.indexOf('a1') < labels.indexOf('a2'), labels.join())
+    // The reader of a partition may take its second entry with the first, or after it.
+    const [batch = []] = applied()
+    for (const label of ['a1', 'b1', 'c1']) assert.ok(batch.includes(label), batch.join())
     assert.deepEqual(await faults(), [])
   })
 

@@ -23,25 +23,33 @@ const generation = /from assets_structure/
 test('while no structure changes, a pass asks for its generation alone', async (t) => {
   const fixture = await pipelinesFixture(t)
   const { pipelines, business } = fixture
-  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  const addRule = async (identity: string, constants: Readonly<Record<string, number>>) => {
+    const [asset, signal] = await fixture.assetWith(identity, ['001'])
+    await pipelines.links.create(wholeView(business), {
+      assetId: asset.id,
+      moduleId: 'builtin',
+      functionId: 'threshold',
+      constants: { direction: 'above', warning: 16, critical: 19, ...constants },
+      inlets: [{ signalId: signal?.id ?? '' }],
+    })
+  }
+  await addRule('d1', { hysteresis: 1 })
   await fixture.assetWith('d2', ['001'])
-  await pipelines.links.create(wholeView(business), {
-    assetId: asset.id,
-    moduleId: 'builtin',
-    functionId: 'threshold',
-    constants: { direction: 'above', warning: 16, critical: 19 },
-    inlets: [{ signalId: signal?.id ?? '' }],
-  })
-  for (const identity of ['d1', 'd2']) await costOf(fixture, 1, identity)
+  await addRule('d3', {})
+  for (const identity of ['d1', 'd2', 'd3']) await costOf(fixture, 1, identity)
 
   const plain = await costOf(fixture, 2, 'd2')
   assert(plain.length > 0 && plain.length <= 2, JSON.stringify(plain))
   for (const text of plain) assert.match(text, generation)
-  const linked = await costOf(fixture, 2, 'd1')
-  // A rule compares with its last value.
-  const others = linked.filter((text) => !generation.test(text))
+  const othersOf = async (identity: string) => {
+    const texts = await costOf(fixture, 2, identity)
+    return texts.filter((text) => !generation.test(text))
+  }
+  // With a hysteresis a rule compares with its last value, and without it does not.
+  const others = await othersOf('d1')
   assert.equal(others.length, 1, JSON.stringify(others))
   assert.match(others[0] ?? '', /from assets_signal s\njoin assets_latest/)
+  assert.deepEqual(await othersOf('d3'), [])
 })
 
 test('consumers that ask at once share the statement', async (t) => {
