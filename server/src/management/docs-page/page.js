@@ -186,7 +186,8 @@ addEventListener('DOMContentLoaded', async () => {
     showMutatedRequest: false,
     requestInterceptor: addCredential,
   })
-  element('search').addEventListener('input', ({ target }) => {
-    viewer.layoutActions.updateFilter(target.value.trim() || false)
-  })
+  const find = () => viewer.layoutActions.updateFilter(element('search').value.trim() || false)
+  element('search').addEventListener('input', find)
+  // It may have been entered before the viewer had come.
+  if (element('search').value !== '') find()
 })
