@@ -14,6 +14,12 @@ export function fieldError(error: Error | null, path: string): string | undefine
   return /^[.[:]/.test(rest) ? message : undefined
 }
 
+/** The keys of a JSON pointer, by which the API names a place in a document. */
+export function pointerKeys(pointer: string): string[] {
+  const parts = pointer.split('/').slice(1)
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 /** Whether a refusal is about one of the fields, each of which shows it. */
 export function isAtField(error: Error | null, paths: readonly string[]): boolean {
   return paths.some((path) => fieldError(error, path) !== undefined)

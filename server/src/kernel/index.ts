@@ -95,6 +95,8 @@ export {
   omitUndefined,
   parseJson,
   parseJsonObject,
+  pointerKeys,
+  pointerOf,
   recordOf,
 } from './json.ts'
 export { fixedReasons } from './limits/kinds.ts'

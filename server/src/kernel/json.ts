@@ -12,6 +12,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Where a value is in a document, as a JSON pointer (RFC 6901). */
+export function pointerOf(...keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** The keys of a JSON pointer; none of the pointer to the whole. */
+export function pointerKeys(pointer: string): string[] {
+  const parts = pointer.split('/').slice(1)
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 /**
  * Reads JSON of an outside party, checked by `checkJson`.
  * @throws SyntaxError with the reason; Fault `too_large` past `valuesMax` values.

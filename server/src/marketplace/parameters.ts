@@ -1,4 +1,4 @@
-import { type DocumentProblem, Fault, limits } from '../kernel/index.ts'
+import { type DocumentProblem, Fault, limits, pointerOf } from '../kernel/index.ts'
 import type { ParameterDeclaration } from './types.ts'
 
 type ParameterValue = string | number | boolean
@@ -52,7 +52,7 @@ export function changedValues(
   const values = new Map(Object.entries(before).filter(([name]) => byName.has(name)))
   const problems: DocumentProblem[] = []
   const fail = (name: string, detail: string) =>
-    problems.push({ pointer: `/parameters/${pointerPart(name)}`, detail })
+    problems.push({ pointer: pointerOf('parameters', name.slice(0, limits.nameCharsMax)), detail })
   for (const [name, value] of Object.entries(given)) {
     const declaration = byName.get(name)
     if (declaration === undefined) fail(name, 'the module has no such parameter')
@@ -65,10 +65,6 @@ export function changedValues(
   }
   if (problems.length > 0) throw refusal(problems)
   return Object.fromEntries(values)
-}
-
-function pointerPart(name: string): string {
-  return name.slice(0, limits.nameCharsMax).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function refusal(problems: readonly DocumentProblem[]): Fault {

@@ -1,3 +1,5 @@
+import { pointerKeys } from '../../ui/field-errors.ts'
+
 /** A line of a text, counted from 1. */
 type Line = { readonly number: number; readonly text: string }
 
@@ -7,7 +9,7 @@ type Line = { readonly number: number; readonly text: string }
  */
 export function lineOf(text: string, pointer: string): Line | undefined {
   if (pointer === '' || !isJson(text)) return undefined
-  const wanted = pointer.split('/').slice(1).map(unescaped)
+  const wanted = pointerKeys(pointer)
   let at = skipSpace(text, 0)
   let found: number | undefined
   for (const part of wanted) {
@@ -21,10 +23,6 @@ export function lineOf(text: string, pointer: string): Line | undefined {
   const from = found - (before.at(-1)?.length ?? 0)
   const end = text.indexOf('\n', found)
   return { number: before.length, text: text.slice(from, end < 0 ? undefined : end).trim() }
-}
-
-function unescaped(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function isJson(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { TLocalizedValidationError } from 'typebox/error'
+import { pointerKeys } from '../json.ts'
 import { limits } from '../limits.ts'
 import { keywordsOf, type Node, propertiesOf, valueSchemaOf } from './node.ts'
 
@@ -74,7 +75,7 @@ function find(root: Node, path: string, { firstIndex, path: start = '' }: Wordin
   let schema = nonNull(root)
   let place = start
   const order: number[] = []
-  for (const segment of path.split('/').slice(1).map(decode)) {
+  for (const segment of pointerKeys(path)) {
     const properties = propertiesOf(schema)
     const isNamed = Object.hasOwn(properties, segment)
     const next = isNamed ? properties[segment] : (schema.items ?? valueSchemaOf(schema))
@@ -91,10 +92,6 @@ function find(root: Node, path: string, { firstIndex, path: start = '' }: Wordin
 function nonNull(schema: Node): Node {
   const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   return only === undefined || others.length > 0 || keywordsOf(schema).rule ? schema : only
-}
-
-function decode(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function shown(name: string): string {

@@ -1,6 +1,12 @@
-import { type DocumentProblem, isJsonObject, type Json, limits } from '../../kernel/index.ts'
+import {
+  type DocumentProblem,
+  isJsonObject,
+  type Json,
+  limits,
+  pointerOf,
+} from '../../kernel/index.ts'
 import { type ParameterDeclaration, parameterTypes, type SecurityScheme } from '../types.ts'
-import { fieldOf, fieldsOf, itemsOf, pointerOf, shown } from './pointers.ts'
+import { fieldOf, fieldsOf, itemsOf, shown } from './pointers.ts'
 
 export type ReadParameters = {
   readonly parameters: readonly ParameterDeclaration[]

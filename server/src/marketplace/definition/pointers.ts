@@ -1,17 +1,14 @@
-import { isJsonObject, type Json, type JsonObject, limits } from '../../kernel/index.ts'
-
-/** Where a value is in a document, as a JSON pointer (RFC 6901). */
-export function pointerOf(...keys: readonly (string | number)[]): string {
-  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-}
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  limits,
+  pointerKeys,
+} from '../../kernel/index.ts'
 
 /** Returns the value at a pointer; undefined if there is none. */
 export function valueAt(document: JsonObject, pointer: string): Json | undefined {
-  const keys = pointer.split('/').slice(1)
-  return keys.reduce<Json | undefined>((value, key) => {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    return fieldOf(value, name)
-  }, document)
+  return pointerKeys(pointer).reduce<Json | undefined>(fieldOf, document)
 }
 
 /** Returns a field of an object or an item of a list; undefined if there is none. */

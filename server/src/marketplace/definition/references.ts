@@ -1,5 +1,11 @@
-import { type DocumentProblem, type Json, type JsonObject, limits } from '../../kernel/index.ts'
-import { pointerOf, valueAt } from './pointers.ts'
+import {
+  type DocumentProblem,
+  type Json,
+  type JsonObject,
+  limits,
+  pointerOf,
+} from '../../kernel/index.ts'
+import { valueAt } from './pointers.ts'
 
 /** A `$ref` of a document: the pointer of its object, and its value. */
 type Reference = { readonly at: string; readonly value: Json }

@@ -3,9 +3,10 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  pointerOf,
 } from '../../kernel/index.ts'
 import type { Operations } from '../types.ts'
-import { fieldOf, fieldsOf, itemsOf, pointerOf, shown } from './pointers.ts'
+import { fieldOf, fieldsOf, itemsOf, shown } from './pointers.ts'
 
 /**
  * The rules of the definition of an insight module, each a row of the specification's table. All

@@ -1,6 +1,6 @@
-import type { DocumentProblem, Json } from '../../kernel/index.ts'
+import { type DocumentProblem, type Json, pointerOf } from '../../kernel/index.ts'
 import type { ParameterDeclaration, SecurityScheme } from '../types.ts'
-import { fieldOf, fieldsOf, pointerOf, shown } from './pointers.ts'
+import { fieldOf, fieldsOf, shown } from './pointers.ts'
 
 export type ReadSecurity = {
   readonly schemes: readonly SecurityScheme[]

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/index.ts'
+import { limits, pointerOf } from '../../kernel/index.ts'
 import { builtinId, builtinInsight, checkBuiltin } from '../builtin/registry.ts'
 import { checkedChecks } from '../links/checks.ts'
 import { checkedConstants } from '../links/constants.ts'
@@ -8,7 +8,7 @@ import type { StoredLink } from '../store.ts'
 import type { Link } from '../types.ts'
 import { type Draft, draftLinks, type PlanInput } from './draft.ts'
 import { outletNode, outletsOf, type PlannedOutlet, planOutlets } from './outlets.ts'
-import { Problems, pointerPart } from './problems.ts'
+import { Problems } from './problems.ts'
 import type { InletSpec } from './types.ts'
 
 /** A link as it will be. Its inlets are nodes: ids of signals, or `outletNode` of a new one. */
@@ -145,7 +145,7 @@ function planConstants({ spec, before, insight, link, pointer }: Draft, problems
   const place = `${pointer}/constants`
   const found = problems.count
   const constants = checkedConstants(insight, spec.constants ?? {}, (name, check) =>
-    problems.try(`${place}/${pointerPart(name)}`, check),
+    problems.try(`${place}${pointerOf(name)}`, check),
   )
   if (problems.count === found && link.moduleId === builtinId) {
     problems.try(place, () => checkBuiltin(insight.id, constants))
@@ -167,7 +167,7 @@ function planChecks({ spec, before, insight, pointer }: Draft, problems: Problem
   if (spec.checks == null && before !== undefined) return before.checks
   return checkedChecks(insight, spec.checks ?? [], (at, field, rule) => {
     const place = `${pointer}/checks/${at}`
-    problems.try(field === '' ? place : `${place}/${pointerPart(field)}`, rule)
+    problems.try(field === '' ? place : `${place}${pointerOf(field)}`, rule)
   })
 }
 

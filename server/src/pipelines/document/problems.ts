@@ -40,11 +40,6 @@ export class Problems {
   }
 }
 
-/** A key as a part of a JSON pointer. */
-export function pointerPart(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
 /** The first problem itself, for those who change one link only. */
 export function firstFault(error: unknown): unknown {
   const cause = error instanceof Fault && error.code === 'pipeline_refused' ? error.cause : error

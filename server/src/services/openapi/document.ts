@@ -1,4 +1,4 @@
-import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+import { type Fields, invalidField, isJsonObject, limits, pointerKeys } from '../../kernel/index.ts'
 
 /** A document of a solution: OpenAPI 3, or Swagger 2.0. */
 export type ApiDocument = {
@@ -36,11 +36,7 @@ function referredBy(document: Fields, reference: string): unknown {
   if (!reference.startsWith('#/')) {
     throw invalidField('definition', `refers to ${shown}; only places in the document itself count`)
   }
-  const found = reference
-    .slice(2)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, key) => field(value, key), document)
+  const found = pointerKeys(reference.slice(1)).reduce<unknown>(field, document)
   if (found === undefined) throw invalidField('definition', `has nothing at ${shown}`)
   return found
 }

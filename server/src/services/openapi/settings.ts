@@ -1,4 +1,12 @@
-import { AnyValue, limits, Nullable, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
+import {
+  AnyValue,
+  limits,
+  Nullable,
+  pointerOf,
+  RecordOf,
+  StrictObject,
+  Type,
+} from '../../kernel/index.ts'
 import type { ServiceSettings } from '../../scripting/index.ts'
 
 const optional = Type.Optional
@@ -69,11 +77,6 @@ function createSchema() {
 export const openApiSettings: ServiceSettings = {
   schema: createSchema,
   secretsOf: ({ parameters: { credentialNames: names = [] } }) =>
-    (names as readonly string[]).map((name) => `/credentials/${pointerPart(name)}`),
+    (names as readonly string[]).map((name) => pointerOf('credentials', name)),
   hasTriggers: false,
-}
-
-/** As JSON pointers escape it. */
-function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -2,6 +2,7 @@ import {
   AnyValue,
   limits,
   Nullable,
+  pointerOf,
   RecordOf,
   StrictObject,
   type TSchema,
@@ -104,6 +105,6 @@ function createSchema() {
 export const webserviceSettings: ServiceSettings = {
   schema: createSchema,
   secretsOf: ({ parameters: { api_key_names: names = [] } }) =>
-    (names as readonly string[]).map((name) => `/api_keys/${name}`),
+    (names as readonly string[]).map((name) => pointerOf('api_keys', name)),
   hasTriggers: false,
 }

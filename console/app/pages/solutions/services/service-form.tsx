@@ -28,6 +28,7 @@ import {
 } from '../../../components/schema-form/schema-form.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { useChange } from '../../../ui/change.ts'
+import { pointerKeys } from '../../../ui/field-errors.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
@@ -184,10 +185,7 @@ function useRefusedField(schema: PayloadSchema, draft: SchemaDraft, error: Error
 
 /** `/Providers/apn/Key` as the form names it. */
 function placeOfPointer(pointer: string): string {
-  const names = pointer.split('/').slice(1)
-  return names
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<string>((before, name) => placeIn(before, name), place)
+  return pointerKeys(pointer).reduce<string>((before, name) => placeIn(before, name), place)
 }
 
 type ActionProps = Props & { readonly isDirty: boolean; readonly children?: ReactNode }
