@@ -15,6 +15,7 @@ export {
   type Role,
   requirePermission,
   type TokenRates,
+  userIdOf,
 } from './permissions.ts'
 export type { BusinessQuotas, CountOfBusinesses, QuotaGuard, QuotaKind } from './quotas/quotas.ts'
 export type { NewRole } from './roles.ts'

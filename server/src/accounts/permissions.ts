@@ -34,6 +34,12 @@ export type Principal = {
   readonly rates?: TokenRates
 }
 
+/** The id of the user that a subject is; undefined for a program. */
+export function userIdOf(subject: string): string | undefined {
+  const [kind, id] = subject.split(':')
+  return kind === 'user' ? id : undefined
+}
+
 /**
  * The limits of an API token in a window of the graph API, by its own setting or that of its role;
  * null: that of the instance.

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { Fault } from '../kernel/index.ts'
-import type { Principal } from './permissions.ts'
+import { type Principal, userIdOf } from './permissions.ts'
 import type { PreferredUnits } from './store/preferences.ts'
 import type { Store } from './store/store.ts'
 
@@ -37,7 +37,7 @@ export function createPreferences({ database, store }: PreferencesOptions): Pref
 }
 
 function userOf({ businessId, subject }: Principal): readonly [string, string] {
-  const [kind, userId = ''] = subject.split(':')
-  if (kind !== 'user') throw new Fault('forbidden', 'Only a user has preferences.')
+  const userId = userIdOf(subject)
+  if (userId === undefined) throw new Fault('forbidden', 'Only a user has preferences.')
   return [businessId, userId]
 }

@@ -3,7 +3,7 @@ import { Fault, type Logger, limits, type Passwords } from '../kernel/index.ts'
 import type { AuditNote, AuditSource } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { emailKey, parseEmail, parsePassword } from './parse.ts'
-import type { Principal } from './permissions.ts'
+import { type Principal, userIdOf } from './permissions.ts'
 import { accountsOf } from './sign-in/lockout.ts'
 import type { Store } from './store/store.ts'
 
@@ -67,9 +67,10 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
   return {
     async changeOwnPassword({ businessId, subject }, present, wanted, address) {
-      const [kind, userId = ''] = subject.split(':')
-      const user = kind === 'user' ? await store.user(businessId, userId) : undefined
-      if (user === undefined) throw new Fault('forbidden', 'Only a user has a password.')
+      const userId = userIdOf(subject)
+      const user = userId === undefined ? undefined : await store.user(businessId, userId)
+      if (userId === undefined || user === undefined)
+        throw new Fault('forbidden', 'Only a user has a password.')
       parsePassword(wanted)
       await showPassword(user.email, present, address)
       await setPassword({ businessId, userId, email: user.email }, await passwords.hash(wanted))

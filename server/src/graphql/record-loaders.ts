@@ -1,4 +1,4 @@
-import type { Accounts, Principal, User } from '../accounts/index.ts'
+import { type Accounts, type Principal, type User, userIdOf } from '../accounts/index.ts'
 import type { Asset, Assets } from '../assets/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type {
@@ -55,8 +55,8 @@ export function createRecordLoaders(
     asset: (id: string) => assetsById.load(id),
     /** The user of a subject; null for a program, and for one that is gone. */
     userOf(subject: string): Promise<User | null> | null {
-      const [kind, id = ''] = subject.split(':')
-      return kind === 'user' ? users.load(id) : null
+      const id = userIdOf(subject)
+      return id === undefined ? null : users.load(id)
     },
     policyFor: (one: PolicyCase) => fitting.load(JSON.stringify(one)),
     instruction: (id: string) => named.load(id),

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/index.ts'
 import { type Caches, useNotes } from '../caches.ts'
 import { isPlain, isToken } from '../parse.ts'
-import { knownPermissions, type Principal } from '../permissions.ts'
+import { knownPermissions, type Principal, userIdOf } from '../permissions.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
 import type { SignInMethod, UserSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -103,9 +103,9 @@ export function createSessionList(options: SessionsOptions): Sessions {
   /** The id of the caller, or of a user whom the caller manages. */
   async function userOf(by: Requester, userId?: string): Promise<string> {
     const principal = principalOf(by)
-    const [kind, own = ''] = principal.subject.split(':')
-    if (userId === undefined || (kind === 'user' && userId === own)) {
-      if (kind !== 'user') throw new Fault('forbidden', 'Only a user has sessions.')
+    const own = userIdOf(principal.subject)
+    if (userId === undefined || userId === own) {
+      if (own === undefined) throw new Fault('forbidden', 'Only a user has sessions.')
       return own
     }
     const found = isPlain(userId) ? await store.user(principal.businessId, userId) : undefined

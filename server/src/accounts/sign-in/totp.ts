@@ -9,7 +9,7 @@ import {
   type Random,
 } from '../../kernel/index.ts'
 import { parseEmail } from '../parse.ts'
-import type { Principal } from '../permissions.ts'
+import { type Principal, userIdOf } from '../permissions.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredTotp } from '../store/totp.ts'
@@ -158,9 +158,10 @@ export function createTotp(options: TotpOptions, codes: Codes): Totp {
   const { database, store, rights, showPassword, changed, random } = options
 
   async function holderOf({ businessId, subject }: Principal): Promise<Holder> {
-    const [kind, userId = ''] = subject.split(':')
-    const user = kind === 'user' ? await store.user(businessId, userId) : undefined
-    if (user === undefined) throw new Fault('forbidden', 'Only a user has a second step.')
+    const userId = userIdOf(subject)
+    const user = userId === undefined ? undefined : await store.user(businessId, userId)
+    if (userId === undefined || user === undefined)
+      throw new Fault('forbidden', 'Only a user has a second step.')
     return { businessId, userId, email: user.email }
   }
 

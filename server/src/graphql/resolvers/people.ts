@@ -1,4 +1,4 @@
-import type { AuditEntry, Invitation, Token } from '../../accounts/index.ts'
+import { type AuditEntry, type Invitation, type Token, userIdOf } from '../../accounts/index.ts'
 import { Fault } from '../../kernel/index.ts'
 import type {
   AuditFilter,
@@ -14,8 +14,8 @@ const usPerMs = 1_000
 const userQueries = {
   currentUser(_row, _, { accounts, principal, businessId, work }) {
     work.countLookup()
-    const [kind, id = ''] = principal.subject.split(':')
-    return kind === 'user' ? accounts.findUser(businessId, { id }) : null
+    const id = userIdOf(principal.subject)
+    return id === undefined ? null : accounts.findUser(businessId, { id })
   },
 
   async users(_row, { pagination }, { accounts, principal, work }) {

@@ -1,4 +1,4 @@
-import type { Accounts } from '../../../accounts/index.ts'
+import { type Accounts, userIdOf } from '../../../accounts/index.ts'
 import { Fault } from '../../../kernel/index.ts'
 import {
   createBusiness,
@@ -25,8 +25,8 @@ function callerRoute(accounts: Accounts): Route {
   return route(getCaller, async ({ principal: { businessId, subject, permissions, view } }) => {
     const business = await accounts.findBusiness(businessId)
     if (business === undefined) throw new Fault('unknown_credential')
-    const [kind, id = ''] = subject.split(':')
-    const user = kind === 'user' ? await accounts.findUser(businessId, { id }) : undefined
+    const id = userIdOf(subject)
+    const user = id === undefined ? undefined : await accounts.findUser(businessId, { id })
     return ok({
       business,
       subject,
