@@ -166,7 +166,7 @@ export function createDevices(
       checkCount(names)
       // The database takes no text with a NUL, so no device has one.
       const possible = names.filter((one) => !deviceId(one).includes('\0'))
-      await moveSeen(options, view, possible, groupId)
+      await changeSeen(options, view, possible, { groupId }, 'skip')
       const found = await some(view, possible)
       const records = new Map(found.map((record) => [deviceId(record), record]))
       return names.map((one) => records.get(deviceId(one)) ?? unknownDevice(one))
@@ -261,11 +261,13 @@ function statesOf(rows: readonly StateRow[]): ReadonlyMap<string, State> {
   )
 }
 
+/** Changes devices that are there, and that the view sees. */
 async function changeSeen(
   { database, groups }: ProvisioningOptions,
   view: View,
   names: readonly DeviceName[],
   { groupId, name, description }: DeviceChange,
+  others: 'refuse' | 'skip' = 'refuse',
 ): Promise<void> {
   const said: DeviceUpdate = {
     ...(name != null && { name: checkedText(name.trim(), 'a name', limits.nameCharsMax) }),
@@ -277,7 +279,7 @@ async function changeSeen(
     const held = await holdDevices(transaction, seen, names)
     const known = new Set(held.map(deviceId))
     const missing = names.find((one) => !known.has(deviceId(one)))
-    if (missing !== undefined) throw unknownDevice(missing)
+    if (missing !== undefined && others === 'refuse') throw unknownDevice(missing)
     const within = place && { groupId: place.depth === 0 ? null : place.id }
     await changeDevices(transaction, held, { ...said, ...within })
   })
@@ -286,21 +288,6 @@ async function changeSeen(
 function checkCount({ length }: readonly DeviceName[]): void {
   if (length > 0 && length <= limits.pageMax) return
   throw invalid(`1 to ${limits.pageMax} devices are claimed at once`)
-}
-
-/** Moves those of these devices that are there, and that the view sees. */
-async function moveSeen(
-  { database, groups }: ProvisioningOptions,
-  view: View,
-  names: readonly DeviceName[],
-  groupId: string,
-): Promise<void> {
-  const seen = await groups.widened(view)
-  await database.transaction(async (transaction) => {
-    const place = await groups.hold(transaction, view, groupId)
-    const held = await holdDevices(transaction, seen, names)
-    await changeDevices(transaction, held, { groupId: place.depth === 0 ? null : place.id })
-  })
 }
 
 function unknownDevice({ connectorId, identity }: DeviceName): Fault {
