@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildConsole } from '../server/test/fixtures/browser/console.ts'
+import { buildConsole, signIn } from '../server/test/fixtures/browser/console.ts'
 import type { OpenedBoard } from './support/browser/board.ts'
 import {
   type Frames,
@@ -8,7 +8,6 @@ import {
   scroll,
   showBoard,
   showEmpty,
-  signIn,
 } from './support/browser/frames.ts'
 import { keepWriting, probedDevices, type Writes } from './support/browser/writes.ts'
 import { defineBench } from './support/frame/bench.ts'
@@ -48,7 +47,8 @@ export const bench = defineBench({
     const empty: Frames[] = []
     const load = keepWriting(board, writes)
     try {
-      await signIn(page, board)
+      await page.goto(board.httpUrl)
+      await signIn(page, board.account)
       for (let round = 0; round < rounds; round += 1) {
         await showBoard(page, board, rows)
         const [frames, delays] = await Promise.all([

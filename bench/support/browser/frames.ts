@@ -1,5 +1,5 @@
 import { chromium, type Page } from 'playwright-core'
-import { findBrowser } from '../../../server/test/fixtures/browser/browser.ts'
+import { browserFlags, findBrowser } from '../../../server/test/fixtures/browser/browser.ts'
 import type { OpenedBoard } from './board.ts'
 
 /** What a page did while it scrolled. */
@@ -10,33 +10,13 @@ export type Frames = {
   readonly longTasks: readonly number[]
 }
 
-/** Without a window; it resolves no name, and does nothing by itself in the network. */
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-dev-shm-usage',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-]
-
 /** @throws Error if this machine has no Chromium. */
 export async function openBrowser() {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('this machine has no Chromium')
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath, args: browserFlags })
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   return { page: await context.newPage(), close: () => browser.close() }
-}
-
-export async function signIn(page: Page, { httpUrl, account }: OpenedBoard): Promise<void> {
-  await page.goto(httpUrl)
-  await page.getByLabel('E-mail address').fill(account.email)
-  await page.locator('input[name=password]').fill(account.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('button', { name: account.email, exact: true }).waitFor()
 }
 
 /** Shows the dashboard, and waits until it has its rows and follows their values. */
