@@ -24,8 +24,7 @@ build build --pull=never --network host -f "$release/Containerfile" --build-arg 
 
 # ENTRYPOINT and CMD, at ports of the loopback address.
 container=$(build from --pull=never localhost/millrace)
-command=$(sed -n 's/^\(ENTRYPOINT\|CMD\) *//p' "$release/Containerfile" | tr -d '[]",\n' |
-  sed 's/millraceserve/millrace serve/')
+command=$(sed -n 's/^\(ENTRYPOINT\|CMD\) *//p' "$release/Containerfile" | tr -d '[]",')
 free="-e MILLRACE_HTTP=127.0.0.1:$port -e MILLRACE_DEVICE_TLS=127.0.0.1:0"
 build run --network host $free -e MILLRACE_MQTT_TLS=127.0.0.1:0 "$container" -- \
   $command >"$store/serve" 2>&1 &

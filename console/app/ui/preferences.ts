@@ -2,11 +2,15 @@ import { type PreferredUnits, readPreferences } from '../api/people/own-account.
 import { useLive } from './live.ts'
 
 /** They are changed by the person alone: in another browser, seldom while this one is open. */
-const everyMs = 60_000
+const seldomMs = 60_000
 const none: Readonly<Record<string, PreferredUnits>> = {}
+
+export function usePreferences(everyMs = seldomMs) {
+  return useLive({ key: ['preferences'], read: readPreferences, everyMs })
+}
 
 /** The units that the person prefers, by type of data; undefined until they are read. */
 export function usePreferredUnits(): Readonly<Record<string, PreferredUnits>> | undefined {
-  const { data, error } = useLive({ key: ['preferences'], read: readPreferences, everyMs })
+  const { data, error } = usePreferences()
   return data?.units ?? (error === null ? undefined : none)
 }

@@ -1,13 +1,14 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type PreferredUnits, preferUnits, readPreferences } from '../../api/people/own-account.ts'
+import { type PreferredUnits, preferUnits } from '../../api/people/own-account.ts'
 import { type DataType, listDataTypes } from '../../api/signals.ts'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
 import { Table } from '../../components/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
-import { listEveryMs, useLive } from '../../ui/live.ts'
+import { listEveryMs } from '../../ui/live.ts'
+import { usePreferences } from '../../ui/preferences.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { useSubmit } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -47,11 +48,7 @@ const texts = defineTexts(
 export function UnitsPane() {
   const t = useTexts(texts)
   const { client } = useSignedIn()
-  const preferences = useLive({
-    key: ['preferences'],
-    read: readPreferences,
-    everyMs: listEveryMs,
-  })
+  const preferences = usePreferences(listEveryMs)
   // The catalogue is the same until the server is another.
   const { data: types = [] } = useQuery({
     queryKey: ['data-types'],
