@@ -1,5 +1,4 @@
 import '@mantine/core/styles/baseline.layer.css'
-import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
@@ -11,9 +10,15 @@ import { theme, variables } from './ui/theme.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element for the page')
 
+// The provider writes all variables: a style sheet of them would have those of the theme twice.
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      deduplicateCssVariables={false}
+      defaultColorScheme="auto"
+    >
       <App sessions={createSessions(window.localStorage)} origin={window.location.origin} />
     </MantineProvider>
   </StrictMode>,
