@@ -55,6 +55,7 @@ export function announcedAssets(changes: Publisher, of: Assets): Assets {
     templates: announced(changes, 'assets', templates, {
       create: everywhere,
       update: everywhere,
+      restore: everywhere,
       remove: everywhere,
     }),
     valueRetention: announced(changes, 'assets', valueRetention, {

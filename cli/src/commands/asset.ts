@@ -26,6 +26,18 @@ export const assetCommands: Readonly<Record<string, Entry>> = {
     summary: 'Make a template of a document, or change one to it.',
     load: async () => (await import('./asset/templates.ts')).templateImport,
   },
+  'template versions': {
+    summary: 'Print the versions of a template with what each changed, newest first.',
+    load: async () => (await import('./asset/template-versions.ts')).templateVersions,
+  },
+  'template compare': {
+    summary: 'Print what changed from one version of a template to another.',
+    load: async () => (await import('./asset/template-versions.ts')).templateCompare,
+  },
+  'template restore': {
+    summary: 'Save an earlier version of a template again, as a new version.',
+    load: async () => (await import('./asset/template-versions.ts')).templateRestore,
+  },
   'template create': {
     summary: 'Make a template of an asset with its signals and links.',
     load: async () => (await import('./asset/templates.ts')).templateCreate,

@@ -2650,7 +2650,7 @@ export interface paths {
         get: operations["getTemplate"];
         /**
          * Make a template what a document says.
-         * @description For those who see the whole business. What is left out is empty then. Assets that were made of it stay.
+         * @description For those who see the whole business. What is left out is empty then. Assets that were made of it stay. Each change is a version; the newest `templateVersionsMax` are kept.
          */
         put: operations["replaceTemplate"];
         post?: never;
@@ -2659,6 +2659,60 @@ export interface paths {
          * @description For those who see the whole business. Assets that were made of it stay.
          */
         delete: operations["deleteTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/templates/{template}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save an earlier version of a template again, as a new version.
+         * @description For those who see the whole business. Assets that were made of it stay.
+         */
+        post: operations["restoreTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/templates/{template}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of a template, newest first. */
+        get: operations["listTemplateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/templates/{template}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a version of a template, and what it changed in another one. */
+        get: operations["getTemplateVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3324,6 +3378,17 @@ export interface components {
          * @enum {string}
          */
         ChangeTopic: "accounts" | "groups" | "assets" | "dashboards" | "connectors" | "devices" | "solutions" | "failures" | "modules" | "audit";
+        ComparedTemplateVersion: {
+            /** @description Since the one before, or `since`; null if the one before is not kept any more. */
+            difference: components["schemas"]["TemplateDifference"] | null;
+            document: components["schemas"]["TemplateDocument"];
+            /** @description When it was saved, in microseconds. */
+            saved_at: number;
+            /** @description A user or a token; null: the platform. */
+            saved_by: string | null;
+            /** @description From 1. */
+            version: number;
+        };
         /** @description The settings of a connector. */
         Connector: {
             description: string;
@@ -5370,6 +5435,59 @@ export interface components {
             created: number;
             document: components["schemas"]["TemplateDocument"];
             id: string;
+            /** @description A user or a token; null: the platform. */
+            saved_by: string | null;
+            /** @description The number of the newest version. */
+            version: number;
+        };
+        /** @description A document, and the version that it replaces. */
+        TemplateChange: {
+            /** @description The kind of thing that its assets are. */
+            assetType?: string;
+            description?: string;
+            /** @description A `signalId` is the key of a signal. */
+            links?: components["schemas"]["PipelineLink"][];
+            /** @description What other programs keep with its assets. */
+            meta?: {
+                [key: string]: unknown;
+            };
+            name: string;
+            signals?: components["schemas"]["TemplateSignal"][];
+            /** @description The version that is changed; refused if there is a newer one. */
+            version?: number;
+        };
+        /** @description What changed from one version of a template to another. */
+        TemplateDifference: {
+            /** @description Of `name description assetType meta`. */
+            fields: string[];
+            /** @description By the references of links. */
+            links: {
+                added: string[];
+                /** @description With the names of the fields that differ. */
+                changed: {
+                    fields: string[];
+                    id: string;
+                }[];
+                /** @description The names of these, by their ids. */
+                names: {
+                    [key: string]: string;
+                };
+                removed: string[];
+            };
+            /** @description By the keys of signals. */
+            signals: {
+                added: string[];
+                /** @description With the names of the fields that differ. */
+                changed: {
+                    fields: string[];
+                    id: string;
+                }[];
+                /** @description The names of these, by their ids. */
+                names: {
+                    [key: string]: string;
+                };
+                removed: string[];
+            };
         };
         /** @description A template without what belongs to one instance: another one takes it as it is. */
         TemplateDocument: {
@@ -5429,6 +5547,16 @@ export interface components {
             };
             /** @description Silent after so many milliseconds. */
             timeoutMs?: number;
+        };
+        TemplateVersion: {
+            /** @description Since the version before; null if that is not kept any more. */
+            difference: components["schemas"]["TemplateDifference"] | null;
+            /** @description When it was saved, in microseconds. */
+            saved_at: number;
+            /** @description A user or a token; null: the platform. */
+            saved_by: string | null;
+            /** @description From 1. */
+            version: number;
         };
         TotpEnrolment: {
             /** @description For apps into which it is typed, in base32. */
@@ -15254,6 +15382,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The newest version that the caller has seen; refused if there is a newer one. */
+                    current?: number;
+                    /** @description The version that is saved again. */
                     version: number;
                 };
             };
@@ -15297,6 +15428,15 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `pipeline_outdated`: There is a newer version of the pipeline. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28242,7 +28382,7 @@ export interface operations {
                  *       "name": "Tank"
                  *     }
                  */
-                "application/json": components["schemas"]["TemplateDocument"];
+                "application/json": components["schemas"]["TemplateChange"];
             };
         };
         responses: {
@@ -28284,6 +28424,15 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `template_outdated`: There is a newer version of the template. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28365,6 +28514,344 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    restoreTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a template. */
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The newest version that the caller has seen; refused if there is a newer one. */
+                    current?: number;
+                    /** @description The version that is saved again. */
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `template_outdated`: There is a newer version of the template. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listTemplateVersions: {
+        parameters: {
+            query?: {
+                /** @description The most items of the page. */
+                limit?: number;
+                /** @description How many to pass over first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a template. */
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        versions: components["schemas"]["TemplateVersion"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getTemplateVersion: {
+        parameters: {
+            query?: {
+                /** @description The version with which it is compared; the one before if it is left out. */
+                since?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a template. */
+                template: string;
+                /** @description Its number, from 1. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedTemplateVersion"];
+                };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
             400: {

@@ -1,3 +1,3 @@
 export { type AssetFiles, type AssetFilesOptions, createAssetFiles } from './asset-files.ts'
 export type { ImportedRow, ImportResult } from './import.ts'
-export { documentOf, type TemplateDocument, type TemplateFiles } from './templates.ts'
+export type { TemplateFiles } from './templates.ts'

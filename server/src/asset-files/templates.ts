@@ -1,33 +1,21 @@
-import type {
-  Assets,
-  NewTemplate,
-  Template,
-  TemplateFilter,
-  TemplateSignal,
-} from '../assets/index.ts'
-import type { View } from '../groups/index.ts'
 import {
-  invalid,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type PageRange,
-} from '../kernel/index.ts'
+  type Assets,
+  changeTo,
+  type Template,
+  type TemplateDocument,
+  type TemplateFilter,
+  type TemplateVersion,
+} from '../assets/index.ts'
+import type { RestoredVersion, VersionNumber } from '../database/index.ts'
+import type { View } from '../groups/index.ts'
+import { invalid, type PageRange } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
-
-/** A template as a document, which another instance takes. What is null is left out. */
-export type TemplateDocument = {
-  readonly name: string
-  readonly description?: string
-  readonly assetType?: string
-  readonly meta?: JsonObject
-  readonly signals?: readonly TemplateSignal[]
-  /** As links of a pipeline, in which keys stand for the ids of signals. */
-  readonly links?: readonly Json[]
-}
 
 /** A document, or the words of one and the asset of which it is taken. */
 export type NewTemplateDocument = TemplateDocument & { readonly asset?: string }
+
+/** A document, and the version that it replaces: refused if there is a newer one. */
+export type ChangedDocument = TemplateDocument & { readonly version?: number }
 
 /** Templates of assets as documents. */
 export type TemplateFiles = {
@@ -37,10 +25,19 @@ export type TemplateFiles = {
   countAssets(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** @throws Fault `not_found` */
   get(view: View, id: string): Promise<Template>
-  /** @throws Fault `forbidden`, `invalid_argument`; `not_found` for the asset */
-  create(view: View, wanted: NewTemplateDocument): Promise<Template>
-  /** Makes a template what the document says. @throws Fault as `create` */
-  replace(view: View, id: string, document: TemplateDocument): Promise<Template>
+  /**
+   * @param by the principal's subject
+   * @throws Fault `forbidden`, `invalid_argument`; `not_found` for the asset
+   */
+  create(view: View, wanted: NewTemplateDocument, by: string): Promise<Template>
+  /** Makes a template what the document says. @throws Fault as `create`; `template_outdated` */
+  replace(view: View, id: string, document: ChangedDocument, by: string): Promise<Template>
+  /** Newest first. @throws Fault `not_found`, `invalid_argument` */
+  versions(view: View, id: string, page: PageRange): Promise<readonly TemplateVersion[]>
+  /** One version, with what it changed in another one. @throws Fault `not_found` */
+  version(view: View, id: string, number: VersionNumber): Promise<TemplateVersion>
+  /** Saves an earlier version again, as a new one. @throws Fault as `replace` */
+  restore(view: View, id: string, restored: RestoredVersion, by: string): Promise<Template>
   /** Assets that were made of it stay. @throws Fault `forbidden`, `not_found` */
   remove(view: View, id: string): Promise<Template>
 }
@@ -56,55 +53,19 @@ export function createTemplateFiles({ assets, pipelines }: TemplateFilesOptions)
     list: (view, filter, page) => templates.list(view, filter, page),
     countAssets: (view, ids) => templates.countAssets(view, ids),
     get: (view, id) => templates.get(view, id),
-    async create(view, { asset, ...document }) {
-      if (asset === undefined) return templates.create(view, document)
+    async create(view, { asset, ...document }, by) {
+      if (asset === undefined) return templates.create(view, document, by)
       if (document.signals !== undefined || document.links !== undefined) {
         throw invalid('a template is of an asset, or of signals and links')
       }
       const pattern = await pipelines.templates.patternOf(view, asset)
-      return templates.create(view, { ...document, ...pattern })
+      return templates.create(view, { ...document, ...pattern }, by)
     },
-    replace: (view, id, document) => templates.update(view, id, { ...empty, ...document }),
+    replace: (view, id, { version, ...document }, by) =>
+      templates.update(view, id, { ...changeTo(document), version }, by),
+    versions: (view, id, page) => templates.versions(view, id, page),
+    version: (view, id, number) => templates.version(view, id, number),
+    restore: (view, id, restored, by) => templates.restore(view, id, restored, by),
     remove: (view, id) => templates.remove(view, id),
   }
-}
-
-const empty: Omit<Required<NewTemplate>, 'name'> = {
-  description: '',
-  assetType: null,
-  meta: {},
-  signals: [],
-  links: [],
-}
-
-/** The document of a template: what `create` takes. */
-export function documentOf(template: Template): TemplateDocument {
-  const { name, description, assetType, meta, signals, links } = template
-  return {
-    name,
-    ...(description !== '' && { description }),
-    ...(assetType !== null && { assetType }),
-    ...(Object.keys(meta).length > 0 && { meta }),
-    signals: signals.map(withoutEmpty),
-    links: links.map(({ constants, ...link }) => {
-      const rest = withoutNulls(link) as JsonObject
-      return constants == null ? rest : { ...rest, constants }
-    }),
-  }
-}
-
-/** A signal without what it does not say. */
-function withoutEmpty(signal: TemplateSignal): TemplateSignal {
-  const isEmpty = (value: unknown) =>
-    value == null || value === '' || (isJsonObject(value) && Object.keys(value).length === 0)
-  const said = Object.entries(signal).filter(([, value]) => !isEmpty(value))
-  return Object.fromEntries(said) as TemplateSignal
-}
-
-/** Leaves out what is null, at every depth. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isJsonObject(value)) return value
-  const fields = Object.entries(value).filter(([, one]) => one !== null)
-  return Object.fromEntries(fields.map(([name, one]) => [name, withoutNulls(one)]))
 }

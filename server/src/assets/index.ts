@@ -21,14 +21,17 @@ export {
   signalFields,
 } from './store/asset-text.ts'
 export { assetDependants, assetRows, connectorFedAssets } from './store/business.ts'
+export { changeTo, documentOf } from './templates/document.ts'
 export { templateOverridesOf } from './templates/overrides.ts'
 export type {
   NewTemplate,
   Template,
   TemplateChange,
+  TemplateDocument,
   TemplateFilter,
   TemplateSignal,
   Templates,
+  TemplateVersion,
 } from './templates/template.ts'
 export type {
   Asset,

@@ -1,20 +1,8 @@
 export { float8Array, int2Array, int8Array, textArray } from './arrays.ts'
 export { verifyBackup, verifyBackupFile } from './backup/verify.ts'
 export type { BackupProgress, KeyFile } from './backup/write.ts'
-export {
-  type BusinessRows,
-  blocksOf,
-  type DependantRows,
-  isOfPart,
-  partValue,
-  readDependants,
-  rowsByIndex,
-  rowsByScan,
-  rowsWhere,
-} from './business-rows.ts'
 export { connectionLost, isDuplicate, lostRace, waitedTooLong } from './connection/pool.ts'
 export { endEngineNow, newDirectory, refuseUsed } from './embedded/index.ts'
-export { createFileCounts, type FileQuota, type FileSums } from './file-counts.ts'
 export type { HintListener, Hints, HintTopic } from './hints.ts'
 export {
   backUpDatabase,
@@ -26,6 +14,24 @@ export {
   restoreDatabase,
 } from './open.ts'
 export { type AgreedSetting, registerProcess } from './registered-process.ts'
+export {
+  type BusinessRows,
+  blocksOf,
+  type DependantRows,
+  isOfPart,
+  partValue,
+  readDependants,
+  rowsByIndex,
+  rowsByScan,
+  rowsWhere,
+} from './rows/business-rows.ts'
+export { createFileCounts, type FileQuota, type FileSums } from './rows/file-counts.ts'
+export {
+  type ComparedVersion,
+  type RestoredVersion,
+  type VersionNumber,
+  Versions,
+} from './rows/versions.ts'
 export {
   databaseClock,
   type Queryable,

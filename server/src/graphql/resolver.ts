@@ -10,6 +10,7 @@ import type {
   SignalStatus,
   StatusEvent,
   Template,
+  TemplateVersion,
   Unit,
   Value,
 } from '../assets/index.ts'
@@ -96,6 +97,7 @@ export type SignalStatusRow = SignalStatus
 export type StatusDatapointRow = Omit<SignalStatus | StatusEvent, 'id'>
 export type StatusEventRow = StatusEvent
 export type TemplateRow = Template
+export type TemplateVersionRow = TemplateVersion
 export type TransformationRow = Link
 /** A unit of the catalogue, or the name of one that it does not have. */
 export type UnitRow = { readonly type: DataType | undefined; readonly unit: Unit }

@@ -58,6 +58,7 @@ const catalogue = {
   authority_differs: { status: 409, text: 'The instance has another CA.' },
   breaking_change: { status: 409, text: 'Subscribers rely on what the change takes away.' },
   pipeline_outdated: { status: 409, text: 'There is a newer version of the pipeline.' },
+  template_outdated: { status: 409, text: 'There is a newer version of the template.' },
   dashboard_outdated: { status: 409, text: 'There is a newer version of the dashboard.' },
   ca_conflict: { status: 409, text: 'The connector has another client CA.' },
   crl_outdated: { status: 409, text: 'The revocation list is older than the one in force.' },

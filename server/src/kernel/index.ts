@@ -55,6 +55,7 @@ export {
   dependantKinds,
   requireConfirmed,
 } from './dependants.ts'
+export { changedFields, type Difference, differenceOf } from './difference.ts'
 export {
   type DocumentProblem,
   type ErrorCode,

@@ -868,6 +868,8 @@ const table = {
   signalWritesMax: settable(1_000, 1, 10_000),
   /** Templates of assets of one business. */
   templatesMax: settable(1_000, 1, 100_000),
+  /** Versions of one template of assets that are kept. */
+  templateVersionsMax: settable(100, 1, 10_000),
   /** The links of one template, as JSON. */
   templateLinksCharsMax: guard(256 * kib),
   /** A description of any object. */

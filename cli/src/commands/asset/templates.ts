@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises'
-import { type components, unwrap } from '@millrace/client'
+import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
 import { wholeNumber, yamlOfFile } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
 
 type Document = components['schemas']['TemplateDocument']
 
-const idOption = {
+export const idOption = {
   meaning: 'The id of the template; see millrace template list.',
   required: true,
 } as const
 
-const each = 'for TEMPLATE in $(npx millrace template list | cut -d " " -f 1); do'
+export const each = 'for TEMPLATE in $(npx millrace template list | cut -d " " -f 1); do'
 
 export const templateList = defineCommand({
   options: {
@@ -71,20 +71,37 @@ function linesOf({ name, description, assetType, signals = [], links = [] }: Doc
 }
 
 export const templateExport = defineCommand({
-  options: { id: idOption, output: { meaning: 'The file to write. Default: print.' } },
+  options: {
+    id: idOption,
+    number: { meaning: 'The number of an earlier version. Default: the newest.' },
+    output: { meaning: 'The file to write. Default: print.' },
+  },
   operand: 'id',
   example: `${each} npx millrace template export $TEMPLATE --output template.json; done`,
-  routes: ['getTemplate'],
-  async run({ id, output }, { client, out }) {
+  routes: ['getTemplate', 'getTemplateVersion'],
+  async run({ id, number, output }, { client, out }) {
     const api = await client()
-    const params = { path: { template: id } }
-    const { document } = await unwrap(api.GET('/api:1/templates/{template}', { params }))
+    const document = await documentIn(api, id, number)
     const text = JSON.stringify(document, null, 2)
     if (output === undefined) out.show(document, () => [text])
     else await writeFile(output, `${text}\n`)
     return undefined
   },
 })
+
+async function documentIn(
+  api: MillraceClient,
+  template: string,
+  number: string | undefined,
+): Promise<Document> {
+  if (number === undefined) {
+    const params = { path: { template } }
+    return (await unwrap(api.GET('/api:1/templates/{template}', { params }))).document
+  }
+  const params = { path: { template, version: `${wholeNumber('number', number)}` } }
+  const path = '/api:1/templates/{template}/versions/{version}'
+  return (await unwrap(api.GET(path, { params }))).document
+}
 
 export const templateImport = defineCommand({
   options: {
@@ -93,21 +110,28 @@ export const templateImport = defineCommand({
       required: true,
     },
     replace: { meaning: 'The id of a template that becomes what the file says.' },
+    current: {
+      meaning: 'With --replace: the newest version that was seen; refused if there is a newer one.',
+    },
   },
   operand: 'file',
   example: `echo '{"name": "Tank", "signals": [{"key": "level", "name": "Level", \
 "primitiveType": "NUMERIC"}]}' > tank.json && npx millrace template import tank.json`,
   routes: ['createTemplate', 'replaceTemplate'],
-  async run({ file, replace }, { client, out }) {
+  async run({ file, replace, current }, { client, out }) {
+    if (current !== undefined && replace === undefined) {
+      throw new UsageError('--current is given with --replace')
+    }
     const api = await client()
     const body = await documentOf(file)
+    const seen = current === undefined ? {} : { version: wholeNumber('current', current) }
     const template =
       replace === undefined
         ? await unwrap(api.POST('/api:1/templates', { body }))
         : await unwrap(
             api.PUT('/api:1/templates/{template}', {
               params: { path: { template: replace } },
-              body,
+              body: { ...body, ...seen },
             }),
           )
     out.show(template, () => [template.id])

@@ -281,6 +281,34 @@ export type Template = {
   readonly links: Scalars['JSON']['output'];
   readonly createdAt: Scalars['Timestamp']['output'];
   readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly savedBy?: Maybe<Scalars['String']['output']>;
+};
+
+export type TemplateVersion = {
+  readonly version: Scalars['Int']['output'];
+  readonly savedAt: Scalars['Timestamp']['output'];
+  readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly document: Scalars['JSON']['output'];
+  readonly difference?: Maybe<TemplateDifference>;
+};
+
+export type TemplateDifference = {
+  readonly fields: ReadonlyArray<Scalars['String']['output']>;
+  readonly signals: PartsDifference;
+  readonly links: PartsDifference;
+};
+
+export type PartsDifference = {
+  readonly added: ReadonlyArray<Scalars['ID']['output']>;
+  readonly removed: ReadonlyArray<Scalars['ID']['output']>;
+  readonly changed: ReadonlyArray<PartDifference>;
+  readonly names: Scalars['JSON']['output'];
+};
+
+export type PartDifference = {
+  readonly id: Scalars['ID']['output'];
+  readonly fields: ReadonlyArray<Scalars['String']['output']>;
 };
 
 export type CreateTemplateInput = {
@@ -300,6 +328,7 @@ export type UpdateTemplateInput = {
   readonly meta?: InputMaybe<Scalars['JSON']['input']>;
   readonly signals?: InputMaybe<ReadonlyArray<TemplateSignalInput>>;
   readonly links?: InputMaybe<ReadonlyArray<PipelineLinkInput>>;
+  readonly version?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type TemplateSignalInput = {
@@ -941,6 +970,7 @@ export type PipelineDifference = {
   readonly added: ReadonlyArray<Scalars['ID']['output']>;
   readonly removed: ReadonlyArray<Scalars['ID']['output']>;
   readonly changed: ReadonlyArray<LinkDifference>;
+  readonly names: Scalars['JSON']['output'];
 };
 
 export type LinkDifference = {
@@ -1085,6 +1115,8 @@ export type Query = {
   readonly report?: Maybe<Scalars['String']['output']>;
   readonly templates: ReadonlyArray<Template>;
   readonly template?: Maybe<Template>;
+  readonly templateVersions: ReadonlyArray<TemplateVersion>;
+  readonly templateVersion?: Maybe<TemplateVersion>;
   readonly conditionQuery: ConditionQueryResult;
   readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
@@ -1101,6 +1133,7 @@ export type Query = {
   readonly function: InsightFunction;
   readonly invitations?: Maybe<ReadonlyArray<Invitation>>;
   readonly pipelineVersions: ReadonlyArray<PipelineVersion>;
+  readonly pipelineVersion?: Maybe<PipelineVersion>;
   readonly fittingSignals: ReadonlyArray<Signal>;
   readonly policies: ReadonlyArray<Policy>;
   readonly workInstructions: ReadonlyArray<WorkInstruction>;
@@ -1165,6 +1198,19 @@ export type QueryTemplatesArgs = {
 
 export type QueryTemplateArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryTemplateVersionsArgs = {
+  id: Scalars['ID']['input'];
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryTemplateVersionArgs = {
+  id: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
+  since?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1237,6 +1283,13 @@ export type QueryPipelineVersionsArgs = {
 };
 
 
+export type QueryPipelineVersionArgs = {
+  assetId: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
+  since?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QueryFittingSignalsArgs = {
   assetId: Scalars['ID']['input'];
   moduleId: Scalars['ID']['input'];
@@ -1290,6 +1343,7 @@ export type Mutation = {
   readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
   readonly createTemplate?: Maybe<Template>;
   readonly updateTemplate?: Maybe<Template>;
+  readonly restoreTemplate?: Maybe<Template>;
   readonly deleteTemplate?: Maybe<Template>;
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
@@ -1410,6 +1464,14 @@ export type MutationCreateTemplateArgs = {
 export type MutationUpdateTemplateArgs = {
   id: Scalars['ID']['input'];
   input: UpdateTemplateInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationRestoreTemplateArgs = {
+  id: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
+  current?: InputMaybe<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1542,6 +1604,7 @@ export type MutationSavePipelineArgs = {
 export type MutationRestorePipelineArgs = {
   assetId: Scalars['ID']['input'];
   version: Scalars['Int']['input'];
+  current?: InputMaybe<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 

@@ -14,7 +14,9 @@ import { dropValuesOf } from './retention.ts'
 const before = rowsByIndex(
   ...['assets_event', 'assets_condition_comment', 'assets_condition', 'assets_status'],
 )
-const after = rowsByIndex('assets_asset', 'assets_template', 'assets_structure')
+const after = rowsByIndex(
+  ...['assets_asset', 'assets_template_version', 'assets_template', 'assets_structure'],
+)
 const others = rowsByScan('assets_intake')
 
 /** Everything of a business; the values of its signals first. */

@@ -1,10 +1,32 @@
-import { type Queryable, textArray } from '../../database/index.ts'
+import { type Queryable, textArray, Versions } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
-import type { JsonObject } from '../../kernel/index.ts'
-import type { Template, TemplateFilter } from '../templates/template.ts'
+import { type JsonObject, limits } from '../../kernel/index.ts'
+import { documentOf, emptyTemplate, templateDifference } from '../templates/document.ts'
+import type {
+  Template,
+  TemplateDifference,
+  TemplateDocument,
+  TemplateFilter,
+} from '../templates/template.ts'
 
-const columns = `
-  id, business_id, name, description, asset_type, meta, signals, links, created_at, updated_at`
+/** The versions of templates. */
+export const templateVersions = new Versions<TemplateDocument, TemplateDifference>({
+  table: 'assets_template_version',
+  owner: 'template_id',
+  // Those of the migration have what is empty, too.
+  parse: (text) => documentOf(JSON.parse(text)),
+  empty: emptyTemplate,
+  differenceOf: templateDifference,
+  most: () => limits.templateVersionsMax,
+})
+
+const selectAll = `
+select id, t.business_id, name, description, asset_type, meta, signals, links, created_at,
+  updated_at, coalesce(v.version, 0) as version, v.saved_by
+from assets_template t left join lateral (
+  select version, saved_by from assets_template_version
+  where business_id = t.business_id and template_id = t.id order by version desc limit 1
+) v on true`
 
 type Row = {
   id: string
@@ -17,6 +39,8 @@ type Row = {
   links: string
   created_at: number
   updated_at: number
+  version: number
+  saved_by: string | null
 }
 
 function templateOf(row: Row): Template {
@@ -31,14 +55,15 @@ function templateOf(row: Row): Template {
     links: JSON.parse(row.links) as Template['links'],
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    version: row.version,
+    savedBy: row.saved_by,
   }
 }
 
-function shown(row: Row | undefined): Template | undefined {
-  return row === undefined ? undefined : templateOf(row)
-}
+/** What is stored of a template itself. */
+type TemplateRecord = Omit<Template, 'version' | 'savedBy'>
 
-function valuesOf(template: Template): (string | number | null)[] {
+function valuesOf(template: TemplateRecord): (string | number | null)[] {
   const { businessId, id, name, description, assetType, meta, signals, links } = template
   const texts = [meta, signals, links].map((value) => JSON.stringify(value))
   return [businessId, id, name, description, assetType, ...texts, template.updatedAt]
@@ -49,7 +74,7 @@ insert into assets_template
   (business_id, id, name, description, asset_type, meta, signals, links, updated_at, created_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
-export async function addTemplate(queryable: Queryable, template: Template): Promise<void> {
+export async function addTemplate(queryable: Queryable, template: TemplateRecord): Promise<void> {
   await queryable.run(insertTemplate, [...valuesOf(template), template.createdAt])
 }
 
@@ -58,27 +83,35 @@ update assets_template set name = $3, description = $4, asset_type = $5, meta = 
   links = $8, updated_at = $9
 where business_id = $1 and id = $2`
 
-export async function changeTemplate(queryable: Queryable, template: Template): Promise<void> {
+export async function changeTemplate(
+  queryable: Queryable,
+  template: TemplateRecord,
+): Promise<void> {
   await queryable.run(updateTemplate, valuesOf(template))
 }
 
-const selectTemplate = `
-select ${columns} from assets_template where business_id = $1 and id = $2`
+const selectTemplate = `${selectAll} where t.business_id = $1 and id = $2`
 
 export async function findTemplate(queryable: Queryable, businessId: string, id: string) {
-  return shown(await queryable.one<Row>(selectTemplate, [businessId, id]))
+  const row = await queryable.one<Row>(selectTemplate, [businessId, id])
+  return row === undefined ? undefined : templateOf(row)
 }
+
+const lockTemplate = `
+select 1 from assets_template where business_id = $1 and id = $2 for update`
 
 /** The template; nobody else changes it until the transaction ends. */
 export async function holdTemplate(queryable: Queryable, businessId: string, id: string) {
-  return shown(await queryable.one<Row>(`${selectTemplate} for update`, [businessId, id]))
+  // A statement by itself: what another transaction has saved meanwhile is read after it.
+  await queryable.run(lockTemplate, [businessId, id])
+  return findTemplate(queryable, businessId, id)
 }
 
 const selectPage = `
-select ${columns} from assets_template
-where business_id = $1 and ($2::text is null or name ilike $2 or description ilike $2)
+${selectAll}
+where t.business_id = $1 and ($2::text is null or name ilike $2 or description ilike $2)
   and ($3::text[] is null or id = any($3::text[]))
-order by number limit $4 offset $5`
+order by t.number limit $4 offset $5`
 
 export async function templatePage(
   queryable: Queryable,
@@ -98,12 +131,12 @@ export async function templateCount(queryable: Queryable, businessId: string): P
   return (await queryable.one<{ count: number }>(countTemplates, [businessId]))?.count ?? 0
 }
 
-const deleteTemplate = `
-delete from assets_template where business_id = $1 and id = $2 returning ${columns}`
+const deleteTemplate = 'delete from assets_template where business_id = $1 and id = $2'
 
-/** Returns the template as it was. */
+/** Removes a template with its versions. */
 export async function dropTemplate(queryable: Queryable, businessId: string, id: string) {
-  return shown(await queryable.one<Row>(deleteTemplate, [businessId, id]))
+  await templateVersions.drop(queryable, businessId, id)
+  await queryable.run(deleteTemplate, [businessId, id])
 }
 
 const countAssets = `

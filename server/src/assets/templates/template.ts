@@ -1,5 +1,6 @@
+import type { ComparedVersion, RestoredVersion, VersionNumber } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
-import type { Json, JsonObject, PageRange } from '../../kernel/index.ts'
+import type { Difference, Json, JsonObject, PageRange } from '../../kernel/index.ts'
 import type { NewSignal } from '../types.ts'
 
 /** A signal of a template. Links of the template name it by its key. */
@@ -19,13 +20,45 @@ export type Template = {
   /** Microseconds. */
   readonly createdAt: number
   readonly updatedAt: number
+  /** The number of the newest version. */
+  readonly version: number
+  /** The user or the token, such as `user:…`; null if the platform did it. */
+  readonly savedBy: string | null
 }
 
 /** What is left out is empty. */
 export type NewTemplate = { readonly name: string } & Partial<Described>
 
 /** What is changed of a template; what is left out stays. */
-export type TemplateChange = { readonly name?: string | null | undefined } & Partial<Described>
+export type TemplateChange = {
+  readonly name?: string | null | undefined
+  /** The version that is changed; refused if there is a newer one. */
+  readonly version?: number | null | undefined
+} & Partial<Described>
+
+/** A template as a document, which another instance takes. What is null or empty is left out. */
+export type TemplateDocument = {
+  readonly name: string
+  readonly description?: string
+  readonly assetType?: string
+  readonly meta?: JsonObject
+  readonly signals?: readonly TemplateSignal[]
+  /** As links of a pipeline, in which keys stand for the ids of signals. */
+  readonly links?: readonly Json[]
+}
+
+/** What changed from one document of a template to another. */
+export type TemplateDifference = {
+  /** Of `name description assetType meta`. */
+  readonly fields: readonly string[]
+  /** By the keys of signals. */
+  readonly signals: Difference
+  /** By the references of links. */
+  readonly links: Difference
+}
+
+/** One version of a template, with what it changed. */
+export type TemplateVersion = ComparedVersion<TemplateDocument, TemplateDifference>
 
 type Described = {
   readonly description: string | null | undefined
@@ -46,16 +79,25 @@ export type TemplateFilter = {
  * see all of it.
  */
 export type Templates = {
-  /** @throws Fault `forbidden`; `invalid_argument`, also past templatesMax. */
-  create(view: View, template: NewTemplate): Promise<Template>
+  /**
+   * @param by the principal's subject
+   * @throws Fault `forbidden`; `invalid_argument`, also past templatesMax.
+   */
+  create(view: View, template: NewTemplate, by: string): Promise<Template>
   /** @throws Fault `not_found`. */
   get(view: View, id: string): Promise<Template>
   /** In the order they were created. */
   list(view: View, filter?: TemplateFilter, page?: PageRange): Promise<Template[]>
   /** How many of the assets that the view sees were made of each; those of none are left out. */
   countAssets(view: View, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** @throws Fault `forbidden`, `not_found`, `invalid_argument`. */
-  update(view: View, id: string, change: TemplateChange): Promise<Template>
+  /** @throws Fault `forbidden`, `not_found`, `invalid_argument`, `template_outdated`. */
+  update(view: View, id: string, change: TemplateChange, by: string): Promise<Template>
+  /** Newest first. @throws Fault `not_found`, `invalid_argument`. */
+  versions(view: View, id: string, page?: PageRange): Promise<TemplateVersion[]>
+  /** One version, with what it changed in another one. @throws Fault `not_found`. */
+  version(view: View, id: string, number: VersionNumber): Promise<TemplateVersion>
+  /** Saves an earlier version again, as a new one. @throws Fault as `update`. */
+  restore(view: View, id: string, restored: RestoredVersion, by: string): Promise<Template>
   /** Assets that were made of it stay as they are. @throws Fault `forbidden`, `not_found`. */
   remove(view: View, id: string): Promise<Template>
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import {
@@ -24,8 +25,10 @@ import {
   holdTemplate,
   templateCount,
   templatePage,
+  templateVersions,
 } from '../store/templates.ts'
 import type { AssetsOptions } from '../types.ts'
+import { changeTo, documentOf, emptyTemplate } from './document.ts'
 import type {
   NewTemplate,
   Template,
@@ -39,17 +42,38 @@ type TemplatesOptions = Pick<AssetsOptions, 'database' | 'clock' | 'random'>
 export function createTemplates(options: TemplatesOptions): Templates {
   const { database } = options
   return {
-    create: (view, template) =>
-      database.transaction((held) => createTemplate(options, held, view, template)),
+    create: (view, template, by) =>
+      database.transaction((held) => createTemplate(options, held, view, { template, by })),
     get: async (view, id) => present(await findTemplate(database, view.businessId, id), id),
     list: (view, filter = {}, page) =>
       templatePage(database, view.businessId, filter, checkedPage(page)),
     countAssets: (view, ids) => assetsOfTemplates(database, view, ids),
-    update: (view, id, change) =>
-      database.transaction((held) => updateTemplate(options, held, view, id, change)),
+    update: (view, id, change, by) =>
+      database.transaction((held) => updateTemplate(options, held, view, { id, change, by })),
+    async versions(view, id, page) {
+      present(await findTemplate(database, view.businessId, id), id)
+      return templateVersions.list(database, view.businessId, id, page)
+    },
+    async version(view, id, number) {
+      present(await findTemplate(database, view.businessId, id), id)
+      return templateVersions.compare(database, view.businessId, id, number)
+    },
+    restore: (view, id, restored, by) =>
+      database.transaction(async (held) => {
+        requireWhole(view)
+        present(await findTemplate(held, view.businessId, id), id)
+        const { version, current } = restored
+        const { document } = await templateVersions.get(held, view.businessId, id, version)
+        const change = { ...changeTo(document), version: current }
+        return updateTemplate(options, held, view, { id, change, by })
+      }),
     async remove(view, id) {
       requireWhole(view)
-      return present(await dropTemplate(database, view.businessId, id), id)
+      return database.transaction(async (held) => {
+        const template = present(await holdTemplate(held, view.businessId, id), id)
+        await dropTemplate(held, view.businessId, id)
+        return template
+      })
     },
   }
 }
@@ -64,7 +88,7 @@ async function createTemplate(
   { clock, random }: TemplatesOptions,
   transaction: Transaction,
   view: View,
-  template: NewTemplate,
+  { template, by }: { readonly template: NewTemplate; readonly by: string },
 ): Promise<Template> {
   requireWhole(view)
   const { businessId } = view
@@ -72,27 +96,39 @@ async function createTemplate(
   if ((await templateCount(transaction, businessId)) >= limits.templatesMax) {
     throw invalid(`a business has at most ${limits.templatesMax} templates`)
   }
-  const [id, now] = [newUuid(random, clock.nowMs()), clock.nowUs()]
-  const made = { id, businessId, ...described, createdAt: now, updatedAt: now }
+  const [id, at] = [newUuid(random, clock.nowMs()), clock.nowUs()]
+  const made = { id, businessId, ...described, createdAt: at, updatedAt: at }
   await addTemplate(transaction, made)
-  return made
+  const [before, after] = [emptyTemplate, documentOf(made)]
+  await templateVersions.save(transaction, businessId, id, { newest: 0, before, after, by, at })
+  return { ...made, version: 1, savedBy: by }
 }
+
+type Change = { readonly id: string; readonly change: TemplateChange; readonly by: string }
 
 async function updateTemplate(
   { clock }: TemplatesOptions,
   transaction: Transaction,
   view: View,
-  id: string,
-  change: TemplateChange,
+  { id, change: { version, ...change }, by }: Change,
 ): Promise<Template> {
   requireWhole(view)
-  const template = present(await holdTemplate(transaction, view.businessId, id), id)
+  const { businessId } = view
+  const template = present(await holdTemplate(transaction, businessId, id), id)
+  const newest = template.version
+  if (version != null && version !== newest) {
+    throw new Fault('template_outdated', `The template is at version ${newest} now.`)
+  }
   const given = Object.entries(change).filter(([, value]) => value !== undefined)
   const { name } = change
   const wanted = { ...template, ...Object.fromEntries(given), name: name ?? template.name }
-  const changed = { ...template, ...checkedTemplate(wanted), updatedAt: clock.nowUs() }
+  const at = clock.nowUs()
+  const changed = { ...template, ...checkedTemplate(wanted), updatedAt: at }
+  const [before, after] = [documentOf(template), documentOf(changed)]
+  if (isDeepStrictEqual(before, after)) return template
   await changeTemplate(transaction, changed)
-  return changed
+  await templateVersions.save(transaction, businessId, id, { newest, before, after, by, at })
+  return present(await findTemplate(transaction, businessId, id), id)
 }
 
 function checkedTemplate(template: NewTemplate) {

@@ -2,7 +2,7 @@
 
 import type { Resolver as ResolverFn } from '../resolver.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, EventLogRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, ProductRow, PolicyRow, PipelineRow, PipelineVersionRow, ReportStatusRow, RuleRow, SignalRow, UserRow, WorkInstructionRow, WorkInstructionContentRow, WorkInstructionVersionRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
+import type { ActionRow, AssetRow, AssetStatusRow, AssetStatusReportRow, ChannelRow, ConditionRow, ConditionCommentRow, ConnectorRow, DataTypeRow, DeviceRow, EventLogRow, GroupRow, InsightTransformationRow, LinkRow, LinkageCheckRow, LinkageCheckBooleanRow, LinkageCheckStringRow, LinkageCheckNumberRow, LinkageCheckTimeRow, LinkageCheckJSONRow, MetricDatapointRow, ModuleRow, ProductRow, PolicyRow, PipelineRow, PipelineVersionRow, ReportStatusRow, RuleRow, SignalRow, UserRow, WorkInstructionRow, WorkInstructionContentRow, WorkInstructionVersionRow, SignalStatusRow, StatusDatapointRow, StatusEventRow, TemplateRow, TemplateVersionRow, TransformationRow, UnitRow, FunctionListRow, InsightFunctionRow, FunctionConstantRow, FunctionInletRow, FunctionOutletRow } from '../resolver.ts';
 import type { Context } from '../context.ts';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null | undefined;
@@ -288,6 +288,34 @@ export type Template = {
   readonly links: Scalars['JSON']['output'];
   readonly createdAt: Scalars['Timestamp']['output'];
   readonly updatedAt: Scalars['Timestamp']['output'];
+  readonly version: Scalars['Int']['output'];
+  readonly savedBy?: Maybe<Scalars['String']['output']>;
+};
+
+export type TemplateVersion = {
+  readonly version: Scalars['Int']['output'];
+  readonly savedAt: Scalars['Timestamp']['output'];
+  readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly document: Scalars['JSON']['output'];
+  readonly difference?: Maybe<TemplateDifference>;
+};
+
+export type TemplateDifference = {
+  readonly fields: ReadonlyArray<Scalars['String']['output']>;
+  readonly signals: PartsDifference;
+  readonly links: PartsDifference;
+};
+
+export type PartsDifference = {
+  readonly added: ReadonlyArray<Scalars['ID']['output']>;
+  readonly removed: ReadonlyArray<Scalars['ID']['output']>;
+  readonly changed: ReadonlyArray<PartDifference>;
+  readonly names: Scalars['JSON']['output'];
+};
+
+export type PartDifference = {
+  readonly id: Scalars['ID']['output'];
+  readonly fields: ReadonlyArray<Scalars['String']['output']>;
 };
 
 export type CreateTemplateInput = {
@@ -307,6 +335,7 @@ export type UpdateTemplateInput = {
   readonly meta?: InputMaybe<Scalars['JSON']['input']>;
   readonly signals?: InputMaybe<ReadonlyArray<TemplateSignalInput>>;
   readonly links?: InputMaybe<ReadonlyArray<PipelineLinkInput>>;
+  readonly version?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type TemplateSignalInput = {
@@ -948,6 +977,7 @@ export type PipelineDifference = {
   readonly added: ReadonlyArray<Scalars['ID']['output']>;
   readonly removed: ReadonlyArray<Scalars['ID']['output']>;
   readonly changed: ReadonlyArray<LinkDifference>;
+  readonly names: Scalars['JSON']['output'];
 };
 
 export type LinkDifference = {
@@ -1092,6 +1122,8 @@ export type Query = {
   readonly report?: Maybe<Scalars['String']['output']>;
   readonly templates: ReadonlyArray<Template>;
   readonly template?: Maybe<Template>;
+  readonly templateVersions: ReadonlyArray<TemplateVersion>;
+  readonly templateVersion?: Maybe<TemplateVersion>;
   readonly conditionQuery: ConditionQueryResult;
   readonly conditionComments: ReadonlyArray<ConditionComment>;
   readonly connectors: ReadonlyArray<Connector>;
@@ -1108,6 +1140,7 @@ export type Query = {
   readonly function: InsightFunction;
   readonly invitations?: Maybe<ReadonlyArray<Invitation>>;
   readonly pipelineVersions: ReadonlyArray<PipelineVersion>;
+  readonly pipelineVersion?: Maybe<PipelineVersion>;
   readonly fittingSignals: ReadonlyArray<Signal>;
   readonly policies: ReadonlyArray<Policy>;
   readonly workInstructions: ReadonlyArray<WorkInstruction>;
@@ -1172,6 +1205,19 @@ export type QueryTemplatesArgs = {
 
 export type QueryTemplateArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryTemplateVersionsArgs = {
+  id: Scalars['ID']['input'];
+  pagination?: InputMaybe<Pagination>;
+};
+
+
+export type QueryTemplateVersionArgs = {
+  id: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
+  since?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1244,6 +1290,13 @@ export type QueryPipelineVersionsArgs = {
 };
 
 
+export type QueryPipelineVersionArgs = {
+  assetId: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
+  since?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
 export type QueryFittingSignalsArgs = {
   assetId: Scalars['ID']['input'];
   moduleId: Scalars['ID']['input'];
@@ -1297,6 +1350,7 @@ export type Mutation = {
   readonly writeSignalValues?: Maybe<ReadonlyArray<WriteValueResult>>;
   readonly createTemplate?: Maybe<Template>;
   readonly updateTemplate?: Maybe<Template>;
+  readonly restoreTemplate?: Maybe<Template>;
   readonly deleteTemplate?: Maybe<Template>;
   readonly commentCondition?: Maybe<ConditionComment>;
   readonly acknowledgeCondition?: Maybe<Condition>;
@@ -1417,6 +1471,14 @@ export type MutationCreateTemplateArgs = {
 export type MutationUpdateTemplateArgs = {
   id: Scalars['ID']['input'];
   input: UpdateTemplateInput;
+  clientMutationId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationRestoreTemplateArgs = {
+  id: Scalars['ID']['input'];
+  version: Scalars['Int']['input'];
+  current?: InputMaybe<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -1549,6 +1611,7 @@ export type MutationSavePipelineArgs = {
 export type MutationRestorePipelineArgs = {
   assetId: Scalars['ID']['input'];
   version: Scalars['Int']['input'];
+  current?: InputMaybe<Scalars['Int']['input']>;
   clientMutationId?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -2064,6 +2127,10 @@ export type ResolversTypes = {
   SignalDisplayInput: SignalDisplayInput;
   NewSignalInput: NewSignalInput;
   Template: ResolverTypeWrapper<TemplateRow>;
+  TemplateVersion: ResolverTypeWrapper<TemplateVersionRow>;
+  TemplateDifference: ResolverTypeWrapper<TemplateDifference>;
+  PartsDifference: ResolverTypeWrapper<PartsDifference>;
+  PartDifference: ResolverTypeWrapper<PartDifference>;
   CreateTemplateInput: CreateTemplateInput;
   UpdateTemplateInput: UpdateTemplateInput;
   TemplateSignalInput: TemplateSignalInput;
@@ -2220,6 +2287,10 @@ export type ResolversParentTypes = {
   SignalDisplayInput: SignalDisplayInput;
   NewSignalInput: NewSignalInput;
   Template: TemplateRow;
+  TemplateVersion: TemplateVersionRow;
+  TemplateDifference: TemplateDifference;
+  PartsDifference: PartsDifference;
+  PartDifference: PartDifference;
   CreateTemplateInput: CreateTemplateInput;
   UpdateTemplateInput: UpdateTemplateInput;
   TemplateSignalInput: TemplateSignalInput;
@@ -2434,6 +2505,34 @@ export type TemplateResolvers<ContextType = Context, ParentType extends Resolver
   links?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  savedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type TemplateVersionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TemplateVersion'] = ResolversParentTypes['TemplateVersion']> = {
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  savedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
+  savedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  document?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  difference?: Resolver<Maybe<ResolversTypes['TemplateDifference']>, ParentType, ContextType>;
+};
+
+export type TemplateDifferenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TemplateDifference'] = ResolversParentTypes['TemplateDifference']> = {
+  fields?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  signals?: Resolver<ResolversTypes['PartsDifference'], ParentType, ContextType>;
+  links?: Resolver<ResolversTypes['PartsDifference'], ParentType, ContextType>;
+};
+
+export type PartsDifferenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PartsDifference'] = ResolversParentTypes['PartsDifference']> = {
+  added?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
+  removed?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
+  changed?: Resolver<ReadonlyArray<ResolversTypes['PartDifference']>, ParentType, ContextType>;
+  names?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+};
+
+export type PartDifferenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PartDifference'] = ResolversParentTypes['PartDifference']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  fields?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ConditionQueryResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ConditionQueryResult'] = ResolversParentTypes['ConditionQueryResult']> = {
@@ -2885,6 +2984,7 @@ export type PipelineDifferenceResolvers<ContextType = Context, ParentType extend
   added?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
   removed?: Resolver<ReadonlyArray<ResolversTypes['ID']>, ParentType, ContextType>;
   changed?: Resolver<ReadonlyArray<ResolversTypes['LinkDifference']>, ParentType, ContextType>;
+  names?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type LinkDifferenceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LinkDifference'] = ResolversParentTypes['LinkDifference']> = {
@@ -2966,6 +3066,8 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   report?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<QueryReportArgs, 'job_id'>>;
   templates?: Resolver<ReadonlyArray<ResolversTypes['Template']>, ParentType, ContextType, Partial<QueryTemplatesArgs>>;
   template?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<QueryTemplateArgs, 'id'>>;
+  templateVersions?: Resolver<ReadonlyArray<ResolversTypes['TemplateVersion']>, ParentType, ContextType, RequireFields<QueryTemplateVersionsArgs, 'id'>>;
+  templateVersion?: Resolver<Maybe<ResolversTypes['TemplateVersion']>, ParentType, ContextType, RequireFields<QueryTemplateVersionArgs, 'id' | 'version'>>;
   conditionQuery?: Resolver<ResolversTypes['ConditionQueryResult'], ParentType, ContextType, Partial<QueryConditionQueryArgs>>;
   conditionComments?: Resolver<ReadonlyArray<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<QueryConditionCommentsArgs, 'condition_id'>>;
   connectors?: Resolver<ReadonlyArray<ResolversTypes['Connector']>, ParentType, ContextType>;
@@ -2982,6 +3084,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   function?: Resolver<ResolversTypes['InsightFunction'], ParentType, ContextType, RequireFields<QueryFunctionArgs, 'moduleId' | 'functionId'>>;
   invitations?: Resolver<Maybe<ReadonlyArray<ResolversTypes['Invitation']>>, ParentType, ContextType>;
   pipelineVersions?: Resolver<ReadonlyArray<ResolversTypes['PipelineVersion']>, ParentType, ContextType, RequireFields<QueryPipelineVersionsArgs, 'assetId'>>;
+  pipelineVersion?: Resolver<Maybe<ResolversTypes['PipelineVersion']>, ParentType, ContextType, RequireFields<QueryPipelineVersionArgs, 'assetId' | 'version'>>;
   fittingSignals?: Resolver<ReadonlyArray<ResolversTypes['Signal']>, ParentType, ContextType, RequireFields<QueryFittingSignalsArgs, 'assetId' | 'moduleId' | 'functionId' | 'inlet'>>;
   policies?: Resolver<ReadonlyArray<ResolversTypes['Policy']>, ParentType, ContextType, Partial<QueryPoliciesArgs>>;
   workInstructions?: Resolver<ReadonlyArray<ResolversTypes['WorkInstruction']>, ParentType, ContextType, Partial<QueryWorkInstructionsArgs>>;
@@ -3008,6 +3111,7 @@ export type MutationResolvers<ContextType = Context, ParentType extends Resolver
   writeSignalValues?: Resolver<Maybe<ReadonlyArray<ResolversTypes['WriteValueResult']>>, ParentType, ContextType, RequireFields<MutationWriteSignalValuesArgs, 'values'>>;
   createTemplate?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<MutationCreateTemplateArgs, 'input'>>;
   updateTemplate?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<MutationUpdateTemplateArgs, 'id' | 'input'>>;
+  restoreTemplate?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<MutationRestoreTemplateArgs, 'id' | 'version'>>;
   deleteTemplate?: Resolver<Maybe<ResolversTypes['Template']>, ParentType, ContextType, RequireFields<MutationDeleteTemplateArgs, 'id'>>;
   commentCondition?: Resolver<Maybe<ResolversTypes['ConditionComment']>, ParentType, ContextType, RequireFields<MutationCommentConditionArgs, 'id' | 'comment'>>;
   acknowledgeCondition?: Resolver<Maybe<ResolversTypes['Condition']>, ParentType, ContextType, RequireFields<MutationAcknowledgeConditionArgs, 'id'>>;
@@ -3260,6 +3364,10 @@ export type Resolvers<ContextType = Context> = {
   ReportStatus?: ReportStatusResolvers<ContextType>;
   WriteValueResult?: WriteValueResultResolvers<ContextType>;
   Template?: TemplateResolvers<ContextType>;
+  TemplateVersion?: TemplateVersionResolvers<ContextType>;
+  TemplateDifference?: TemplateDifferenceResolvers<ContextType>;
+  PartsDifference?: PartsDifferenceResolvers<ContextType>;
+  PartDifference?: PartDifferenceResolvers<ContextType>;
   ConditionQueryResult?: ConditionQueryResultResolvers<ContextType>;
   Condition?: ConditionResolvers<ContextType>;
   ConditionComment?: ConditionCommentResolvers<ContextType>;

@@ -12,6 +12,11 @@ export const pipelineResolvers = {
       return found
     },
 
+    pipelineVersion(_, { assetId, ...number }, { work, pipelines, principal }) {
+      work.countLookup()
+      return pipelines.documents.version(principal.view, assetId, number)
+    },
+
     async fittingSignals(_, { assetId, ...inlet }, context) {
       context.work.countLookup()
       const found = await context.pipelines.links.fitting(context.principal.view, assetId, inlet)
@@ -63,11 +68,11 @@ export const pipelineResolvers = {
       return saved
     },
 
-    async restorePipeline(_, { assetId, version }, context) {
+    async restorePipeline(_, { assetId, version, current }, context) {
       context.work.countLookup()
       const { documents } = context.pipelines
-      const { subject } = context.principal
-      const saved = await documents.restore(context.principal.view, assetId, version, subject)
+      const { view, subject } = context.principal
+      const saved = await documents.restore(view, assetId, { version, current }, subject)
       context.forget()
       return saved
     },

@@ -19,21 +19,43 @@ export const templateResolvers = {
       const [found] = await assets.templates.list(principal.view, { ids: [id] })
       return found ?? null
     },
+
+    async templateVersions(_, { id, pagination }, { work, assets, principal }) {
+      work.countLookup()
+      const found = await assets.templates.versions(principal.view, id, pageOf(pagination))
+      work.countRows(found.length)
+      return found
+    },
+
+    templateVersion(_, { id, ...number }, { work, assets, principal }) {
+      work.countLookup()
+      return assets.templates.version(principal.view, id, number)
+    },
   },
 
   Mutation: {
     async createTemplate(_, { input }, context) {
       context.work.countLookup()
       const template = await parseTemplate(input, context)
-      return context.assets.templates.create(context.principal.view, template)
+      const { view, subject } = context.principal
+      return context.assets.templates.create(view, template, subject)
     },
 
     async updateTemplate(_, { id, input }, context) {
       context.work.countLookup()
       const change = parseChange(input)
-      const changed = await context.assets.templates.update(context.principal.view, id, change)
+      const { view, subject } = context.principal
+      const changed = await context.assets.templates.update(view, id, change, subject)
       context.forget()
       return changed
+    },
+
+    async restoreTemplate(_, { id, ...version }, context) {
+      context.work.countLookup()
+      const { view, subject } = context.principal
+      const restored = await context.assets.templates.restore(view, id, version, subject)
+      context.forget()
+      return restored
     },
 
     async deleteTemplate(_, { id }, context) {

@@ -27,7 +27,7 @@ export function pipelineRoutes({
       ok(bodyOf(await documents.save(view, params.asset, body, subject))),
     ),
     route(restorePipeline, async ({ principal: { view, subject }, params, body }) =>
-      ok(bodyOf(await documents.restore(view, params.asset, body.version, subject))),
+      ok(bodyOf(await documents.restore(view, params.asset, body, subject))),
     ),
     route(simulatePipeline, async ({ principal, params, body }) => {
       const { from, to, change, store } = body

@@ -3,13 +3,7 @@ import { outletSignals } from '../links/signals.ts'
 import type { StoredLink } from '../store.ts'
 import type { Link } from '../types.ts'
 import { outletsOf } from './outlets.ts'
-import type {
-  DocumentLink,
-  InletSpec,
-  OutletSpec,
-  PipelineDifference,
-  PipelineDocument,
-} from './types.ts'
+import type { DocumentLink, InletSpec, OutletSpec, PipelineDocument } from './types.ts'
 
 /** The stored links with the signals that their outlets feed, in the order of the outlets. */
 export function withOutlets(stored: readonly StoredLink[], signals: readonly Signal[]): Link[] {
@@ -56,28 +50,4 @@ function documentLink(
       return signal === undefined ? {} : { signalId: signal.id, name: signal.name }
     }),
   }
-}
-
-/** Returns what changed between two documents, by the ids of links. */
-export function differenceOf(
-  before: PipelineDocument,
-  after: PipelineDocument,
-): PipelineDifference {
-  const old = new Map(before.links.map((link) => [link.id, link]))
-  const now = new Map(after.links.map((link) => [link.id, link]))
-  const changed = after.links.flatMap((link) => {
-    const other = old.get(link.id)
-    const fields = other === undefined ? [] : changedFields(other, link)
-    return fields.length === 0 ? [] : [{ id: link.id, fields }]
-  })
-  return {
-    added: [...now.keys()].filter((id) => !old.has(id)),
-    removed: [...old.keys()].filter((id) => !now.has(id)),
-    changed,
-  }
-}
-
-function changedFields(before: DocumentLink, after: DocumentLink): string[] {
-  const fields = Object.keys(after) as (keyof DocumentLink)[]
-  return fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 }

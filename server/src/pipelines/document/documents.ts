@@ -1,31 +1,24 @@
 import type { Assets } from '../../assets/index.ts'
-import type { Database, Queryable, Transaction } from '../../database/index.ts'
+import type {
+  Database,
+  Queryable,
+  RestoredVersion,
+  Transaction,
+  VersionNumber,
+} from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
-import {
-  type Clock,
-  Fault,
-  limits,
-  newUuid,
-  type PageRange,
-  type Random,
-} from '../../kernel/index.ts'
+import { type Clock, Fault, newUuid, type PageRange, type Random } from '../../kernel/index.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
 import type { Runs } from '../runs/runs.ts'
-import { addVersion, readVersion, readVersions } from '../store/versions.ts'
+import { type PipelineVersion, pipelineVersions } from '../store/versions.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { applyPlan } from './apply.ts'
 import { checkDevices } from './devices.ts'
-import { differenceOf, documentOf, withOutlets } from './document.ts'
+import { documentOf, withOutlets } from './document.ts'
 import { checkSize, findFunctions } from './functions.ts'
 import { planChange } from './plan.ts'
-import type {
-  FindFunction,
-  FullChange,
-  PipelineChange,
-  PipelineDocument,
-  PipelineVersion,
-} from './types.ts'
+import type { FindFunction, FullChange, PipelineChange, PipelineDocument } from './types.ts'
 
 /** An asset's links as they are, and the version they are of: 0 if none was saved yet. */
 export type AssetPipeline = {
@@ -76,11 +69,19 @@ export type PipelineDocuments = {
   ): Promise<(transaction: Transaction, assetId: string) => Promise<AssetPipeline>>
   /** Newest first. @throws Fault not_found, invalid_argument */
   versions(view: View, assetId: string, page?: PageRange): Promise<PipelineVersion[]>
+  /** One version, with what it changed in another one. @throws Fault not_found */
+  version(view: View, assetId: string, number: VersionNumber): Promise<PipelineVersion>
   /**
    * Saves an earlier version again, as a new one. Links that were removed get their ids back.
-   * @throws Fault not_found; pipeline_refused if a signal or a function is gone
+   * @throws Fault not_found; pipeline_refused if a signal or a function is gone;
+   *   pipeline_outdated
    */
-  restore(view: View, assetId: string, version: number, by: string | null): Promise<AssetPipeline>
+  restore(
+    view: View,
+    assetId: string,
+    restored: RestoredVersion,
+    by: string | null,
+  ): Promise<AssetPipeline>
 }
 
 export type DocumentsOptions = {
@@ -133,23 +134,19 @@ export function createDocuments(options: DocumentsOptions): PipelineDocuments {
       const read = await readPipeline(options, database, view, assetId)
       return pipelineOf(database, view.businessId, assetId, read)
     },
-    async versions(view, assetId, { limit, offset } = {}) {
+    async versions(view, assetId, page) {
       await assets.get(view, assetId)
-      const most = limit ?? limits.pageDefault
-      const page = { limit: most + 1, offset: offset ?? 0 }
-      const found = await readVersions(database, view.businessId, assetId, page)
-      return found.slice(0, most).map((one, at) => {
-        const before = one.version === 1 ? { links: [] } : found[at + 1]?.document
-        const difference = before === undefined ? null : differenceOf(before, one.document)
-        return Object.assign({}, one, { difference })
-      })
+      return pipelineVersions.list(database, view.businessId, assetId, page)
     },
-    async restore(view, assetId, version, by) {
+    async version(view, assetId, number) {
       await assets.get(view, assetId)
-      const found = await readVersion(database, view.businessId, assetId, version)
-      if (found === undefined) throw new Fault('not_found', `There is no version ${version}.`)
+      return pipelineVersions.compare(database, view.businessId, assetId, number)
+    },
+    async restore(view, assetId, { version, current }, by) {
+      await assets.get(view, assetId)
+      const found = await pipelineVersions.get(database, view.businessId, assetId, version)
       const { links } = found.document
-      return save(view, assetId, { links, whole: true, revive: true }, by)
+      return save(view, assetId, { links, whole: true, revive: true, version: current }, by)
     },
   }
 }
@@ -169,7 +166,7 @@ async function saveHeld(
 ): Promise<AssetPipeline> {
   const { businessId } = view
   const { assets, clock, random } = options
-  const [newest] = await readVersions(transaction, businessId, assetId, { limit: 1, offset: 0 })
+  const newest = await pipelineVersions.newest(transaction, businessId, assetId)
   const version = newest?.version ?? 0
   if (change.version != null && change.version !== version) {
     throw new Fault('pipeline_outdated', `The pipeline is at version ${version} now.`)
@@ -181,16 +178,13 @@ async function saveHeld(
   const plan = planChange(Object.assign(input, made))
   await applyPlan(options, transaction, view, plan)
   const after = await readPipeline(options, transaction, view, assetId)
-  const keep = (document: PipelineDocument, number: number, savedBy: string | null) => {
-    const one = { version: number, document, savedBy, savedAt: clock.nowUs() }
-    return addVersion(transaction, businessId, assetId, one, limits.pipelineVersionsMax)
-  }
-  // Links from before there were versions: the first change must lead back to them, too.
-  const first = version === 0 && links.length > 0
-  if (first) await keep(before.document, 1, null)
-  if (JSON.stringify(before.document) !== JSON.stringify(after.document)) {
-    await keep(after.document, version + (first ? 2 : 1), by)
-  }
+  await pipelineVersions.save(transaction, businessId, assetId, {
+    newest: version,
+    before: before.document,
+    after: after.document,
+    by,
+    at: clock.nowUs(),
+  })
   await assets.countChange(transaction, [{ businessId, assetId }])
   return pipelineOf(transaction, businessId, assetId, after)
 }
@@ -212,7 +206,7 @@ async function pipelineOf(
   assetId: string,
   { links, document }: Pick<AssetPipeline, 'links' | 'document'>,
 ): Promise<AssetPipeline> {
-  const [newest] = await readVersions(queryable, businessId, assetId, { limit: 1, offset: 0 })
+  const newest = await pipelineVersions.newest(queryable, businessId, assetId)
   const { version = 0, savedAt = null, savedBy = null } = newest ?? {}
   return { assetId, version, savedAt, savedBy, links, document }
 }

@@ -81,22 +81,3 @@ export type DocumentLink = Pick<
   readonly inlets: readonly InletSpec[]
   readonly outlets: readonly OutletSpec[]
 }
-
-/** What a version changed in the one before it. */
-export type PipelineDifference = {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly { readonly id: string; readonly fields: readonly string[] }[]
-}
-
-/** One version of an asset's pipeline, counted from 1. */
-export type PipelineVersion = {
-  readonly version: number
-  /** Microseconds. */
-  readonly savedAt: number
-  /** The user or the token, such as `user:…`; null if the platform did it. */
-  readonly savedBy: string | null
-  readonly document: PipelineDocument
-  /** Since the version before; null where that is not kept any more. */
-  readonly difference: PipelineDifference | null
-}

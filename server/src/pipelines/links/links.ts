@@ -9,7 +9,7 @@ import { firstFault } from '../document/problems.ts'
 import type { LinkSpec, PipelineChange } from '../document/types.ts'
 import type { DescribedFunctions } from '../modules/described.ts'
 import type { Runs } from '../runs/runs.ts'
-import { dropVersions } from '../store/versions.ts'
+import { pipelineVersions } from '../store/versions.ts'
 import { readLink, readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
 import { checkInlet } from './signals.ts'
@@ -198,7 +198,7 @@ async function removeAsset(
   const signals = await assets.signals.ofAssets(view, [assetId], transaction)
   const links = withOutlets(await readLinks(transaction, businessId, [assetId]), signals)
   await removeLinks(options, transaction, businessId, links)
-  await dropVersions(transaction, businessId, assetId)
+  await pipelineVersions.drop(transaction, businessId, assetId)
   const gone = await assets.remove(view, assetId, transaction)
   await assets.countChange(transaction, [{ businessId, assetId }])
   return gone

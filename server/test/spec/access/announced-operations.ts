@@ -50,6 +50,7 @@ export const publishedBy: Readonly<Record<string, string>> = {
   createTemplate: 'assets.templates.create',
   replaceTemplate: 'assets.templates.update',
   updateTemplate: 'assets.templates.update',
+  restoreTemplate: 'assets.templates.restore',
   deleteTemplate: 'assets.templates.remove',
   commentCondition: 'assets.conditions.comment',
   acknowledgeCondition: 'assets.conditions.acknowledge',

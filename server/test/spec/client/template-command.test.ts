@@ -52,6 +52,29 @@ describe('the commands of millrace template', () => {
     assert.equal((await run('template', 'list')).stdout, '')
   })
 
+  it('list versions, compare two, and restore one', async () => {
+    const file = join(folder, 'versions.yaml')
+    await writeFile(file, yaml)
+    const id = (await run('template', 'import', file)).stdout.trim()
+    await writeFile(file, 'name: Vat\nsignals: []\n')
+    const replace = ['template', 'import', file, '--replace', id, '--current']
+    assert.equal((await run(...replace, '1')).stdout, `${id}\n`)
+    const late = await run(...replace, '1')
+    assert.match(late.stderr, /at version 2 now/)
+    assert.equal(late.code, 1)
+    const listed = (await run('template', 'versions', id)).stdout.split('\n')
+    const second = 'name; assetType; signal "Level" removed; link "High" removed'
+    assert.match(listed[0] ?? '', new RegExp(`^version 2  .*  token:.*  ${second}$`))
+    assert.match(listed[1] ?? '', /^version 1 .*signal "Level" added; link "High" added$/)
+    const compared = await run('template', 'compare', id, '--to', '1', '--from', '2')
+    assert.equal(compared.stdout, 'name\nassetType\nsignal "Level" added\nlink "High" added\n')
+    const restored = await run('template', 'restore', id, '--to', '1', '--current', '2')
+    assert.equal(restored.stdout, 'version 3\n')
+    const first = await run('template', 'export', id, '--number', '1')
+    assert.equal((await run('template', 'export', id)).stdout, first.stdout)
+    assert.equal((await run('template', 'restore', id, '--to', '9')).code, 1)
+  })
+
   it('take a template of an asset', async () => {
     const file = join(folder, 'assets.csv')
     await writeFile(file, 'name\nPump\n')

@@ -57,6 +57,8 @@ const table: readonly (readonly [string, Permission])[] = [
     'Setup',
   ],
   ['{ templates { id } }', 'View Asset'],
+  ['{ templateVersions(id: "x") { version } }', 'View Asset'],
+  ['{ templateVersion(id: "x", version: 1) { version } }', 'View Asset'],
   ['{ reports { job_id } }', 'View Asset Data'],
   ['{ reportStatus(job_id: "x") { state } }', 'View Asset Data'],
   ['{ report(job_id: "x") }', 'View Asset Data'],
@@ -69,10 +71,12 @@ const table: readonly (readonly [string, Permission])[] = [
   ['{ template(id: "x") { id } }', 'View Asset'],
   ['mutation { createTemplate(input: { name: "x" }) { id } }', 'Asset Management'],
   ['mutation { updateTemplate(id: "x", input: {}) { id } }', 'Asset Management'],
+  ['mutation { restoreTemplate(id: "x", version: 1) { id } }', 'Asset Management'],
   ['mutation { deleteTemplate(id: "x") { id } }', 'Asset Management'],
   ['mutation { savePipeline(assetId: "x", input: { links: [] }) { version } }', 'Asset Management'],
   ['mutation { restorePipeline(assetId: "x", version: 1) { version } }', 'Asset Management'],
   ['{ pipelineVersions(assetId: "x") { version } }', 'Asset Management'],
+  ['{ pipelineVersion(assetId: "x", version: 1) { version } }', 'Asset Management'],
   [
     `{ fittingSignals(assetId: "x", moduleId: "builtin", functionId: "threshold", inlet: 0) {
       id } }`,

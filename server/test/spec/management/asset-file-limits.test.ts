@@ -21,7 +21,7 @@ describe('the limits of assets as CSV', () => {
 
   it('an export has what the level and the template find', async () => {
     const { assets } = millrace.platform
-    const { id } = await assets.templates.create(view(), { name: 'Fan' })
+    const { id } = await assets.templates.create(view(), { name: 'Fan' }, 'user:x')
     await send(`name,template_id\nFan 1,${id}\nOther,\n`)
     assert.match(await read(`?template=${id}`), /^id,.*\r\n[^,]*,Fan 1,[^\n]*\r\n$/)
     assert.match(await read('?level=normal'), /,Other,/)
@@ -38,7 +38,7 @@ describe('the limits of assets as CSV', () => {
   it('an asset of a template has its signals', async () => {
     const { assets } = millrace.platform
     const signals = [{ key: 'p', name: 'pressure', primitiveType: 'NUMERIC' as const }]
-    const template = await assets.templates.create(view(), { name: 'Pump', signals })
+    const template = await assets.templates.create(view(), { name: 'Pump', signals }, 'user:x')
     const { answer } = await send(`name,template_id\nP-1,${template.id}\nP-2,nobody\n`)
     assert.deepEqual([answer.created, answer.failed], [1, 1])
     const made = await assets.signals.ofAssets(view(), [answer.rows[0]?.id ?? ''])

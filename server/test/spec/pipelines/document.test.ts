@@ -175,7 +175,7 @@ describe('the pipeline of an asset is one document', () => {
       () => documents.save(wholeView(other), assetId, { links: [] }, null),
       () => documents.get(wholeView(other), assetId),
       () => documents.versions(wholeView(other), assetId),
-      () => documents.restore(wholeView(other), assetId, 1, null),
+      () => documents.restore(wholeView(other), assetId, { version: 1 }, null),
       () => links.removeSignal(wholeView(other), signal),
     ]) {
       await assert.rejects(call, { code: 'not_found' })
@@ -237,6 +237,42 @@ describe('versions of a pipeline', () => {
     const [, , newest] = pipelineVersions
     const again = await saved({ ...(newest?.document as Row), whole: true })
     assert.equal(again.version, 4, 'a version is a document that can be saved')
+  })
+
+  it('are compared with any other one, with the names of links', async (t) => {
+    const { send, saved, of, signal, other, otherToken, assetId, ...fixture } =
+      await pipelineFixture(t)
+    const { links } = await saved({ links: [of('scale', [{ signalId: signal }], { name: 'A' })] })
+    const id = String(links[0]?.id)
+    await saved({ links: [{ id, name: 'B' }] })
+    await saved({ links: [{ id, enabled: false }] })
+    const text = `query($assetId: ID!, $version: Int!, $since: Int) {
+      pipelineVersion(assetId: $assetId, version: $version, since: $since) { version savedBy
+        difference { added removed changed { id fields } names } } }`
+    type Compared = { pipelineVersion: { version: number; difference: Row } }
+    const compare = async (version: number, since?: number) =>
+      dataOf<Compared>(await send(text, { version, since })).pipelineVersion.difference
+    const fields = ['name', 'enabled']
+    const changed = { added: [], removed: [], changed: [{ id, fields }], names: { [id]: 'B' } }
+    assert.deepEqual(await compare(3, 1), changed)
+    assert.deepEqual(await compare(1, 3), { ...changed, names: { [id]: 'A' } })
+    assert.deepEqual((await compare(3))['changed'], [{ id, fields: ['enabled'] }])
+    for (const number of [{ version: 4 }, { version: 0 }, { version: 3, since: 9 }]) {
+      assert.deepEqual(codes(await send(text, number)), ['not_found'], JSON.stringify(number))
+    }
+    const foreign = await ask(fixture as never, otherToken, text, { assetId, version: 1 } as never)
+    assert.deepEqual(codes(foreign), ['not_found'])
+  })
+
+  it('are not restored in place of a newer one that the caller has not seen', async (t) => {
+    const { send, saved, of, signal, shown } = await pipelineFixture(t)
+    await saved({ links: [of('scale', [{ signalId: signal }])] })
+    await saved({ links: [], whole: true })
+    const text = `mutation($assetId: ID!, $current: Int) {
+      restorePipeline(assetId: $assetId, version: 1, current: $current) { version } }`
+    assert.deepEqual(codes(await send(text, { current: 1 })), ['pipeline_outdated'])
+    assert.equal((await shown()).pipeline.links.length, 0)
+    assert.equal((await send(text, { current: 2 })).errors, undefined)
   })
 
   it('refuse a change of an older one', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { before, describe, it, type TestContext } from 'node:test'
-import { applyLimits, type LimitValues, limits } from '../../../src/kernel/index.ts'
+import { before, describe, it } from 'node:test'
+import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/interface.ts'
 import {
   assertFault,
@@ -161,14 +161,6 @@ describe('what fails in a replay', () => {
   })
 })
 
-/** Until the end of the test. */
-function withLimits(t: TestContext, changed: LimitValues): void {
-  const names = Object.keys(changed) as (keyof LimitValues)[]
-  const before = Object.fromEntries(names.map((name) => [name, limits[name]]))
-  t.after(() => applyLimits(before))
-  applyLimits(changed)
-}
-
 describe('the bounds of a replay', () => {
   onInstance()
   let other: { readonly token: string }
@@ -185,18 +177,18 @@ describe('the bounds of a replay', () => {
 
   it('are a range, and the number of events that it takes', async (t) => {
     assertFault(await replay(undefined, { to: from }), 'invalid_argument')
-    withLimits(t, { replayEventsMax: 2 })
+    setLimits(t, { replayEventsMax: 2 })
     assertFault(await replay(), 'invalid_argument', /2 events/)
   })
 
   it('are the bytes of the calls and logs that it makes', async (t) => {
-    withLimits(t, { replayBytesMax: 5_000 })
+    setLimits(t, { replayBytesMax: 5_000 })
     const talks = { 'device2_event.lua': 'log.info(("x"):rep(4000))' }
     assertFault(await replay(talks), 'invalid_argument', /bytes of calls and logs/)
   })
 
   it('are its time', async (t) => {
-    withLimits(t, { replayMsMax: 1 })
+    setLimits(t, { replayMsMax: 1 })
     assertFault(await replay(), 'time_exceeded')
   })
 })

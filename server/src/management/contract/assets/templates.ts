@@ -10,6 +10,13 @@ import {
 import { component, json, Microseconds, nothing, Offset, PageSize, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 import { linkSchema } from '../insight/pipelines.ts'
+import {
+  changedVersion,
+  differenceSchema,
+  PathVersion,
+  restoredVersion,
+  versionFields,
+} from './versions.ts'
 
 const display = StrictObject(
   {
@@ -78,6 +85,8 @@ const template = component('Template', {
   id: Type.String(),
   created: Microseconds(),
   changed: Microseconds(),
+  version: Type.Integer({ description: 'The number of the newest version.' }),
+  saved_by: Nullable(Type.String(), { description: 'A user or a token; null: the platform.' }),
   document,
 })
 
@@ -94,6 +103,33 @@ const listed = component('ListedTemplate', {
   created: Microseconds(),
   changed: Microseconds(),
 })
+
+const difference = component(
+  'TemplateDifference',
+  {
+    fields: Type.Array(Type.String(), { description: 'Of `name description assetType meta`.' }),
+    signals: differenceSchema('By the keys of signals.'),
+    links: differenceSchema('By the references of links.'),
+  },
+  { description: 'What changed from one version of a template to another.' },
+)
+
+const version = component('TemplateVersion', {
+  ...versionFields,
+  difference: Nullable(difference, {
+    description: 'Since the version before; null if that is not kept any more.',
+  }),
+})
+
+const comparedVersion = component('ComparedTemplateVersion', {
+  ...versionFields,
+  document,
+  difference: Nullable(difference, {
+    description: 'Since the one before, or `since`; null if the one before is not kept any more.',
+  }),
+})
+
+export type TemplateVersionBody = Static<typeof comparedVersion>
 
 const params = StrictObject({ template: PathText('The id of a template.') })
 const path = '/api:1/templates'
@@ -166,13 +202,78 @@ export const replaceTemplate = contract(
     path: `${path}/:template`,
     permission: 'Asset Management',
     summary: 'Make a template what a document says.',
-    description: `${whole} What is left out is empty then. Assets that were made of it stay.`,
+    description:
+      `${whole} What is left out is empty then. Assets that were made of it stay. Each change is ` +
+      'a version; the newest `templateVersionsMax` are kept.',
   },
   () => ({
     params,
-    body: document,
+    body: component(
+      'TemplateChange',
+      { ...fields, version: changedVersion },
+      { description: 'A document, and the version that it replaces.' },
+    ),
     answers: { 200: json('The template.', template) },
+    refuses: ['template_outdated'],
     example: { request: { name: 'Tank' } },
+  }),
+)
+
+export const listTemplateVersions = contract(
+  {
+    ...common,
+    id: 'listTemplateVersions',
+    method: 'GET',
+    path: `${path}/:template/versions`,
+    permission: 'View Asset',
+    summary: 'List the versions of a template, newest first.',
+  },
+  () => ({
+    params,
+    query: StrictObject({ limit: PageSize(limits.pageMax), offset: Offset() }),
+    answers: { 200: json('A page.', StrictObject({ versions: Type.Array(version) })) },
+  }),
+)
+
+export const getTemplateVersion = contract(
+  {
+    ...common,
+    id: 'getTemplateVersion',
+    method: 'GET',
+    path: `${path}/:template/versions/:version`,
+    permission: 'View Asset',
+    summary: 'Get a version of a template, and what it changed in another one.',
+  },
+  () => ({
+    params: StrictObject({ ...params.properties, version: PathVersion() }),
+    query: StrictObject({
+      since: Type.Optional(
+        Type.Integer({
+          description: 'The version with which it is compared; the one before if it is left out.',
+          minimum: 1,
+        }),
+      ),
+    }),
+    answers: { 200: json('The version.', comparedVersion) },
+  }),
+)
+
+export const restoreTemplate = contract(
+  {
+    ...common,
+    id: 'restoreTemplate',
+    method: 'POST',
+    path: `${path}/:template/restore`,
+    permission: 'Asset Management',
+    summary: 'Save an earlier version of a template again, as a new version.',
+    description: `${whole} Assets that were made of it stay.`,
+  },
+  () => ({
+    params,
+    body: restoredVersion,
+    answers: { 200: json('The template.', template) },
+    refuses: ['template_outdated'],
+    example: { request: { version: 1 } },
   }),
 )
 

@@ -1,6 +1,7 @@
 import { limits, Nullable, StrictObject, Type } from '../../../kernel/index.ts'
 import { component, json, Microseconds, OptionalMicroseconds, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
+import { PathVersion } from './versions.ts'
 
 const params = StrictObject({ instruction: PathText('The id of a work instruction.') })
 const path = '/api:1/work-instructions/:instruction/versions'
@@ -59,7 +60,7 @@ export const downloadWorkInstruction = contract(
     description: 'Its `ETag` is the SHA-256 of its bytes; older files have none.',
   },
   () => ({
-    params: StrictObject({ ...params.properties, version: PathText('Its number, from 1.') }),
+    params: StrictObject({ ...params.properties, version: PathVersion() }),
     answers: {
       200: { description: 'The bytes, with their content type.', text: 'application/octet-stream' },
       304: { description: 'It has a tag that `If-None-Match` names.' },

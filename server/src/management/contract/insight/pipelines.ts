@@ -7,6 +7,7 @@ import {
   StrictObject,
   Type,
 } from '../../../kernel/index.ts'
+import { changedVersion, restoredVersion } from '../assets/versions.ts'
 import { component, json, Microseconds, OptionalMicroseconds, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 
@@ -87,11 +88,7 @@ const changeSchema = component(
     removeSignals: Type.Optional(
       Type.Boolean({ description: 'Whether the signals of removed links go with them.' }),
     ),
-    version: Type.Optional(
-      Type.Integer({
-        description: 'The version that is changed; refused if there is a newer one.',
-      }),
-    ),
+    version: changedVersion,
   },
   { description: "A change of an asset's pipeline." },
 )
@@ -178,9 +175,9 @@ export const restorePipeline = contract(
   },
   () => ({
     params: assetParams,
-    body: StrictObject({ version: Type.Integer({ minimum: 1 }) }),
+    body: restoredVersion,
     answers: { 200: json('The pipeline.', pipelineSchema) },
-    refuses: ['pipeline_refused'],
+    refuses: ['pipeline_refused', 'pipeline_outdated'],
     example: { request: { version: 1 } },
   }),
 )

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { Fault, limits, matchesTag } from '../../../kernel/index.ts'
+import { limits, matchesTag } from '../../../kernel/index.ts'
 import type { InstructionUploads } from '../../../policies/index.ts'
+import { versionNumber } from '../../contract/assets/versions.ts'
 import {
   downloadWorkInstruction,
   uploadWorkInstruction,
@@ -33,8 +34,7 @@ export function workInstructionRoutes({ policies }: WorkInstructionRoutesOptions
       })
     }),
     route(downloadWorkInstruction, async ({ principal, params, headers, raw: { reply } }) => {
-      if (!/^[1-9]\d{0,8}$/.test(params.version)) throw new Fault('not_found')
-      const version = Number(params.version)
+      const version = versionNumber(params.version)
       const opened = await uploads.open(principal.view, params.instruction, version)
       const etag = opened.sha256 === null ? undefined : `"${opened.sha256}"`
       const entity = etag === undefined ? {} : { etag }

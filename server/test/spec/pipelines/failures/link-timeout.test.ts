@@ -91,7 +91,7 @@ describe('the time-out of a link', () => {
     await pipelines.links.update(view, slow.id, { timeoutMs: 5_000 })
     const [newest] = await pipelines.documents.versions(view, asset.id, { limit: 1, offset: 0 })
     assert.deepEqual(newest?.difference?.changed, [{ id: slow.id, fields: ['timeoutMs'] }])
-    await pipelines.documents.restore(view, asset.id, version, 'user:x')
+    await pipelines.documents.restore(view, asset.id, { version }, 'user:x')
     assert.equal((await pipelines.links.get(view, slow.id)).timeoutMs, 100)
   })
 

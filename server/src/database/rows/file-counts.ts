@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from './statement.ts'
+import type { Queryable, Transaction } from '../statement.ts'
 
 /** What an owner of files may keep. */
 export type FileQuota = { readonly filesMax: number; readonly bytesMax: number }

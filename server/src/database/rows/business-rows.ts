@@ -1,6 +1,6 @@
-import { type Dependants, limits, type PeriodPart } from '../kernel/index.ts'
-import { textArray } from './arrays.ts'
-import type { Queryable } from './statement.ts'
+import { type Dependants, limits, type PeriodPart } from '../../kernel/index.ts'
+import { textArray } from '../arrays.ts'
+import type { Queryable } from '../statement.ts'
 
 /**
  * Removes what a module stores of a business, in steps that each are a transaction of bounded size.

@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** What differs between two lists, by the ids of their parts. */
+export type Difference = {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly { readonly id: string; readonly fields: readonly string[] }[]
+  /** The names of the parts that it has, by their ids: the later one, if both lists have it. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+type Named = { readonly id: string; readonly name: string }
+
+/** Returns what changed from one list to another. */
+export function differenceOf<Part extends object>(
+  before: readonly Part[],
+  after: readonly Part[],
+  named: (part: Part, at: number) => Named,
+): Difference {
+  const old = partsOf(before, named)
+  const now = partsOf(after, named)
+  const added = [...now.keys()].filter((id) => !old.has(id))
+  const removed = [...old.keys()].filter((id) => !now.has(id))
+  const changed = [...now].flatMap(([id, { part }]) => {
+    const other = old.get(id)?.part
+    const fields = other === undefined ? [] : changedFields(other, part)
+    return fields.length === 0 ? [] : [{ id, fields }]
+  })
+  const shown = [...added, ...removed, ...changed.map(({ id }) => id)]
+  const names = shown.map((id) => [id, (now.get(id) ?? old.get(id))?.name ?? id] as const)
+  return { added, removed, changed, names: Object.fromEntries(names) }
+}
+
+function partsOf<Part>(parts: readonly Part[], named: (part: Part, at: number) => Named) {
+  return new Map(
+    parts.map((part, at) => {
+      const { id, name } = named(part, at)
+      return [id, { part, name }] as const
+    }),
+  )
+}
+
+/** The names of the fields that differ; one that is left out is as null. */
+export function changedFields(before: object, after: object): string[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const fields = [...new Set([...now.keys(), ...old.keys()])]
+  return fields.filter((one) => !isDeepStrictEqual(old.get(one) ?? null, now.get(one) ?? null))
+}
