@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite'
+import { translations } from './build-plugins/translations.ts'
 
 /**
  * GraphiQL's style sheet has its fonts inside, in letters that no policy of ours would load; those
@@ -34,7 +35,7 @@ const stylesOfComponents: Plugin = {
 const sharedFiles = [
   {
     name: 'start',
-    test: /react-dom.client\.js$|MantineProvider\.mjs$|app.ui.theme\.ts$|app.frame.app\.tsx$/,
+    test: /react-dom.client.js|MantineProvider.mjs|app.(ui.theme|frame.(app|missing-texts))\.tsx?/,
     priority: 2,
   },
   {
@@ -45,7 +46,7 @@ const sharedFiles = [
 ]
 
 export default defineConfig({
-  plugins: [withoutFonts, stylesOfComponents],
+  plugins: [withoutFonts, stylesOfComponents, translations()],
   build: {
     /** Browsers with `light-dark()`, so that the style sheets stay as they were written. */
     target: ['chrome123', 'firefox128', 'safari17.5'],

@@ -148,6 +148,7 @@ export async function buildConsole() {
     newest(join(root, 'console', 'index.html')),
     newest(join(root, 'console', 'graphiql.html')),
     newest(join(root, 'console', 'vite.config.ts')),
+    newest(join(root, 'console', 'build-plugins')),
     newest(join(root, 'package-lock.json')),
   )
   if (source === 0 || built > source) return

@@ -2,6 +2,7 @@ import 'graphiql/style.css'
 import './page.css'
 import { createRoot } from 'react-dom/client'
 import { createSessions } from '../ui/session.tsx'
+import { withTexts } from '../ui/texts.ts'
 import { Page } from './page.tsx'
 
 const root = document.getElementById('root')
@@ -24,6 +25,7 @@ query Assets {
 }
 `
 
+await withTexts()
 createRoot(root).render(
   <Page
     authorization={session && authorization}

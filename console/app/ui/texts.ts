@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { Translations } from './languages/translations.ts'
 
 /** The languages of the console. */
 export const languages = { en: 'English', de: 'Deutsch' } as const
@@ -18,12 +19,16 @@ const key = 'millrace.language'
 const listeners = new Set<() => void>()
 /** The requests of the console are also run without a browser, which has no choice. */
 let current: Language = typeof document === 'undefined' ? 'en' : preset()
+/** It becomes the current one when its texts are there. */
+let chosen = current
+export const translated = new Translations<Language>()
 if (typeof document !== 'undefined') {
   apply(current)
   // Another tab chose another one.
   window.addEventListener('storage', (event) => {
-    if (event.key === key) change(preset())
+    if (event.key === key) void change(preset())
   })
+  window.addEventListener('online', translated.retry)
 }
 
 /** The texts of a part of the console: a text that a language lacks is a type error. */
@@ -31,7 +36,25 @@ export function defineTexts<Source extends Texts>(
   en: Source,
   translations: Readonly<Record<Exclude<Language, 'en'>, Translated<Source>>>,
 ): TextsOf<Source> {
-  return { en: en as Translated<Source>, ...translations }
+  const texts: Record<Language, Translated<Source>> = {
+    en: en as Translated<Source>,
+    ...translations,
+  }
+  for (const language of Object.keys(translations) as Exclude<Language, 'en'>[]) {
+    // In the build it is what loads it.
+    const given: unknown = translations[language]
+    if (typeof given !== 'function') continue
+    translated.add(language, async () => {
+      texts[language] = await given()
+    })
+  }
+  return texts
+}
+
+/** Returns a part of the console when the texts of all that is loaded are there. */
+export async function withTexts<Part>(part?: Part): Promise<Part | undefined> {
+  while (translated.lacks(current)) await translated.load(current)
+  return part
 }
 
 /** Returns the texts in the language of this browser; a component shows another when it changes. */
@@ -54,11 +77,17 @@ export function setLanguage(language: Language): void {
   } catch {
     // Storage is off: the choice holds until the page is closed.
   }
-  change(language)
+  void change(language)
 }
 
-function change(language: Language): void {
+async function change(language: Language): Promise<void> {
+  chosen = language
+  // What waits for texts of another language waits no more.
+  translated.retry()
+  while (chosen === language && translated.lacks(language)) await translated.load(language)
+  if (chosen !== language) return
   current = language
+  translated.retry()
   apply(language)
   for (const listener of listeners) listener()
 }

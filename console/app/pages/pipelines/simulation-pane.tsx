@@ -52,12 +52,12 @@ const texts = defineTexts(
       acted: (name: string, count: number, live: number) =>
         `${name}: wäre ${count}-mal gelaufen (gespeicherte Pipeline: ${live})`,
       differs: (name: string, count: number) =>
-        `${name}: ${times(count, 'Wert weicht', 'Werte weichen')} ab`,
+        `${name}: ${count} ${count === 1 ? 'Wert weicht' : 'Werte weichen'} ab`,
       first: (at: string, live: string, changed: string) =>
         `zuerst am ${at}: ${live}, jetzt ${changed}`,
       same: 'Kein Signal, keine Regel und keine Aktion weicht von der gespeicherten Pipeline ab.',
       failed: (name: string, count: number, reason: string) =>
-        `${name}: ${times(count, 'Aufruf ist', 'Aufrufe sind')} fehlgeschlagen: ${reason}`,
+        `${name}: ${count} ${count === 1 ? 'Aufruf' : 'Aufrufe'} fehlgeschlagen: ${reason}`,
     },
   },
 )

@@ -6,8 +6,9 @@ import { consoleSkipped, type TestConsole, testConsole } from '../../fixtures/br
 import type { TestPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-/** Bytes by gzip. React and the router are 112,000 of those of the first load. */
+/** Bytes by gzip. React and the router are 95,000 of those of the first load. */
 const firstLoadMax = 161_000
+const germanMax = 4_000
 const pageMax = 80_000
 const formsMax = 115_000
 const editorMax = 220_000
@@ -64,6 +65,16 @@ describe('the weight of the console', { skip: consoleSkipped }, () => {
     assert.ok(sum(weights) <= firstLoadMax, say(weights))
   })
 
+  it('loads at most 4 KB more in German', async () => {
+    const first = await load('/')
+    await page.evaluate(`localStorage.setItem('millrace.language', 'de')`)
+    const weights = await load('/')
+    await page.evaluate(`localStorage.removeItem('millrace.language')`)
+    for (const file of first.keys()) weights.delete(file)
+    assert.deepEqual([...weights.keys()].map(nameOf), ['translations-de-console'])
+    assert.ok(sum(weights) <= germanMax, say(weights))
+  })
+
   for (const { path, max } of pages) {
     it(`loads at most ${max / 1_000} KB more for ${path}`, async () => {
       const first = await load('/')
@@ -77,6 +88,11 @@ describe('the weight of the console', { skip: consoleSkipped }, () => {
 
 function sum(weights: ReadonlyMap<string, number>): number {
   return [...weights.values()].reduce((all, one) => all + one, 0)
+}
+
+/** `/assets/pages-DSvUcgmI.js` is that of `pages`. */
+function nameOf(file: string): string {
+  return file.replace(/^\/assets\/|-[\w-]{8}\.\w+$/g, '')
 }
 
 /** The total and the heaviest files, for whoever has to make them lighter. */

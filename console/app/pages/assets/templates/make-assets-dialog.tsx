@@ -14,8 +14,8 @@ const texts = defineTexts(
   {
     title: (name: string) => `Assets made of ${name}`,
     names: 'Names',
-    hint: `One in each line, at most ${mostAssets}.`,
-    many: `These are more than ${mostAssets} names.`,
+    hint: (max: number) => `One in each line, at most ${max}.`,
+    many: (max: number) => `These are more than ${max} names.`,
     needed: 'This is needed.',
     group: 'Group',
     make: 'Make the assets',
@@ -25,8 +25,8 @@ const texts = defineTexts(
     de: {
       title: (name: string) => `Anlagen aus der Vorlage ${name}`,
       names: 'Namen',
-      hint: `Einer in jeder Zeile, höchstens ${mostAssets}.`,
-      many: `Das sind mehr als ${mostAssets} Namen.`,
+      hint: (max: number) => `Einer in jeder Zeile, höchstens ${max}.`,
+      many: (max: number) => `Das sind mehr als ${max} Namen.`,
       needed: 'Diese Angabe fehlt.',
       group: 'Gruppe',
       make: 'Anlagen anlegen',
@@ -65,7 +65,7 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean)
-    const wrong = names.length > mostAssets ? t.many : undefined
+    const wrong = names.length > mostAssets ? t.many(mostAssets) : undefined
     setFault(names.length === 0 ? t.needed : wrong)
     if (names.length > 0 && wrong === undefined) run({ names, groupId: textOf(form, 'group') })
   }
@@ -79,7 +79,7 @@ export function MakeAssetsDialog({ template, onClose }: Props) {
     >
       <Textarea
         label={t.names}
-        description={t.hint}
+        description={t.hint(mostAssets)}
         error={fault}
         autosize
         minRows={4}
