@@ -4,6 +4,7 @@ import {
   type ConsolePipelineVersionsQuery,
   consoleFittingDocument,
   consolePaletteDocument,
+  consolePipelineVersionDocument,
   consolePipelineVersionsDocument,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
@@ -24,7 +25,17 @@ export type Trace = Schemas['Trace']
 
 export type FailedCall = Schemas['FailedCall']
 
-export type PipelineVersion = ConsolePipelineVersionsQuery['pipelineVersions'][number]
+type GraphVersion = ConsolePipelineVersionsQuery['pipelineVersions'][number]
+type GraphDifference = NonNullable<GraphVersion['difference']>
+
+/** What differs between two versions, by the ids of links. */
+export type PipelineDifference = Omit<GraphDifference, 'names'> & {
+  readonly names: Readonly<Record<string, string>>
+}
+
+export type PipelineVersion = Omit<GraphVersion, 'difference'> & {
+  readonly difference: PipelineDifference | null
+}
 
 /** A module whose functions can be linked. */
 export type PaletteModule = ConsolePaletteQuery['modules'][number]
@@ -55,8 +66,13 @@ export function savePipeline(
   return unwrap(client.PUT(path, { ...of(asset), body }))
 }
 
-export function restorePipeline(client: Client, asset: string, version: number): Promise<Pipeline> {
-  return unwrap(client.POST(`${path}/restore`, { ...of(asset), body: { version } }))
+/** @throws ApiError `pipeline_outdated` if there is a newer version than `current` */
+export function restorePipeline(
+  client: Client,
+  asset: string,
+  body: { readonly version: number; readonly current: number },
+): Promise<Pipeline> {
+  return unwrap(client.POST(`${path}/restore`, { ...of(asset), body }))
 }
 
 /** A simulation reads all that was recorded in its range. */
@@ -86,7 +102,27 @@ export async function listVersions(
   signal: AbortSignal | null = null,
 ): Promise<readonly PipelineVersion[]> {
   const found = await ask(client, consolePipelineVersionsDocument, { assetId }, signal)
-  return found.pipelineVersions
+  return found.pipelineVersions.map(({ difference, ...version }) => {
+    return { ...version, difference: differenceIn(difference) }
+  })
+}
+
+/** A version, with what it changed since another one. */
+export async function readPipelineVersion(
+  client: Client,
+  assetId: string,
+  numbers: { readonly version: number; readonly since: number },
+  signal: AbortSignal | null = null,
+) {
+  const variables = { assetId, ...numbers }
+  const found = await ask(client, consolePipelineVersionDocument, variables, signal)
+  return { difference: differenceIn(found.pipelineVersion?.difference) }
+}
+
+/** The names are of the server's own schema for JSON. */
+function differenceIn(difference: GraphDifference | null | undefined): PipelineDifference | null {
+  if (difference == null) return null
+  return { ...difference, names: difference.names as Readonly<Record<string, string>> }
 }
 
 /** The modules whose functions can be linked, the built-in one among them. */

@@ -11,6 +11,11 @@ export type Template = Schemas['Template']
 /** What a template has, without what belongs to one instance. */
 export type TemplateDocument = Schemas['TemplateDocument']
 
+/** A version as lists show it. */
+export type TemplateVersion = Schemas['TemplateVersion']
+
+export type TemplateDifference = Schemas['TemplateDifference']
+
 const path = '/api:1/templates/{template}'
 const of = (template: string) => ({ params: { path: { template } } })
 const pageSize = 500
@@ -45,13 +50,48 @@ export function createTemplate(
   return unwrap(client.POST('/api:1/templates', { body }))
 }
 
-/** What the document leaves out is empty then. Assets that were made of it stay. */
+/**
+ * What the document leaves out is empty then. Assets that were made of it stay.
+ * @throws ApiError `template_outdated` if there is a newer version than the one that it names
+ */
 export function replaceTemplate(
   client: Client,
   template: string,
-  body: TemplateDocument,
+  body: TemplateDocument & { readonly version: number },
 ): Promise<Template> {
   return unwrap(client.PUT(path, { ...of(template), body }))
+}
+
+const versionsMax = 100
+
+/** The newest versions, newest first. */
+export async function listTemplateVersions(
+  client: Client,
+  template: string,
+  signal: AbortSignal | null = null,
+): Promise<readonly TemplateVersion[]> {
+  const params = { ...of(template).params, query: { limit: versionsMax } }
+  return (await unwrap(client.GET(`${path}/versions`, { params, signal }))).versions
+}
+
+/** A version, with what it changed since another one. */
+export function readTemplateVersion(
+  client: Client,
+  template: string,
+  { version, since }: { readonly version: number; readonly since: number },
+  signal: AbortSignal | null = null,
+) {
+  const params = { path: { template, version: `${version}` }, query: { since } }
+  return unwrap(client.GET(`${path}/versions/{version}`, { params, signal }))
+}
+
+/** @throws ApiError `template_outdated` if there is a newer version than `current` */
+export function restoreTemplate(
+  client: Client,
+  template: string,
+  body: { readonly version: number; readonly current: number },
+): Promise<Template> {
+  return unwrap(client.POST(`${path}/restore`, { ...of(template), body }))
 }
 
 export async function removeTemplate(client: Client, template: string): Promise<void> {

@@ -352,7 +352,16 @@ export type ConsolePipelineVersionsQueryVariables = Exact<{
 }>;
 
 
-export type ConsolePipelineVersionsQuery = { readonly pipelineVersions: ReadonlyArray<{ readonly version: number, readonly savedAt: string, readonly savedBy: string | null, readonly document: unknown, readonly difference: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> } | null }> };
+export type ConsolePipelineVersionsQuery = { readonly pipelineVersions: ReadonlyArray<{ readonly version: number, readonly savedAt: string, readonly savedBy: string | null, readonly difference: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> } | null }> };
+
+export type ConsolePipelineVersionQueryVariables = Exact<{
+  assetId: string;
+  version: number;
+  since: number;
+}>;
+
+
+export type ConsolePipelineVersionQuery = { readonly pipelineVersion: { readonly difference: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> } | null } | null };
 
 export type ConsoleSearchQueryVariables = Exact<{
   text: string;
@@ -511,7 +520,11 @@ export const consoleFittingDocument: Document<ConsoleFittingQueryVariables, Cons
 }
 
 export const consolePipelineVersionsDocument: Document<ConsolePipelineVersionsQueryVariables, ConsolePipelineVersionsQuery> = {
-  text: "query ConsolePipelineVersions($assetId: ID!) {\n  pipelineVersions(assetId: $assetId) {\n    version\n    savedAt\n    savedBy\n    document\n    difference {\n      added\n      removed\n      changed {\n        id\n        fields\n      }\n    }\n  }\n}",
+  text: "query ConsolePipelineVersions($assetId: ID!) {\n  pipelineVersions(assetId: $assetId) {\n    version\n    savedAt\n    savedBy\n    difference {\n      added\n      removed\n      changed {\n        id\n        fields\n      }\n      names\n    }\n  }\n}",
+}
+
+export const consolePipelineVersionDocument: Document<ConsolePipelineVersionQueryVariables, ConsolePipelineVersionQuery> = {
+  text: "query ConsolePipelineVersion($assetId: ID!, $version: Int!, $since: Int!) {\n  pipelineVersion(assetId: $assetId, version: $version, since: $since) {\n    difference {\n      added\n      removed\n      changed {\n        id\n        fields\n      }\n      names\n    }\n  }\n}",
 }
 
 export const consoleSearchDocument: Document<ConsoleSearchQueryVariables, ConsoleSearchQuery> = {

@@ -24,3 +24,11 @@ export function changesOf<Part>(
   const gone = from.filter((part) => !kept.has(keyOf(part)))
   return [...changed, ...gone.map((part) => `${nameOf(part)}: ${removed}`)]
 }
+
+/** The names of the fields that differ; one that is left out is as null, or as an empty text. */
+export function fieldsThatDiffer(before: object, after: object): readonly string[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (field) => JSON.stringify(old.get(field) ?? '') !== JSON.stringify(now.get(field) ?? ''),
+  )
+}

@@ -66,7 +66,7 @@ const templateListRoute = createRoute({
 
 const templateRoute = createRoute({
   getParentRoute: () => templatesRoute,
-  path: '/$template',
+  path: '/$template/{-$view}',
   staticData: { crumb: () => templateTexts[currentLanguage()].one },
   component: lazyRouteComponent(() => import('./templates/template-page.tsx'), 'TemplatePage'),
 })

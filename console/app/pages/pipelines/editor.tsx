@@ -9,7 +9,7 @@ import { useLeaveWarning } from '../../ui/leave-warning.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { useMay } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { Conflict } from './conflict.tsx'
+import { PipelineConflict } from './conflict.tsx'
 import { problemsByLink, sourcesOf } from './document.ts'
 import { LinkForm } from './link-form.tsx'
 import { LinkTable } from './link-table.tsx'
@@ -86,7 +86,7 @@ export function Editor({ asset, pipeline }: Props) {
           {isChanged ? t.changed : t.saved(draft.version)}
         </Text>
       </Group>
-      {theirs !== undefined && <Conflict editing={editing} theirs={theirs} />}
+      {theirs !== undefined && <PipelineConflict editing={editing} theirs={theirs} />}
       {error !== null && theirs === undefined && problems.length === 0 && <Trouble error={error} />}
       {problems.length > 0 && <Refused general={faults.get('') ?? []} />}
       <div className={styles.editor}>

@@ -1,9 +1,7 @@
 import { ApiError, type Problem } from '@millrace/client'
-import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
-import { type Pipeline, type PipelineChange, savePipeline } from '../../api/pipelines.ts'
-import { useChange } from '../../ui/change.ts'
-import { hasCode } from '../../ui/errors.ts'
+import { type Pipeline, savePipeline } from '../../api/pipelines.ts'
+import { useVersionedDraft } from '../../components/versions/versioned-draft.ts'
 import { changeOf, type Draft, type DraftLink, draftOf, isSame, type Source } from './document.ts'
 
 export type Editing = ReturnType<typeof useDraft>
@@ -17,48 +15,26 @@ export function useDraft(
   pipeline: Pipeline,
   onSaved: (keys: ReadonlyMap<string, string>) => void,
 ) {
-  const [base, setBase] = useState(() => draftOf(pipeline))
-  const [draft, setDraft] = useState(base)
-  const isChanged = !isSame(base, draft)
-  if (!isChanged && pipeline.version > draft.version) {
-    setBase(draftOf(pipeline))
-    setDraft(draftOf(pipeline))
-  }
-  const { isBusy, error, run, reset } = useChange<PipelineChange>(async (client, change) => {
-    const next = draftOf(await savePipeline(client, asset, change))
-    setBase(next)
-    setDraft(next)
+  const draftState = useVersionedDraft<Draft>({
+    stored: draftOf(pipeline),
+    isSame,
+    save: async (client, draft) => draftOf(await savePipeline(client, asset, changeOf(draft))),
     // A new link has an id from now on.
-    onSaved(new Map(draft.links.map(({ key }, at) => [key, next.links[at]?.key ?? key])))
+    onSaved: ({ links }, saved) =>
+      onSaved(new Map(links.map(({ key }, at) => [key, saved.links[at]?.key ?? key]))),
   })
-  const edit = (next: Draft) => {
-    reset()
-    setDraft(next)
-  }
+  const { draft, error, edit, isOutdated } = draftState
   const change = (key: string, part: Partial<DraftLink>) =>
     edit({
       ...draft,
       links: draft.links.map((one) => (one.key === key ? { ...one, ...part } : one)),
     })
-  const outdated = hasCode(error, 'pipeline_outdated') || pipeline.version > draft.version
   const problems: readonly Problem[] = error instanceof ApiError ? error.problems : []
   return {
-    draft,
-    base,
-    isChanged,
-    isBusy,
-    error,
+    ...draftState,
     problems,
     /** What somebody else saved in the meantime. */
-    theirs: isChanged && outdated && pipeline.version > draft.version ? pipeline : undefined,
-    save: () => run(changeOf(draft)),
-    /** Saves what is here in place of a newer version. */
-    overwrite: (version: number) => run(changeOf({ ...draft, version })),
-    discard: () => {
-      reset()
-      setBase(draftOf(pipeline))
-      setDraft(draftOf(pipeline))
-    },
+    theirs: isOutdated ? pipeline : undefined,
     change,
     remove: (key: string) =>
       edit({ ...draft, links: draft.links.filter((one) => one.key !== key) }),

@@ -7,7 +7,7 @@ const listsOf: Readonly<Record<ChangeTopic, string>> = {
   audit: 'audit',
   groups: 'users groups asset assets conditions',
   assets: `asset asset-choice assets comments conditions pipeline pipeline-versions template
-    templates overview`,
+    template-versions templates overview`,
   dashboards: 'dashboard dashboards',
   failures: 'failed-calls failures overview',
   connectors: 'authority connectors contents crl devices services overview',

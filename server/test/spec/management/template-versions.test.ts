@@ -287,7 +287,7 @@ describe('who sees and restores versions of a template', () => {
       })
     const restored = await graphql(`mutation($id: ID!) {
       restoreTemplate(id: $id, version: 1, current: 2) { version name savedBy } }`)
-    const { savedBy, ...template } = restored['restoreTemplate'] as Record<string, unknown>
+    const { savedBy, ...template } = restored.restoreTemplate as Record<string, unknown>
     assert.deepEqual(template, { version: 3, name: 'Tank' })
     assert.match(String(savedBy), /^token:/)
     const read = await graphql(`query($id: ID!) {

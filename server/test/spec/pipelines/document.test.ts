@@ -256,7 +256,7 @@ describe('versions of a pipeline', () => {
     const changed = { added: [], removed: [], changed: [{ id, fields }], names: { [id]: 'B' } }
     assert.deepEqual(await compare(3, 1), changed)
     assert.deepEqual(await compare(1, 3), { ...changed, names: { [id]: 'A' } })
-    assert.deepEqual((await compare(3))['changed'], [{ id, fields: ['enabled'] }])
+    assert.deepEqual((await compare(3)).changed, [{ id, fields: ['enabled'] }])
     for (const number of [{ version: 4 }, { version: 0 }, { version: 3, since: 9 }]) {
       assert.deepEqual(codes(await send(text, number)), ['not_found'], JSON.stringify(number))
     }

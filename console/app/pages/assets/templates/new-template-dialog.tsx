@@ -48,7 +48,7 @@ export function NewTemplateDialog({ asset, onClose }: Props) {
   const [of, setOf] = useState<string | null>(asset?.id ?? null)
   const { isBusy, error, run } = useChange<Wanted>(async (client, wanted) => {
     const { id } = await createTemplate(client, wanted)
-    await navigate({ to: '/assets/templates/$template', params: { template: id } })
+    await navigate({ to: '/assets/templates/$template/{-$view}', params: { template: id } })
   })
   const submit = (form: FormData) => {
     const words = { name: textOf(form, 'name'), description: textOf(form, 'description') }

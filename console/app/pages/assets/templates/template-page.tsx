@@ -1,12 +1,11 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Tabs, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { readTemplate, replaceTemplate, type Template } from '../../../api/templates.ts'
+import { readTemplate, type Template, type TemplateDocument } from '../../../api/templates.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { NotFoundPage } from '../../../components/not-found.tsx'
 import { PageHead } from '../../../components/page-head.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
-import { useChange } from '../../../ui/change.ts'
 import { hasCode } from '../../../ui/errors.ts'
 import { saveFile } from '../../../ui/files.ts'
 import { useLeaveWarning } from '../../../ui/leave-warning.ts'
@@ -14,10 +13,12 @@ import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { useMay } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { MakeAssetsDialog } from './make-assets-dialog.tsx'
+import { TemplateConflict } from './template-conflict.tsx'
 import { TemplateLinks } from './template-links.tsx'
 import { TemplateSignals } from './template-signals.tsx'
-import { TemplateWords } from './template-words.tsx'
-import { useMayTemplate } from './use-templates.ts'
+import { TemplateVersions } from './template-versions.tsx'
+import { TemplateWords, templateTexts } from './template-words.tsx'
+import { type TemplateEditing, useMayTemplate, useTemplateDraft } from './use-templates.ts'
 
 const texts = defineTexts(
   {
@@ -27,7 +28,9 @@ const texts = defineTexts(
     save: 'Save the template',
     discard: 'Discard the changes',
     changed: 'Changed, and not saved yet.',
-    stay: 'Assets that were made of it stay as they are.',
+    versions: 'Versions',
+    views: 'Views of the template',
+    version: (version: number) => `Version ${version}.`,
     leave: 'The template has changes that are not saved. Leave without them?',
   },
   {
@@ -38,13 +41,15 @@ const texts = defineTexts(
       save: 'Vorlage speichern',
       discard: 'Änderungen verwerfen',
       changed: 'Geändert und noch nicht gespeichert.',
-      stay: 'Daraus angelegte Anlagen bleiben, wie sie sind.',
+      versions: 'Versionen',
+      views: 'Ansichten der Vorlage',
+      version: (version: number) => `Version ${version}.`,
       leave: 'Die Vorlage hat ungespeicherte Änderungen. Ohne sie weitergehen?',
     },
   },
 )
 
-const route = getRouteApi('/assets/templates/$template')
+const route = getRouteApi('/assets/templates/$template/{-$view}')
 
 /** A template: its words, its signals and its functions, saved as one document. */
 export function TemplatePage() {
@@ -67,25 +72,17 @@ export function TemplatePage() {
   return <Editing key={id} template={data} />
 }
 
-function Editing({ template: { id, document } }: { readonly template: Template }) {
+function Editing({ template }: { readonly template: Template }) {
   const t = useTexts(texts)
-  const mayChange = useMayTemplate()
+  const { id, document, version } = template
+  const { view } = route.useParams()
+  const navigate = route.useNavigate()
   const mayMake = useMay('Asset Management')
   const [isMaking, setMaking] = useState(false)
-  // Undefined until something was changed: until then what others save is shown.
-  const [draft, setDraft] = useState<typeof document>()
-  const { isBusy, error, run, reset } = useChange<typeof document>((client, wanted) =>
-    replaceTemplate(client, id, wanted),
-  )
-  const shown = draft ?? document
-  const become = mayChange
-    ? (part: Partial<typeof document>) => setDraft({ ...shown, ...part })
-    : undefined
-  const forget = () => {
-    reset()
-    setDraft(undefined)
-  }
-  useLeaveWarning(draft !== undefined, t.leave)
+  const editing = useTemplateDraft(template)
+  useLeaveWarning(editing.isChanged, t.leave)
+  const open = (next: string | null) =>
+    navigate({ params: { template: id, view: next === 'versions' ? next : undefined } })
   return (
     <>
       <PageHead title={document.name}>
@@ -105,33 +102,65 @@ function Editing({ template: { id, document } }: { readonly template: Template }
           {t.file}
         </Button>
       </PageHead>
+      <Tabs
+        value={view === 'versions' ? view : 'editor'}
+        onChange={open}
+        // What was edited stays while versions are looked at.
+        keepMounted
+      >
+        <Tabs.List aria-label={t.views} mb="sm">
+          <Tabs.Tab value="editor">{t.title}</Tabs.Tab>
+          <Tabs.Tab value="versions">{t.versions}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="editor">
+          <Editor editing={editing} stored={template} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          {view === 'versions' && <TemplateVersions template={id} current={version} />}
+        </Tabs.Panel>
+      </Tabs>
+      {isMaking && (
+        <MakeAssetsDialog template={{ id, name: document.name }} onClose={() => setMaking(false)} />
+      )}
+    </>
+  )
+}
+
+type EditorProps = { readonly editing: TemplateEditing; readonly stored: Template }
+
+/** The words, the signals and the functions, with what was changed of them. */
+function Editor({ editing, stored }: EditorProps) {
+  const t = useTexts(texts)
+  const words = useTexts(templateTexts)
+  const mayChange = useMayTemplate()
+  const { draft, isChanged, isOutdated, error } = editing
+  const { document } = draft
+  const become = mayChange
+    ? (part: Partial<TemplateDocument>) =>
+        editing.edit({ ...draft, document: { ...document, ...part } })
+    : undefined
+  return (
+    <>
       {become !== undefined && (
         <Group gap="sm" mb="sm">
-          <Button
-            size="xs"
-            disabled={draft === undefined}
-            loading={isBusy}
-            onClick={() => draft !== undefined && run(draft, forget)}
-          >
+          <Button size="xs" disabled={!isChanged} loading={editing.isBusy} onClick={editing.save}>
             {t.save}
           </Button>
-          {draft !== undefined && (
-            <Button size="xs" variant="default" onClick={forget}>
+          {isChanged && (
+            <Button size="xs" variant="default" onClick={editing.discard}>
               {t.discard}
             </Button>
           )}
           <Text size="sm" role="status">
-            {draft === undefined ? t.stay : t.changed}
+            {isChanged ? t.changed : `${t.version(draft.version)} ${words.stay}`}
           </Text>
         </Group>
       )}
-      {error !== null && <Trouble error={error} />}
-      <TemplateWords document={shown} onChange={become} />
-      <TemplateSignals document={shown} onChange={become} />
-      <TemplateLinks document={shown} onChange={become} />
-      {isMaking && (
-        <MakeAssetsDialog template={{ id, name: document.name }} onClose={() => setMaking(false)} />
-      )}
+      {isOutdated && <TemplateConflict editing={editing} theirs={stored} />}
+      {error !== null && !isOutdated && <Trouble error={error} />}
+      <TemplateWords document={document} onChange={become} />
+      <TemplateSignals document={document} onChange={become} />
+      <TemplateLinks document={document} onChange={become} />
     </>
   )
 }

@@ -3,10 +3,38 @@ import type { TemplateDocument } from '../../../api/templates.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../assets.module.css'
 
-const texts = defineTexts(
-  { name: 'Name', description: 'Description', assetType: 'Kind of asset' },
-  { de: { name: 'Name', description: 'Beschreibung', assetType: 'Art der Anlage' } },
+/** Words that several parts of the page of a template show. */
+export const templateTexts = defineTexts(
+  {
+    stay: 'Assets that were made of it stay as they are.',
+    changed: (what: string) => `${what}: changed`,
+    name: 'Name',
+    description: 'Description',
+    assetType: 'Kind of asset',
+    meta: 'Metadata',
+  },
+  {
+    de: {
+      stay: 'Daraus angelegte Anlagen bleiben, wie sie sind.',
+      changed: (what: string) => `${what}: geändert`,
+      name: 'Name',
+      description: 'Beschreibung',
+      assetType: 'Art der Anlage',
+      meta: 'Metadaten',
+    },
+  },
 )
+
+const fields = ['name', 'description', 'assetType', 'meta'] as const
+
+/** Returns the line for a field of a template that was changed. */
+export function useFieldLine() {
+  const t = useTexts(templateTexts)
+  return (field: string) => {
+    const known = fields.find((one) => one === field)
+    return t.changed(known === undefined ? field : t[known])
+  }
+}
 
 /** A part of a template, and how it changes; undefined where the role may not change it. */
 export type TemplatePartProps = {
@@ -16,7 +44,7 @@ export type TemplatePartProps = {
 
 /** What a template is called. */
 export function TemplateWords({ document, onChange }: TemplatePartProps) {
-  const t = useTexts(texts)
+  const t = useTexts(templateTexts)
   return (
     <Paper withBorder p="md" mb="sm" className={styles.paper}>
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">

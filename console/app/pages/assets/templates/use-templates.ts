@@ -1,6 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ListedTemplate, listTemplates } from '../../../api/templates.ts'
+import {
+  type ListedTemplate,
+  listTemplates,
+  replaceTemplate,
+  type Template,
+} from '../../../api/templates.ts'
 import { useSeesAll } from '../../../components/groups/groups.ts'
+import { useVersionedDraft } from '../../../components/versions/versioned-draft.ts'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { useMay } from '../../../ui/session.tsx'
 
@@ -13,4 +19,18 @@ export function useTemplates(): UseQueryResult<readonly ListedTemplate[]> {
 export function useMayTemplate(): boolean {
   const seesAll = useSeesAll()
   return useMay('Asset Management') && seesAll
+}
+
+export type TemplateEditing = ReturnType<typeof useTemplateDraft>
+
+type Draft = Pick<Template, 'version' | 'document'>
+
+/** What is edited of a template, saved as one document. */
+export function useTemplateDraft({ id, version, document }: Template) {
+  return useVersionedDraft<Draft>({
+    stored: { version, document },
+    isSame: (a, b) => JSON.stringify(a.document) === JSON.stringify(b.document),
+    save: (client, sent) =>
+      replaceTemplate(client, id, { ...sent.document, version: sent.version }),
+  })
 }

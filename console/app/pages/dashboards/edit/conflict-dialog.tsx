@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { Dashboard, DashboardDocument } from '../../../api/dashboards/dashboards.ts'
-import { ConflictSides } from '../../../components/conflict-sides.tsx'
+import { ConflictSides } from '../../../components/versions/conflict-sides.tsx'
 import { changesOf } from '../../../ui/changes.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { boardTexts } from '../texts.ts'

@@ -151,9 +151,11 @@ describe('the pipeline editor of the console', { skip: consoleSkipped }, () => {
 
   it('restores an earlier version', async () => {
     await page.getByRole('tab', { name: 'Versions' }).click()
-    await page.getByText('new: Odd one').waitFor()
+    await page.getByLabel('From version').selectOption('1')
+    await page.getByText('Threshold: enabled, constants').waitFor()
     await assertAccessible(page, 'pipeline-versions')
     await page.getByRole('button', { name: 'Restore version 1', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click()
     await page.getByRole('button', { name: 'Restore version 5' }).waitFor()
     const links = (await saved())?.links ?? []
     assert.deepEqual([links.length, links[0]?.enabled], [1, true])

@@ -1,4 +1,4 @@
-import { defineTexts, useTexts } from '../ui/texts.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
 import styles from './conflict-sides.module.css'
 
 const texts = defineTexts(

@@ -1,0 +1,95 @@
+import { Group, NativeSelect, Title } from '@mantine/core'
+import { useId, useState } from 'react'
+import type { Client } from '../../api/client.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { moment } from '../../ui/words.ts'
+import { Trouble } from '../trouble.tsx'
+import type { Version } from './version.ts'
+import styles from './versions.module.css'
+
+const texts = defineTexts(
+  {
+    compare: 'Compare two versions',
+    from: 'From version',
+    to: 'to version',
+    nothing: 'They are the same.',
+    reading: 'Reading',
+  },
+  {
+    de: {
+      compare: 'Zwei Versionen vergleichen',
+      from: 'Von Version',
+      to: 'bis Version',
+      nothing: 'Sie sind gleich.',
+      reading: 'Wird gelesen',
+    },
+  },
+)
+
+/** The numbers of two versions. */
+export type Compared = { readonly version: number; readonly since: number }
+
+export type CompareProps = {
+  /** Newest first. */
+  readonly versions: readonly Version[]
+  /** The key of the list of them. */
+  readonly list: readonly unknown[]
+  /** A line for each part that differs. */
+  readonly read: (
+    client: Client,
+    compared: Compared,
+    signal: AbortSignal,
+  ) => Promise<readonly string[]>
+}
+
+/** What changed from one version to another, as the server compares them. */
+export function CompareVersions({ versions, list, read }: CompareProps) {
+  const t = useTexts(texts)
+  const title = useId()
+  const [newest, second] = versions
+  const [compared, setCompared] = useState<Compared>({
+    version: newest?.version ?? 1,
+    since: second?.version ?? 1,
+  })
+  const { data, error } = useLive({
+    key: [...list, compared.since, compared.version],
+    read: (client, signal) => read(client, compared, signal),
+    everyMs: listEveryMs,
+    keepsBefore: true,
+  })
+  const choices = versions.map(({ version, savedAt }) => {
+    return { value: `${version}`, label: `${version} · ${moment(savedAt)}` }
+  })
+  return (
+    <section aria-labelledby={title} className={styles.compare}>
+      <Title order={3} size="h6" id={title} mb={4}>
+        {t.compare}
+      </Title>
+      <Group gap="sm" align="end">
+        {(['since', 'version'] as const).map((end) => (
+          <NativeSelect
+            key={end}
+            size="xs"
+            label={end === 'since' ? t.from : t.to}
+            data={choices}
+            value={`${compared[end]}`}
+            onChange={(event) =>
+              setCompared({ ...compared, [end]: Number(event.currentTarget.value) })
+            }
+          />
+        ))}
+      </Group>
+      {error !== null && <Trouble error={error} isShown={data !== undefined} />}
+      {data === undefined && error === null && <p role="status">{t.reading}</p>}
+      {data !== undefined && (
+        <ul aria-live="polite">
+          {(data.length === 0 ? [t.nothing] : data).map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have one name
+            <li key={at}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

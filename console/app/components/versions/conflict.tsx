@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Icon } from '../icon.tsx'
+import { ConflictSides } from './conflict-sides.tsx'
+import { useAuthor } from './version.ts'
+
+const texts = defineTexts(
+  {
+    title: (version: number) => `Somebody else saved version ${version} in the meantime`,
+    by: (who: string) => `It was saved by ${who}.`,
+    take: 'Take theirs, discard mine',
+    keep: 'Save mine in place of theirs',
+    lost: 'Either is a version: what is replaced can be restored.',
+  },
+  {
+    de: {
+      title: (version: number) => `Inzwischen hat jemand Version ${version} gespeichert`,
+      by: (who: string) => `Gespeichert von: ${who}.`,
+      take: 'Deren Stand nehmen, meinen verwerfen',
+      keep: 'Meinen Stand speichern',
+      lost: 'Beides sind Versionen: Was ersetzt wird, lässt sich wiederherstellen.',
+    },
+  },
+)
+
+type Props = {
+  /** The version that somebody else saved. */
+  readonly version: number
+  readonly savedBy: string | null
+  /** A line for each part that each of the two changed. */
+  readonly theirs: readonly string[]
+  readonly mine: readonly string[]
+  readonly isBusy: boolean
+  readonly onTake: () => void
+  readonly onKeep: () => void
+}
+
+/** Both changes of what two people edited, and the choice between them. */
+export function Conflict({ version, savedBy, theirs, mine, isBusy, onTake, onKeep }: Props) {
+  const t = useTexts(texts)
+  const author = useAuthor()
+  return (
+    <Alert
+      color="orange"
+      role="alert"
+      title={t.title(version)}
+      icon={<Icon name="warning" />}
+      mb="sm"
+    >
+      <Text size="sm" c="var(--mantine-color-text)">
+        {t.by(author(savedBy))} {t.lost}
+      </Text>
+      <ConflictSides theirs={theirs} mine={mine} />
+      <Group gap="xs" mt="sm">
+        <Button size="xs" variant="default" onClick={onTake}>
+          {t.take}
+        </Button>
+        <Button size="xs" loading={isBusy} onClick={onKeep}>
+          {t.keep}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,54 @@
+import { useSignedIn } from '../../ui/session.tsx'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+
+/** A saved version, in a list of them. */
+export type Version = {
+  readonly version: number
+  /** Microseconds since 1970. */
+  readonly savedAt: number
+  /** The user or the token; null if the platform did it. */
+  readonly savedBy: string | null
+  /** A line for each part that it changed; null if the version before is not kept any more. */
+  readonly changes: readonly string[] | null
+}
+
+/** What differs between two lists of parts, as the server compares them. */
+export type PartsDifference = {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly changed: readonly { readonly id: string; readonly fields: readonly string[] }[]
+  readonly names: Readonly<Record<string, string>>
+}
+
+export const partTexts = defineTexts(
+  { added: 'new', removed: 'removed' },
+  { de: { added: 'neu', removed: 'entfernt' } },
+)
+
+/** Returns a line for each part that differs. */
+export function usePartLines() {
+  const t = useTexts(partTexts)
+  return ({ added, removed, changed, names }: PartsDifference): readonly string[] => {
+    const line = (id: string, what: string) => `${names[id] ?? id}: ${what}`
+    return [
+      ...added.map((id) => line(id, t.added)),
+      ...changed.map(({ id, fields }) => line(id, fields.join(', '))),
+      ...removed.map((id) => line(id, t.removed)),
+    ]
+  }
+}
+
+const texts = defineTexts(
+  { platform: 'the platform', you: 'you' },
+  { de: { platform: 'die Plattform', you: 'Sie' } },
+)
+
+/** Returns the words for who saved something. */
+export function useAuthor() {
+  const t = useTexts(texts)
+  const { caller } = useSignedIn()
+  return (savedBy: string | null) => {
+    if (savedBy === null) return t.platform
+    return savedBy === caller.subject ? t.you : savedBy
+  }
+}

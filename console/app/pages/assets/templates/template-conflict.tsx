@@ -1,0 +1,53 @@
+import type { Template, TemplateDocument } from '../../../api/templates.ts'
+import { Conflict } from '../../../components/versions/conflict.tsx'
+import { partTexts } from '../../../components/versions/version.ts'
+import { changesOf, fieldsThatDiffer } from '../../../ui/changes.ts'
+import { useTexts } from '../../../ui/texts.ts'
+import { useFieldLine } from './template-words.tsx'
+import type { TemplateEditing } from './use-templates.ts'
+
+type Props = { readonly editing: TemplateEditing; readonly theirs: Template }
+
+/** Both changes of a template that two people edited, and the choice between them. */
+export function TemplateConflict({ editing, theirs }: Props) {
+  const linesOf = useLines()
+  const { base, draft } = editing
+  return (
+    <Conflict
+      version={theirs.version}
+      savedBy={theirs.saved_by}
+      theirs={linesOf(base.document, theirs.document)}
+      mine={linesOf(base.document, draft.document)}
+      isBusy={editing.isBusy}
+      onTake={editing.discard}
+      onKeep={editing.overwrite}
+    />
+  )
+}
+
+type Signal = NonNullable<TemplateDocument['signals']>[number]
+type Link = NonNullable<TemplateDocument['links']>[number]
+
+/** What a person changed: a line for each field, each signal and each function. */
+function useLines() {
+  const t = useTexts(partTexts)
+  const fieldLine = useFieldLine()
+  return (
+    { signals: oldSignals = [], links: oldLinks = [], ...before }: TemplateDocument,
+    { signals = [], links = [], ...after }: TemplateDocument,
+  ): readonly string[] => [
+    ...fieldsThatDiffer(before, after).map(fieldLine),
+    ...changesOf(oldSignals, signals, {
+      ...t,
+      keyOf: ({ key }: Signal) => key,
+      nameOf: ({ name }: Signal) => name,
+      changeOf: (old: Signal, signal: Signal) => fieldsThatDiffer(old, signal).join(', '),
+    }),
+    ...changesOf(oldLinks, links, {
+      ...t,
+      keyOf: ({ ref, id, name = '' }: Link) => ref ?? id ?? name,
+      nameOf: ({ name, functionId = '' }: Link) => name ?? functionId,
+      changeOf: (old: Link, link: Link) => fieldsThatDiffer(old, link).join(', '),
+    }),
+  ]
+}

@@ -1,0 +1,68 @@
+import {
+  listTemplateVersions,
+  readTemplateVersion,
+  restoreTemplate,
+  type TemplateDifference,
+} from '../../../api/templates.ts'
+import { usePartLines } from '../../../components/versions/version.ts'
+import { VersionsPane } from '../../../components/versions/versions-pane.tsx'
+import { listEveryMs, useLive } from '../../../ui/live.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+import { templateTexts, useFieldLine } from './template-words.tsx'
+import { useMayTemplate } from './use-templates.ts'
+
+const texts = defineTexts(
+  { none: 'Nothing was saved yet.' },
+  { de: { none: 'Es wurde noch nichts gespeichert.' } },
+)
+
+type Props = { readonly template: string; readonly current: number }
+
+/** The versions of a template, what each changed, and the way back to it. */
+export function TemplateVersions({ template, current }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(templateTexts)
+  const mayChange = useMayTemplate()
+  const linesOf = useTemplateLines()
+  const query = useLive({
+    key: ['template-versions', template],
+    read: async (client, signal) => {
+      const found = await listTemplateVersions(client, template, signal)
+      return found.map(({ version, saved_at: savedAt, saved_by: savedBy, difference }) => {
+        return { version, savedAt, savedBy, changes: difference && linesOf(difference) }
+      })
+    },
+    everyMs: listEveryMs,
+  })
+  return (
+    <VersionsPane
+      {...{ query, current }}
+      none={t.none}
+      compare={{
+        list: ['template-versions', template],
+        read: async (client, numbers, signal) => {
+          const { difference } = await readTemplateVersion(client, template, numbers, signal)
+          return difference === null ? [] : linesOf(difference)
+        },
+      }}
+      restore={
+        mayChange
+          ? (client, version) => restoreTemplate(client, template, { version, current })
+          : undefined
+      }
+    >
+      {words.stay}
+    </VersionsPane>
+  )
+}
+
+/** Returns a line for the words, and one for each signal and each function that differ. */
+function useTemplateLines() {
+  const fieldLine = useFieldLine()
+  const partLines = usePartLines()
+  return ({ fields, signals, links }: TemplateDifference): readonly string[] => [
+    ...fields.map(fieldLine),
+    ...partLines(signals),
+    ...partLines(links),
+  ]
+}
