@@ -2,10 +2,12 @@ import {
   type Aggregate,
   type ConsoleAssetQuery,
   type ConsoleDataTypesQuery,
+  type ConsoleUnitsQuery,
   consoleAssetDocument,
   consoleCoursesDocument,
   consoleDataTypesDocument,
   consoleNewestValuesDocument,
+  consoleUnitsDocument,
   consoleValuesDocument,
   createSignalDocument,
   deleteSignalDocument,
@@ -22,6 +24,8 @@ export type { Aggregate, PrimitiveType } from '../generated/documents.ts'
 export type NewSignal = NewSignalInput
 export type SignalPart = UpdateSignalInput
 export type DataType = ConsoleDataTypesQuery['dataTypes'][number]
+/** A type of data with its units, and how they are converted. */
+export type UnitType = ConsoleUnitsQuery['dataTypes'][number]
 
 /** A value of a signal at a moment: microseconds since 1970, and any JSON. */
 export type Value = { readonly ts: number; readonly value: unknown }
@@ -52,6 +56,13 @@ export async function listDataTypes(
   signal: AbortSignal | null = null,
 ): Promise<readonly DataType[]> {
   return (await ask(client, consoleDataTypesDocument, {}, signal)).dataTypes
+}
+
+export async function listUnits(
+  client: Client,
+  signal: AbortSignal | null = null,
+): Promise<readonly UnitType[]> {
+  return (await ask(client, consoleUnitsDocument, {}, signal)).dataTypes
 }
 
 export function signalOf({ lastValue, precision, ...signal }: SignalFragment): Signal {

@@ -8,10 +8,10 @@ import { Table } from '../../components/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { listEveryMs } from '../../ui/live.ts'
-import { usePreferences } from '../../ui/preferences.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { useSubmit } from '../../ui/submit.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { usePreferences } from '../../ui/units/preferences.ts'
 
 const texts = defineTexts(
   {

@@ -2,7 +2,7 @@ import { Button, Checkbox, MultiSelect, NativeSelect, Paper, Group as Row } from
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { preferUnits } from '../../api/people/own-account.ts'
+import { type PreferredUnits, preferUnits } from '../../api/people/own-account.ts'
 import { type AssetDetail, type Course, readCourse, type Signal } from '../../api/signals.ts'
 import { Icon } from '../../components/icon.tsx'
 import { NextStep } from '../../components/next-step.tsx'
@@ -12,14 +12,13 @@ import { Plot, type PlotSeries } from '../../components/plot/plot.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { isOutage } from '../../ui/errors.ts'
-import { usePreferredUnits } from '../../ui/preferences.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { shownUnit } from '../../ui/words.ts'
+import { usePreferredUnits } from '../../ui/units/preferences.ts'
+import { type UnitOf, type Units, unitsOf, useUnitOf } from '../../ui/units/shown-units.ts'
 import styles from './assets.module.css'
 import { csvOf, download } from './csv.ts'
 import type { PlotSearch } from './routes.tsx'
-import { preferenceOf, type Units, unitOf, unitsOf } from './units.ts'
 
 const texts = defineTexts(
   {
@@ -183,21 +182,20 @@ function Choice({ numeric, chosen }: ChoiceProps) {
 
 type Read = Course & { readonly fromMs: number; readonly toMs: number; readonly every: string }
 
-/** The unit in which a signal is drawn; undefined until the preferences are read. */
-function useDrawnUnit(): ((signal: Signal) => string | null) | undefined {
-  const { units } = route.useSearch()
-  const preferred = usePreferredUnits()
-  return useMemo(() => {
-    if (preferred === undefined) return undefined
-    return (signal) => unitOf(signal, unitsOf(signal, units, preferred))
-  }, [units, preferred])
+/** The preferences that a choice for signals makes; none for types that the catalogue lacks. */
+function preferenceOf(
+  signals: readonly Signal[],
+  units: Units,
+): Record<string, PreferredUnits | null> {
+  const types = signals.flatMap(({ type }) => (type === null ? [] : [type.id]))
+  return Object.fromEntries(types.map((type) => [type, units === 'own' ? null : units]))
 }
 
 /** One request for each signal, whatever the period: the server makes the points. */
-function useCourses(chosen: readonly Signal[], drawnUnit: ReturnType<typeof useDrawnUnit>) {
+function useCourses(chosen: readonly Signal[], unitOf: UnitOf | undefined) {
   const { client } = useSignedIn()
   const { period = '24h', aggregate = 'avg', compare = false, from, to } = route.useSearch()
-  const unitNow = (signal: Signal) => drawnUnit?.(signal) ?? null
+  const unitNow = (signal: Signal) => unitOf?.(signal).id ?? null
   return useQueries({
     queries: chosen.map((signal) => ({
       queryKey: [
@@ -205,7 +203,7 @@ function useCourses(chosen: readonly Signal[], drawnUnit: ReturnType<typeof useD
         signal.id,
         { period, aggregate, unit: unitNow(signal), compare, from, to },
       ],
-      enabled: drawnUnit !== undefined,
+      enabled: unitOf !== undefined,
       queryFn: async ({ signal: abort }: { signal: AbortSignal }): Promise<Read> => {
         const toMs = to ?? Date.now()
         const fromMs = from ?? toMs - lengthsMs[period]
@@ -224,18 +222,17 @@ type DrawnProps = { readonly asset: AssetDetail; readonly chosen: readonly Signa
 
 function Drawn({ asset, chosen }: DrawnProps) {
   const t = useTexts(texts)
-  const { from, to, compare = false } = route.useSearch()
+  const { from, to, units, compare = false } = route.useSearch()
   const become = useBecome()
-  const drawnUnit = useDrawnUnit()
-  const courses = useCourses(chosen, drawnUnit)
+  const unitOf = useUnitOf(units)
+  const courses = useCourses(chosen, unitOf)
   const error = courses.find((one) => one.error !== null)?.error ?? null
   const reads = courses.map(({ data }) => data)
   const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the data are others
   const series = useMemo(
-    () =>
-      chosen.flatMap((signal, index) => seriesOf(signal, reads[index], { t, drawnUnit, compare })),
-    [readAt, chosen.map(({ id }) => id).join(), t, drawnUnit, compare],
+    () => chosen.flatMap((signal, index) => seriesOf(signal, reads[index], { t, unitOf, compare })),
+    [readAt, chosen.map(({ id }) => id).join(), t, unitOf, compare],
   )
   const [first] = reads
   const zoomOut = () => {
@@ -277,7 +274,7 @@ function Drawn({ asset, chosen }: DrawnProps) {
 
 type SeriesOptions = {
   readonly t: { readonly before: (label: string) => string }
-  readonly drawnUnit: ReturnType<typeof useDrawnUnit>
+  readonly unitOf: UnitOf | undefined
   readonly compare: boolean
 }
 
@@ -285,9 +282,9 @@ type SeriesOptions = {
 function seriesOf(
   signal: Signal,
   read: Read | undefined,
-  { t, drawnUnit, compare }: SeriesOptions,
+  { t, unitOf, compare }: SeriesOptions,
 ): PlotSeries[] {
-  const unit = shownUnit(drawnUnit?.(signal) ?? signal.dataUnit)
+  const unit = unitOf?.(signal).sign ?? ''
   const label = unit === '' ? signal.name : `${signal.name} (${unit})`
   if (read === undefined) return [{ label, points: [] }]
   const shiftUs = (read.toMs - read.fromMs) * 1_000

@@ -18,7 +18,7 @@ import { useConnectors } from '../../ui/live.ts'
 import { type LatestValues, useLatest, useLiveValues } from '../../ui/live-values.ts'
 import { useMay, useShell } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { shownUnit, shownValue } from '../../ui/words.ts'
+import { reading, type UnitOf, useUnitOf } from '../../ui/units/shown-units.ts'
 import styles from './assets.module.css'
 import { SignalDialog } from './signal-dialog.tsx'
 
@@ -84,6 +84,7 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
   const maySeeValues = useMaySeeValues()
   const ids = maySeeValues ? signals.map((signal) => signal.id) : []
   const { state, values } = useLiveValues(ids, ['asset', id])
+  const unitOf = useUnitOf()
   return (
     <Paper withBorder p="md" className={styles.paper}>
       <Line ends>
@@ -124,7 +125,7 @@ export function SignalsView({ asset }: { readonly asset: AssetDetail }) {
           {signals.map((signal) => (
             <Row
               key={signal.id}
-              {...{ asset, signal, values, mayChange }}
+              {...{ asset, signal, values, unitOf, mayChange }}
               onEdit={() => setEdited(signal)}
             />
           ))}
@@ -145,11 +146,12 @@ type RowProps = {
   readonly asset: AssetDetail
   readonly signal: Signal
   readonly values: LatestValues
+  readonly unitOf: UnitOf | undefined
   readonly mayChange: boolean
   readonly onEdit: () => void
 }
 
-function Row({ asset, signal, values, mayChange, onEdit }: RowProps) {
+function Row({ asset, signal, values, unitOf, mayChange, onEdit }: RowProps) {
   const t = useTexts(texts)
   const last = useLatest(values, signal)
   const { id, name, primitiveType } = signal
@@ -175,7 +177,11 @@ function Row({ asset, signal, values, mayChange, onEdit }: RowProps) {
       </td>
       {maySeeValues && (
         <td data-label={t.value}>
-          {last === null ? <Faint>{t.none}</Faint> : <Shown signal={signal} value={last.value} />}
+          {last === null ? (
+            <Faint>{t.none}</Faint>
+          ) : (
+            <Shown {...{ signal, unitOf }} value={last.value} />
+          )}
         </td>
       )}
       <td data-label={t.status}>
@@ -199,14 +205,12 @@ function Row({ asset, signal, values, mayChange, onEdit }: RowProps) {
   )
 }
 
-function Shown({ signal, value }: { readonly signal: Signal; readonly value: unknown }) {
-  const text = shownValue(value, signal.precision)
-  if (typeof value !== 'number') return <LongText text={text} />
-  return (
-    <>
-      {text} {shownUnit(signal.dataUnit)}
-    </>
-  )
+type ShownProps = Pick<RowProps, 'signal' | 'unitOf'> & { readonly value: unknown }
+
+function Shown({ signal, unitOf, value }: ShownProps) {
+  if (unitOf === undefined) return null
+  const { text, sign } = reading(value, signal, unitOf(signal))
+  return typeof value === 'number' ? `${text} ${sign}`.trim() : <LongText text={text} />
 }
 
 function Source({ signal: { source } }: { readonly signal: Signal }) {

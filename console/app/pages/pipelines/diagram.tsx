@@ -16,7 +16,7 @@ import type { FailedCall } from '../../api/pipelines.ts'
 import type { Signal } from '../../api/signals.ts'
 import { Badge } from '../../components/badge.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { shownUnit, shownValue } from '../../ui/words.ts'
+import { reading, type UnitOf, useUnitOf } from '../../ui/units/shown-units.ts'
 import {
   type Draft,
   type DraftLink,
@@ -72,8 +72,9 @@ export function Diagram(props: Props) {
   const t = useTexts(texts)
   const words = useTexts(pipelineTexts)
   const { draft, signals, sources, functions, onConnect, onChoose } = props
-  const nodes = useNodes(props)
-  const edges = edgesOf(props, words.noValue)
+  const unitOf = useUnitOf()
+  const nodes = useNodes(props, unitOf)
+  const edges = edgesOf(props, unitOf, words.noValue)
   const find = ({ source, sourceHandle, target, targetHandle }: Connection | Edge) => {
     const link = draft.links.find(({ key }) => key === target)
     const from = sources.find(({ id }) => id === (sourceHandle ?? source))
@@ -115,7 +116,7 @@ export function Diagram(props: Props) {
   )
 }
 
-function useNodes(props: Props) {
+function useNodes(props: Props, unitOf: UnitOf | undefined) {
   const { draft, signals, sources, functions, faults, calls, outdated, chosen } = props
   return useMemo(() => {
     const depths = depthsOf(draft, sources, signals)
@@ -128,7 +129,8 @@ function useNodes(props: Props) {
     const given = sources.filter(({ by }) => !draft.links.some(({ key }) => key === by))
     const first = given.map(({ id, name }): SourceNode => {
       const signal = signals.find((one) => `signal:${one.id}` === id)
-      return { id, type: 'source', position: place(0), data: { name, value: textOf(signal, '') } }
+      const data = { name, value: textOf(signal, unitOf, '') }
+      return { id, type: 'source', position: place(0), data }
     })
     const links = draft.links.map((link): LinkNode => {
       const described = functions.get(functionKey(link))
@@ -146,10 +148,14 @@ function useNodes(props: Props) {
       return { id: link.key, type: 'link', position, data, selected: link.key === chosen }
     })
     return [...first, ...links]
-  }, [draft, signals, sources, functions, faults, calls, outdated, chosen])
+  }, [draft, signals, sources, functions, faults, calls, outdated, chosen, unitOf])
 }
 
-function edgesOf({ draft, signals, sources }: Props, none: string): Edge[] {
+function edgesOf(
+  { draft, signals, sources }: Props,
+  unitOf: UnitOf | undefined,
+  none: string,
+): Edge[] {
   return draft.links.flatMap((link) =>
     (link.inlets ?? []).flatMap((inlet, at) => {
       const source = sources.find(({ id }) => id === sourceOf(inlet, signals, draft))
@@ -162,7 +168,7 @@ function edgesOf({ draft, signals, sources }: Props, none: string): Edge[] {
         sourceHandle: source.id,
         target: link.key,
         targetHandle: `${at}`,
-        label: textOf(signal, none),
+        label: textOf(signal, unitOf, none),
         ariaLabel: `${source.name} → ${link.name}`,
       }
     }),
@@ -171,10 +177,10 @@ function edgesOf({ draft, signals, sources }: Props, none: string): Edge[] {
 
 const valueChars = 24
 
-function textOf(signal: Signal | undefined, none: string): string {
-  const { lastValue, precision = null, dataUnit } = signal ?? {}
-  if (lastValue == null) return none
-  const text = `${shownValue(lastValue.value, precision)} ${shownUnit(dataUnit)}`.trim()
+function textOf(signal: Signal | undefined, unitOf: UnitOf | undefined, none: string): string {
+  if (signal?.lastValue == null || unitOf === undefined) return none
+  const { text: digits, sign } = reading(signal.lastValue.value, signal, unitOf(signal))
+  const text = `${digits} ${sign}`.trim()
   return text.length > valueChars ? `${text.slice(0, valueChars)}…` : text
 }
 

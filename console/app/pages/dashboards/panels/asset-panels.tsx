@@ -10,7 +10,7 @@ import { Faint } from '../../../components/line.tsx'
 import { Table } from '../../../components/table.tsx'
 import { useLatest } from '../../../ui/live-values.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
-import { shownUnit, shownValue } from '../../../ui/words.ts'
+import { reading, type UnitOf, useUnitOf } from '../../../ui/units/shown-units.ts'
 import styles from '../dashboards.module.css'
 import type { BoardData } from '../use-board-data.ts'
 
@@ -60,18 +60,19 @@ type SignalsProps = {
 /** The newest values of signals. */
 export function SignalTable({ signals, values }: SignalsProps) {
   const t = useTexts(texts)
+  const unitOf = useUnitOf()
   return (
     <Table heads={[t.asset, t.signal, t.value, t.age]} narrow="stacked">
       {signals.map((signal) => (
-        <SignalRow key={signal.id} signal={signal} values={values} />
+        <SignalRow key={signal.id} {...{ signal, values, unitOf }} />
       ))}
     </Table>
   )
 }
 
-type RowProps = { readonly signal: PanelSignal; readonly values: BoardData['values'] }
+type RowProps = Omit<ShownProps, 'signal'> & { readonly signal: PanelSignal }
 
-function SignalRow({ signal, values }: RowProps) {
+function SignalRow({ signal, values, unitOf }: RowProps) {
   const t = useTexts(texts)
   const last = useLatest(values, signal)
   return (
@@ -81,7 +82,7 @@ function SignalRow({ signal, values }: RowProps) {
       </td>
       <td data-label={t.signal}>{signal.name}</td>
       <td data-label={t.value}>
-        <Shown signal={signal} values={values} />
+        <Shown {...{ signal, values, unitOf }} />
       </td>
       <td>{last === null ? '–' : <Age at={last.ts} />}</td>
     </tr>
@@ -91,14 +92,16 @@ function SignalRow({ signal, values }: RowProps) {
 type ShownProps = {
   readonly signal: PanelAsset['signals'][number]
   readonly values: BoardData['values']
+  readonly unitOf: UnitOf | undefined
 }
 
-function Shown({ signal, values }: ShownProps) {
+function Shown({ signal, values, unitOf }: ShownProps) {
   const t = useTexts(texts)
   const last = useLatest(values, signal)
   if (last === null) return <Faint inline>{t.none}</Faint>
-  const unit = typeof last.value === 'number' ? shownUnit(signal.dataUnit) : ''
-  return `${shownValue(last.value, signal.precision)} ${unit}`.trim()
+  if (unitOf === undefined) return null
+  const { text, sign } = reading(last.value, signal, unitOf(signal))
+  return `${text} ${sign}`.trim()
 }
 
 type AssetsProps = {
@@ -110,11 +113,12 @@ type AssetsProps = {
 /** Assets with their status, and the newest value of one signal of each. */
 export function AssetTable({ panel: { signal_name: name }, assets, values }: AssetsProps) {
   const t = useTexts(texts)
+  const unitOf = useUnitOf()
   const heads = [t.asset, ...(name === undefined ? [] : [name]), t.status]
   return (
     <Table heads={heads} narrow="stacked">
       {assets.map(({ id, name: asset, status, signals: [signal] }) => (
-        <AssetRow key={id} {...{ id, asset, status, signal, name, values }} />
+        <AssetRow key={id} {...{ id, asset, status, signal, name, values, unitOf }} />
       ))}
     </Table>
   )
@@ -126,12 +130,13 @@ type AssetRowProps = Pick<PanelAsset, 'id' | 'status'> & {
   /** That of the signal, which not each of the assets has. */
   readonly name: string | undefined
   readonly values: BoardData['values']
+  readonly unitOf: UnitOf | undefined
 }
 
 /** Rendered anew only if it is another one: the status of one asset leaves the other rows. */
 const AssetRow = memo(function AssetRow(props: AssetRowProps) {
   const t = useTexts(texts)
-  const { id, asset, status, signal, name, values } = props
+  const { id, asset, status, signal, name, values, unitOf } = props
   return (
     <tr>
       <td>
@@ -142,7 +147,7 @@ const AssetRow = memo(function AssetRow(props: AssetRowProps) {
           {signal === undefined ? (
             <Faint inline>{t.none}</Faint>
           ) : (
-            <Shown signal={signal} values={values} />
+            <Shown {...{ signal, values, unitOf }} />
           )}
         </td>
       )}

@@ -3,7 +3,8 @@ import type { PanelSignal } from '../../../api/dashboards/panels.ts'
 import type { Value } from '../../../api/signals.ts'
 import { Faint } from '../../../components/line.tsx'
 import { useTexts } from '../../../ui/texts.ts'
-import { shownUnit, shownValue } from '../../../ui/words.ts'
+import { reading, useUnitOf } from '../../../ui/units/shown-units.ts'
+import { shownValue } from '../../../ui/words.ts'
 import styles from '../dashboards.module.css'
 import { boardTexts } from '../texts.ts'
 import { levelOf } from './levels.ts'
@@ -18,12 +19,17 @@ type Props = {
 /** The newest value of a signal between two ends. */
 export function GaugePanel({ panel, signal, last, label }: Props) {
   const words = useTexts(boardTexts)
+  const unitOf = useUnitOf()
   const { minimum = 0, maximum = 100, warning, critical } = panel
   if (last === null) return <Faint>{words.noValue}</Faint>
   const value = typeof last.value === 'number' ? last.value : Number.NaN
   if (Number.isNaN(value)) return <Faint>{shownValue(last.value, null)}</Faint>
+  if (unitOf === undefined) return null
+  const unit = unitOf(signal)
+  const { text: digits, sign } = reading(value, signal, unit)
+  // The bounds are in the unit of the signal; as parts of the track they are the same in each.
   const part = (at: number) => Math.min(Math.max((at - minimum) / (maximum - minimum), 0), 1)
-  const text = `${shownValue(value, signal.precision)} ${shownUnit(signal.dataUnit)}`.trim()
+  const text = `${digits} ${sign}`.trim()
   return (
     <div className={styles.gauge}>
       <svg viewBox="0 0 200 122" role="img" aria-label={`${label}: ${text}`}>
@@ -39,10 +45,10 @@ export function GaugePanel({ panel, signal, last, label }: Props) {
           {text}
         </text>
         <text x="20" y="119" className={styles.end}>
-          {shownValue(minimum, null)}
+          {shownValue(unit.valueOf(minimum), null)}
         </text>
         <text x="180" y="119" className={styles.end}>
-          {shownValue(maximum, null)}
+          {shownValue(unit.valueOf(maximum), null)}
         </text>
       </svg>
     </div>

@@ -8,7 +8,7 @@ import { Plot } from '../../../components/plot/plot.tsx'
 import { Trouble } from '../../../components/trouble.tsx'
 import { isOutage } from '../../../ui/errors.ts'
 import { useSignedIn } from '../../../ui/session.tsx'
-import { shownUnit } from '../../../ui/words.ts'
+import { type UnitOf, useUnitOf } from '../../../ui/units/shown-units.ts'
 import styles from '../dashboards.module.css'
 import type { Period } from '../routes.tsx'
 
@@ -32,13 +32,14 @@ const heightPxMin = 80
 /** The course of signals over the period of the dashboard, up to now. */
 export function PlotPanel({ signals, period, label }: Props) {
   const { ref, width, height } = useElementSize()
-  const courses = useCourses(signals, period)
+  const unitOf = useUnitOf()
+  const courses = useCourses(signals, period, unitOf)
   const error = courses.find((one) => one.error !== null)?.error ?? null
   const readAt = courses.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the times say when the data are others
   const series = useMemo(
-    () => signals.map((signal, at) => seriesOf(signal, courses[at]?.data)),
-    [readAt, signals.map(({ id, name }) => `${id} ${name}`).join()],
+    () => signals.map((signal, at) => seriesOf(signal, courses[at]?.data, unitOf)),
+    [readAt, unitOf, signals.map(({ id, name }) => `${id} ${name}`).join()],
   )
   const [first] = courses
   const labels = series.map((one) => one.label)
@@ -74,17 +75,19 @@ function linesOf(labels: readonly string[], width: number): number {
   return lines
 }
 
-function useCourses(signals: readonly PanelSignal[], period: Period) {
+function useCourses(signals: readonly PanelSignal[], period: Period, unitOf: UnitOf | undefined) {
   const { client } = useSignedIn()
   const lengthMs = lengthsMs[period]
   return useQueries({
-    queries: signals.map(({ id }) => ({
-      queryKey: ['course', id, { board: period }],
+    queries: signals.map((one) => ({
+      queryKey: ['course', one.id, { board: period, unit: unitOf?.(one).id ?? null }],
+      enabled: unitOf !== undefined,
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Read> => {
         const toMs = Date.now()
         const range = { fromMs: toMs - lengthMs, toMs, every: everyOf(lengthMs) }
-        const wanted = { ...range, aggregate: 'avg' as const, unit: null, compares: false }
-        return { ...(await readCourse(client, id, wanted, signal)), ...range }
+        const wanted = { ...range, aggregate: 'avg' as const, compares: false }
+        const unit = unitOf?.(one).id ?? null
+        return { ...(await readCourse(client, one.id, { ...wanted, unit }, signal)), ...range }
       },
       refetchInterval: Math.max(everyMsMin, lengthMs / readsPerPeriod),
       placeholderData: keepPreviousData,
@@ -92,8 +95,9 @@ function useCourses(signals: readonly PanelSignal[], period: Period) {
   })
 }
 
-function seriesOf({ name, assetName, dataUnit }: PanelSignal, read: Read | undefined) {
-  const unit = shownUnit(dataUnit)
+function seriesOf(signal: PanelSignal, read: Read | undefined, unitOf: UnitOf | undefined) {
+  const { name, assetName } = signal
+  const unit = unitOf?.(signal).sign ?? ''
   const label = `${assetName} · ${name}${unit === '' ? '' : ` (${unit})`}`
   return { label, points: read === undefined ? [] : pointsOf(read.now, read.every, 0) }
 }

@@ -5,7 +5,7 @@ import { Age } from '../../../components/age.tsx'
 import { Level } from '../../../components/asset-status.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { useTexts } from '../../../ui/texts.ts'
-import { shownUnit, shownValue } from '../../../ui/words.ts'
+import { reading, useUnitOf } from '../../../ui/units/shown-units.ts'
 import styles from '../dashboards.module.css'
 import { boardTexts } from '../texts.ts'
 import { levelOf } from './levels.ts'
@@ -19,14 +19,17 @@ type Props = {
 /** The newest value of a signal, large. */
 export function ValuePanel({ panel, signal, last }: Props) {
   const words = useTexts(boardTexts)
+  const unitOf = useUnitOf()
   if (last === null) return <Faint>{words.noValue}</Faint>
+  if (unitOf === undefined) return null
+  const { text, sign } = reading(last.value, signal, unitOf(signal))
   const level = levelOf(last.value, panel)
   const isNumber = typeof last.value === 'number'
   return (
     <div className={styles.value}>
       <span className={isNumber ? styles.number : styles.word} data-level={level}>
-        {shownValue(last.value, signal.precision)}
-        {isNumber && <small> {shownUnit(signal.dataUnit)}</small>}
+        {text}
+        {isNumber && <small> {sign}</small>}
       </span>
       <Faint>
         {level !== undefined && level !== 'normal' && <Level level={level} />} <Age at={last.ts} />
