@@ -20,6 +20,11 @@ export function pointerKeys(pointer: string): string[] {
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** The JSON pointer of a place in a document. */
+export function pointerOf(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
 /** Whether a refusal is about one of the fields, each of which shows it. */
 export function isAtField(error: Error | null, paths: readonly string[]): boolean {
   return paths.some((path) => fieldError(error, path) !== undefined)

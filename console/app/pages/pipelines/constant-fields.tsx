@@ -1,6 +1,7 @@
 import { Checkbox, MultiSelect, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { InsightFunction } from '../../api/modules.ts'
+import { pointerOf } from '../../ui/field-errors.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { translated, translatedTexts } from '../../ui/translated.ts'
 
@@ -45,19 +46,16 @@ export function ConstantFields({ described, values, faultAt, onChange }: Props) 
     const { [name]: _before, ...others } = values
     onChange(value === undefined ? others : { ...others, [name]: value })
   }
-  return described.constants.map((constant) => {
-    const part = constant.name.replaceAll('~', '~0').replaceAll('/', '~1')
-    return (
-      <Field
-        key={constant.name}
-        constant={constant}
-        most={described.constantsMultipleMaximum}
-        value={values[constant.name]}
-        fault={faultAt(`/constants/${part}`)}
-        onChange={(value) => set(constant.name, value)}
-      />
-    )
-  })
+  return described.constants.map((constant) => (
+    <Field
+      key={constant.name}
+      constant={constant}
+      most={described.constantsMultipleMaximum}
+      value={values[constant.name]}
+      fault={faultAt(pointerOf(['constants', constant.name]))}
+      onChange={(value) => set(constant.name, value)}
+    />
+  ))
 }
 
 type FieldProps = {

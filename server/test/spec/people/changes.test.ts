@@ -24,6 +24,27 @@ async function call(method: string, path: string, body: object, as = millrace.ba
 const whitelist = (identity: string) =>
   call('PUT', `/service/${millrace.connector.id}/device2/identity/${identity}`, {})
 
+/** A device whose level may be set. */
+async function settableDevice() {
+  const { connectors, identities } = millrace.platform.provisioning
+  const level = { format: 'number', settable: true } as const
+  const made = await connectors.create(millrace.businessId, { name: 'Tanks', resources: { level } })
+  await identities.whitelist(millrace.businessId, made.id, 'tank-1')
+  return { connectorId: made.id, identity: 'tank-1' }
+}
+
+async function setResources(device: object, values: object) {
+  const query = `mutation($device: DeviceRefInput!, $values: JSON!) {
+    setDeviceResources(device: $device, values: $values) { identity } }`
+  const response = await fetch(`${new URL(millrace.httpUrl).origin}/api/graphql`, {
+    method: 'POST',
+    headers: { authorization: millrace.basic, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { device, values } }),
+  })
+  const { data } = (await response.json()) as { data: unknown }
+  assert.deepEqual(data, { setDeviceResources: { identity: 'tank-1' } })
+}
+
 /** Another business, with an administrator. */
 async function neighbour() {
   const { accounts } = millrace.platform
@@ -49,6 +70,14 @@ describe('the stream of changes', () => {
     await reader.until((event) => reader.events.indexOf(event) >= before && isOf('devices')(event))
     const text = JSON.stringify(reader.events)
     for (const content of ['pump', 'Secret', connector.id]) assert.ok(!text.includes(content), text)
+  })
+
+  it('names the devices when a mutation has set resources of one', async (t) => {
+    const device = await settableDevice()
+    const reader = await followChanges(t, millrace.basic, millrace)
+    await reader.until(({ event }) => event !== 'changed')
+    await setResources(device, { level: 4 })
+    await reader.until(isOf('devices'))
   })
 
   it('comes over processes, of what another one did', async (t) => {
