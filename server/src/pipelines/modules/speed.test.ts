@@ -40,6 +40,8 @@ describe('the speed of functions', () => {
     assert.equal(speed.patienceMs(called), limits.moduleInlineMsLeast)
     answers(1, 15)
     assert.equal(speed.patienceMs(called), 75)
+    answers(50, limits.moduleInlineMsMax / 2)
+    assert.equal(speed.patienceMs(called), 80, 'and that ends before the time of a batch does')
   })
 
   it('that was late is not quick for a time, and then not before it answers', () => {

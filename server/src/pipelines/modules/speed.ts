@@ -14,7 +14,7 @@ export type Speed = {
   /** A batch gave up waiting for an answer. */
   late(called: CalledFunction): void
   isQuick(called: CalledFunction): boolean
-  /** The milliseconds after which an answer is late. */
+  /** The milliseconds after which an answer is late: in any case before a batch stops waiting. */
   patienceMs(called: CalledFunction): number
 }
 
@@ -73,7 +73,8 @@ export function createSpeed(clock: Pick<Clock, 'elapsedMs'>): Speed {
     },
     patienceMs(called) {
       const { meanMs = 0 } = states.get(keyOf(called)) ?? {}
-      return Math.max(limits.moduleInlineMsLeast, meanMs * timesMean)
+      const longest = limits.moduleInlineMsMax * quick
+      return Math.min(longest, Math.max(limits.moduleInlineMsLeast, meanMs * timesMean))
     },
   }
 }

@@ -77,6 +77,32 @@ describe('calls without an answer in time', () => {
     assert.equal(sent().length, 1)
   })
 
+  test('no batch waits twice for a function that hangs, slow as its answers were', async (t) => {
+    const fixture = await quickModule(t, { devices: ['d', 'e'] })
+    const { write, pipelines, clock, fake, stopJobs, stage, sent } = fixture
+    fake.answer({
+      'POST /process': (response, body) => {
+        clock.advance(limits.moduleInlineMsMax / 2)
+        return double(response, body)
+      },
+    })
+    await write(1)
+    await pipelines.caughtUp()
+    await stopJobs()
+    const { promise: ended, resolve: answer } = Promise.withResolvers<void>()
+    fake.answer({ 'POST /process': (response, body) => ended.then(() => double(response, body)) })
+    for (const [done, device] of [
+      [2, 'd'],
+      [3, 'e'],
+    ] as const) {
+      await write(2, device)
+      await until(async () => (await stage('functions')).done === done)
+    }
+    assert.equal(sent().length, 2, 'the second call is one of a job')
+    answer()
+    await pipelines.stop()
+  })
+
   test('a call that its module does not answer fails as that of a job', async (t) => {
     const { write, warmUp, pipelines, fake, view, stage, sent } = await quickModule(t)
     await warmUp()
