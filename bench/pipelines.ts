@@ -215,10 +215,11 @@ function hangingSide(name: string, hanging: Hanging, on: boolean): Side {
         { ...load, tokens: others, rate: rate * (1 - share), seconds },
         { ...load, tokens: own, rate: rate * share, seconds },
       ]
-      const [result] = await Promise.all([
-        generator.ask<NumberedResult>('run', loads[0]),
-        besides.ask<NumberedResult>('run', loads[1]),
-      ])
+      const both = (question: string) => {
+        return Promise.all([generator, besides].map((one, at) => one.ask(question, loads[at])))
+      }
+      await both('connectAll')
+      const [result] = (await both('run')) as [NumberedResult, NumberedResult]
       const effects = await server.ask<PipelineEffects>('effects', { writes: result.writes })
       const cpuUs = ((await cpuUsOf(server)) - before) / result.writes
       await hung.ask('hang', { on: false })

@@ -32,8 +32,21 @@ const noContent = 'HTTP/1.1 204'
 const headEnd = '\r\n\r\n'
 const msPerSecond = 1_000
 
+/** Connections that wait for their run. */
+let opened: readonly Socket[] = []
+
+/**
+ * Connects what `run` with the same load writes on: what is measured are writes, and not how a
+ * fleet connects, of which a thousand at once are a burst.
+ */
+async function connectAll(load: NumberedLoad): Promise<void> {
+  opened = await open(load)
+}
+
 async function run(load: NumberedLoad): Promise<NumberedResult> {
-  const { tokens, rate, seconds, from, port } = load
+  const { tokens, rate, seconds, from } = load
+  const sockets = opened.length > 0 ? opened : await open(load)
+  opened = []
   const answeredMs: (readonly [number, number])[] = []
   const waited: number[] = []
   const start = performance.now()
@@ -41,15 +54,14 @@ async function run(load: NumberedLoad): Promise<NumberedResult> {
   const end = start + seconds * msPerSecond
   let next = from
   const everyMs = rate === undefined ? 0 : (tokens.length * msPerSecond) / rate
-  const talk = async (token: string, at: number) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const talk = async (socket: Socket, at: number) => {
+    const request = (number: number) => requestOf(load, tokens[at] ?? '', `temperature=${number}`)
     let dueMs = start + (everyMs * at) / tokens.length
     while (dueMs < end && performance.now() < end) {
       if (performance.now() < dueMs) await until(dueMs)
       const number = next++
       const sentMs = machineMs()
-      const request = writeRequest(load.host, [tokenLine(token)], `temperature=${number}`)
-      await exchange(socket, request)
+      await exchange(socket, request(number))
       const nowMs = machineMs()
       answeredMs.push([number, nowMs])
       waited.push(nowMs - sentMs)
@@ -58,7 +70,7 @@ async function run(load: NumberedLoad): Promise<NumberedResult> {
     }
     socket.destroy()
   }
-  await Promise.all(tokens.map(talk))
+  await Promise.all(sockets.map(talk))
   const elapsedMs = performance.now() - start
   const writes = answeredMs.length
   waited.sort((a, b) => a - b)
@@ -67,6 +79,21 @@ async function run(load: NumberedLoad): Promise<NumberedResult> {
     p50Ms: waited[Math.floor(writes * 0.5)] ?? Number.NaN,
     p99Ms: waited[Math.floor(writes * 0.99)] ?? Number.NaN,
   }
+}
+
+/** Opens the connections, and writes no values, so that the server has accepted them. */
+function open(load: NumberedLoad): Promise<Socket[]> {
+  return Promise.all(
+    load.tokens.map(async (token) => {
+      const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true })
+      await exchange(socket, requestOf(load, token, ''))
+      return socket
+    }),
+  )
+}
+
+function requestOf({ host }: NumberedLoad, token: string, body: string): string {
+  return writeRequest(host, [tokenLine(token)], body)
 }
 
 function until(dueMs: number): Promise<void> {
@@ -92,4 +119,4 @@ function exchange(socket: Socket, request: string): Promise<void> {
   })
 }
 
-answerParent({ run }, () => {})
+answerParent({ connectAll, run }, () => {})
