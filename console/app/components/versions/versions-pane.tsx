@@ -9,7 +9,7 @@ import { Confirm } from '../dialogs/confirm.tsx'
 import { Faint } from '../line.tsx'
 import { NextStep } from '../next-step.tsx'
 import { Pane } from '../pane.tsx'
-import { Table } from '../table.tsx'
+import { Table } from '../table/table.tsx'
 import { type CompareProps, CompareVersions } from './compare-versions.tsx'
 import { useAuthor, type Version } from './version.ts'
 

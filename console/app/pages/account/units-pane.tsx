@@ -4,7 +4,7 @@ import { type PreferredUnits, preferUnits } from '../../api/people/own-account.t
 import { type DataType, listDataTypes } from '../../api/signals.ts'
 import { Faint } from '../../components/line.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table.tsx'
+import { Table } from '../../components/table/table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { useChange } from '../../ui/change.ts'
 import { listEveryMs } from '../../ui/live.ts'

@@ -10,7 +10,7 @@ import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Pane } from '../../components/pane.tsx'
-import { Table } from '../../components/table.tsx'
+import { ShortTable } from '../../components/table/short-table.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { isOutage } from '../../ui/errors.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
@@ -118,7 +118,7 @@ function Conditions({ overview }: { readonly overview: Overview }) {
   const found = overview.graph.conditionQuery?.results ?? []
   if (found.length === 0) return <NextStep>{t.noConditions}</NextStep>
   return (
-    <Table heads={[t.asset, t.level, t.since]} narrow="stacked">
+    <ShortTable heads={[t.asset, t.level, t.since]} narrow="stacked">
       {found.map(({ id, asset, assetId, level, openedAt }) => (
         <tr key={id}>
           <td>
@@ -134,7 +134,7 @@ function Conditions({ overview }: { readonly overview: Overview }) {
           </td>
         </tr>
       ))}
-    </Table>
+    </ShortTable>
   )
 }
 
@@ -143,7 +143,7 @@ function Failures({ overview }: { readonly overview: Overview }) {
   const found = overview.failures?.newest ?? []
   if (found.length === 0) return <NextStep>{t.noFailures}</NextStep>
   return (
-    <Table heads={[t.stage, t.reason, t.since]} narrow="stacked">
+    <ShortTable heads={[t.stage, t.reason, t.since]} narrow="stacked">
       {found.map(({ id, stage, reason, failed_at }) => (
         <tr key={`${stage}:${id}`}>
           <td>{stage}</td>
@@ -157,7 +157,7 @@ function Failures({ overview }: { readonly overview: Overview }) {
           </td>
         </tr>
       ))}
-    </Table>
+    </ShortTable>
   )
 }
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { AssetImport } from '../../../api/asset-files.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
-import { Table } from '../../../components/table.tsx'
+import { Table } from '../../../components/table/table.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { nameOf } from './failed-rows.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Paper, Title } from '@mantine/core'
 import { Badge } from '../../../components/badge.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
-import { Table } from '../../../components/table.tsx'
+import { Table } from '../../../components/table/table.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import styles from '../assets.module.css'
 import type { TemplatePartProps } from './template-words.tsx'

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../../components/badge.tsx'
 import { Faint } from '../../../components/line.tsx'
 import { NextStep } from '../../../components/next-step.tsx'
 import { Pane } from '../../../components/pane.tsx'
-import { Table } from '../../../components/table.tsx'
+import { Table } from '../../../components/table/table.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useLanguage, useTexts } from '../../../ui/texts.ts'
 

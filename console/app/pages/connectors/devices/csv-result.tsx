@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { Faint } from '../../../components/line.tsx'
-import { Table } from '../../../components/table.tsx'
+import { Table } from '../../../components/table/table.tsx'
 import type { ImportResult } from '../../../ui/devices/whitelist-result.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 

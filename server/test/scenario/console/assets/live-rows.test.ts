@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { wholeView } from '../../../../src/groups/index.ts'
 import { consoleSkipped, signedInConsole } from '../../../fixtures/browser/console.ts'
+import { countRenders, takeRenders } from '../../../fixtures/browser/renders.ts'
 import { until } from '../../../fixtures/interface.ts'
 import type { TestPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
@@ -66,6 +67,7 @@ describe('live rows of a dashboard', { skip: consoleSkipped }, () => {
     const signedIn = await signedInConsole(suite)
     page = signedIn.page
     const { id } = await makeBoard(signedIn.instance)
+    await countRenders(page)
     await page.goto(`${signedIn.shown.origin}/dashboards/${id}`)
     await page.locator('[data-state=live]').waitFor()
   })
@@ -102,5 +104,15 @@ describe('live rows of a dashboard', { skip: consoleSkipped }, () => {
     }
     const top = await page.evaluate('document.activeElement.getBoundingClientRect().top')
     assert.ok(Number(top) > 0 && Number(top) < 900, `it is at ${top}`)
+  })
+
+  it('are rendered alone: a value renders its own rows and no other', async () => {
+    const [device] = devices
+    const read = () => rowsOf(page, 'Signals', 2)
+    await until(read, (rows) => rows.length === names.length)
+    await takeRenders(page)
+    await device?.write('temperature=77')
+    await until(read, (rows) => rows.includes(`${names[0]} 77`))
+    assert.deepEqual(await takeRenders(page), [names[0], names[0]], 'the row of each panel')
   })
 })
