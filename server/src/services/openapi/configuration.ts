@@ -13,6 +13,7 @@ import {
   sealCredentials,
 } from './credentials.ts'
 import { type CloudDefinition, readDefinition } from './definition.ts'
+import { parseDefinition } from './document.ts'
 import { isVariableValue } from './server.ts'
 
 /** What of a configuration is shown as it is. */
@@ -80,7 +81,8 @@ function givenSettings({ body: { parameters = {}, ...body }, note }: ConfigureIn
     if (note === undefined) throw invalidField('body', `is refused: ${sentence}`)
     note(`${sentence}: it is kept and has no effect`)
   }
-  return given
+  if (typeof given.definition !== 'string') return given
+  return { ...given, definition: parseDefinition(given.definition) }
 }
 
 function readSettings({

@@ -1,4 +1,12 @@
-import { type Fields, invalidField, isJsonObject, limits, pointerKeys } from '../../kernel/index.ts'
+import {
+  type Fields,
+  invalidField,
+  isJsonObject,
+  limits,
+  parseYaml,
+  pointerKeys,
+  YamlProblem,
+} from '../../kernel/index.ts'
 
 /** A document of a solution: OpenAPI 3, or Swagger 2.0. */
 export type ApiDocument = {
@@ -6,6 +14,20 @@ export type ApiDocument = {
   readonly isSwagger: boolean
   /** What a `$ref` of the document stands for; anything else as it is. @throws Fault */
   resolve(value: unknown): unknown
+}
+
+/** The value of a document that is given as its text, YAML or JSON. @throws Fault */
+export function parseDefinition(text: string): unknown {
+  try {
+    return parseYaml(text, {
+      aliasesMax: limits.definitionAliasesMax,
+      valuesMax: limits.definitionValuesMax,
+      depthMax: limits.jsonDepthMax,
+    })
+  } catch (error) {
+    if (!(error instanceof YamlProblem)) throw error
+    throw invalidField('definition', error.message)
+  }
 }
 
 /** @throws Fault invalid_argument for another kind of document */

@@ -1,0 +1,190 @@
+import { FileInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { addConfiguration } from '../../../api/solutions.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useChange } from '../../../ui/change.ts'
+import { isOutage } from '../../../ui/errors.ts'
+import { textOf } from '../../../ui/submit.ts'
+import { defineTexts, useTexts } from '../../../ui/texts.ts'
+
+const texts = defineTexts(
+  {
+    add: 'Add a service',
+    kind: 'What is added',
+    known: 'Service or connector',
+    described: 'OpenAPI document',
+    service: 'Service',
+    serviceAbout: 'The name of a service, or the id of a connector or of a solution.',
+    serviceWanted: 'A service has 1 to 63 letters, digits and hyphens.',
+    key: 'Name in scripts',
+    keyAbout: 'Empty: the one that the service gives itself.',
+    keyWanted: 'Scripts call its operations by this name.',
+    file: 'File',
+    choose: 'weather.yaml',
+    document: 'Document',
+    documentAbout: 'OpenAPI 3.0 or 3.1, or Swagger 2.0, as YAML or JSON.',
+    documentWanted: 'Paste a document, or choose its file.',
+  },
+  {
+    de: {
+      add: 'Dienst hinzufügen',
+      kind: 'Was hinzukommt',
+      known: 'Dienst oder Konnektor',
+      described: 'OpenAPI-Dokument',
+      service: 'Dienst',
+      serviceAbout: 'Der Name eines Dienstes oder die Kennung eines Konnektors, einer Lösung.',
+      serviceWanted: 'Ein Dienst hat 1 bis 63 Buchstaben, Ziffern und Bindestriche.',
+      key: 'Name in Skripten',
+      keyAbout: 'Leer: der Name, den der Dienst sich gibt.',
+      keyWanted: 'Skripte rufen seine Operationen mit diesem Namen auf.',
+      file: 'Datei',
+      choose: 'wetter.yaml',
+      document: 'Dokument',
+      documentAbout: 'OpenAPI 3.0 oder 3.1 oder Swagger 2.0, als YAML oder JSON.',
+      documentWanted: 'Fügen Sie ein Dokument ein oder wählen Sie seine Datei.',
+    },
+  },
+)
+
+type Wanted = Parameters<typeof addConfiguration>[2]
+type Place = 'service' | 'key' | 'definition'
+
+type Props = {
+  readonly solution: string
+  readonly onMade: (id: string) => void
+  readonly onClose: () => void
+}
+
+const serviceShape = /^[a-zA-Z0-9-]{1,63}$/
+
+/** Gives a solution a service that the platform has, or one that an OpenAPI document describes. */
+export function NewServiceDialog({ solution, onMade, onClose }: Props) {
+  const t = useTexts(texts)
+  const [isDescribed, setDescribed] = useState(false)
+  const [definition, setDefinition] = useState('')
+  const [wrong, setWrong] = useState<Partial<Record<Place, string>>>({})
+  const add = useChange<Wanted>(async (client, wanted) => {
+    const { id } = await addConfiguration(client, solution, wanted)
+    onMade(id)
+  })
+  const refused = placeOf(add.error, isDescribed)
+  const faultAt = (place: Place) =>
+    wrong[place] ?? (refused === place ? add.error?.message : undefined)
+  const submit = (form: FormData) => {
+    const key = textOf(form, 'key')
+    const service = isDescribed ? 'openapi' : textOf(form, 'service')
+    const faults = {
+      ...(!serviceShape.test(service) && { service: t.serviceWanted }),
+      ...(isDescribed && key === '' && { key: t.keyWanted }),
+      ...(isDescribed && definition.trim() === '' && { definition: t.documentWanted }),
+    }
+    setWrong(faults)
+    if (Object.keys(faults).length > 0) return
+    const parameters = isDescribed ? { parameters: { definition } } : {}
+    add.run({ service, ...(key !== '' && { script_key: key }), ...parameters }, onClose)
+  }
+  const become = (text: string) => {
+    setDefinition(text)
+    setWrong({})
+    add.reset()
+  }
+  return (
+    <FormDialog
+      title={t.add}
+      action={t.add}
+      size="lg"
+      isBusy={add.isBusy}
+      error={refused === undefined ? add.error : null}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Kind
+        isDescribed={isDescribed}
+        onChange={(next) => {
+          setDescribed(next)
+          setWrong({})
+          add.reset()
+        }}
+      />
+      {!isDescribed && (
+        <TextInput
+          name="service"
+          label={t.service}
+          description={t.serviceAbout}
+          error={faultAt('service')}
+          data-autofocus
+        />
+      )}
+      <TextInput
+        name="key"
+        label={t.key}
+        description={isDescribed ? t.keyWanted : t.keyAbout}
+        error={faultAt('key')}
+      />
+      {isDescribed && (
+        <DocumentFields text={definition} fault={faultAt('definition')} onChange={become} />
+      )}
+    </FormDialog>
+  )
+}
+
+type KindProps = {
+  readonly isDescribed: boolean
+  readonly onChange: (isDescribed: boolean) => void
+}
+
+function Kind({ isDescribed, onChange }: KindProps) {
+  const t = useTexts(texts)
+  return (
+    <SegmentedControl
+      aria-label={t.kind}
+      size="xs"
+      data={[
+        { value: 'known', label: t.known },
+        { value: 'described', label: t.described },
+      ]}
+      value={isDescribed ? 'described' : 'known'}
+      onChange={(value) => onChange(value === 'described')}
+    />
+  )
+}
+
+type DocumentProps = {
+  readonly text: string
+  readonly fault: string | undefined
+  readonly onChange: (text: string) => void
+}
+
+/** A document that is pasted, or read from a file. */
+function DocumentFields({ text, fault, onChange }: DocumentProps) {
+  const t = useTexts(texts)
+  return (
+    <>
+      <FileInput
+        label={t.file}
+        placeholder={t.choose}
+        accept=".yaml,.yml,.json"
+        onChange={async (file) => file !== null && onChange(await file.text())}
+      />
+      <Textarea
+        label={t.document}
+        description={t.documentAbout}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={fault}
+        rows={10}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'monospace' } }}
+      />
+    </>
+  )
+}
+
+/** The field that a refusal is about; undefined for none. */
+function placeOf(error: Error | null, isDescribed: boolean): Place | undefined {
+  if (error === null || isOutage(error)) return undefined
+  if (/^script_key\b|name in scripts/.test(error.message)) return 'key'
+  return isDescribed && /definition|document|OpenAPI/i.test(error.message)
+    ? 'definition'
+    : undefined
+}
