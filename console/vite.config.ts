@@ -8,11 +8,14 @@ import { translations } from './build-plugins/translations.ts'
 const withoutFonts: Plugin = {
   name: 'without-fonts',
   enforce: 'pre',
-  transform(code, id) {
-    if (!/graphiql\/dist\/style\.css/.test(id)) return null
-    return { code: code.replaceAll(/@font-face\s*\{[^}]*\}/g, ''), map: null }
+  transform: {
+    filter: { id: /graphiql\/dist\/style\.css/ },
+    handler: (code) => ({ code: code.replaceAll(/@font-face\s*\{[^}]*\}/g, ''), map: null }),
   },
 }
+
+/** In development the address ends with a version. */
+const componentStyles = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs(?:\?|$)/
 
 /**
  * Each component of Mantine brings its own style sheet, so that a page loads those of what it shows
@@ -20,10 +23,12 @@ const withoutFonts: Plugin = {
  */
 const stylesOfComponents: Plugin = {
   name: 'styles-of-components',
-  transform(code, id) {
-    const name = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
-    if (name === undefined) return null
-    return { code: `import '@mantine/core/styles/${name}.layer.css'\n${code}`, map: null }
+  transform: {
+    filter: { id: componentStyles },
+    handler(code, id) {
+      const name = componentStyles.exec(id)?.[1]
+      return { code: `import '@mantine/core/styles/${name}.layer.css'\n${code}`, map: null }
+    },
   },
 }
 
@@ -45,7 +50,28 @@ const sharedFiles = [
   },
 ]
 
+const librariesOfMantine = [
+  '@floating-ui/react',
+  'clsx',
+  'react-number-format',
+  'react-remove-scroll',
+].map((name) => `@mantine/core > ${name}`)
+
+/** The platform that answers the development server's requests: that of `npm start`. */
+const platform = process.env.MILLRACE_URL ?? 'http://127.0.0.1:8080'
+
 export default defineConfig({
+  /** Module by module also in development, where each brings its style sheet. */
+  optimizeDeps: {
+    exclude: ['@mantine/core'],
+    include: ['react', 'react/jsx-runtime', 'react-dom', ...librariesOfMantine],
+  },
+  server: {
+    strictPort: true,
+    host: '127.0.0.1',
+    /** REST, GraphQL with its sockets, and the stream of changes. */
+    proxy: { '^/api[:/]': { target: platform, changeOrigin: true, ws: true } },
+  },
   plugins: [withoutFonts, stylesOfComponents, translations()],
   build: {
     /** Browsers with `light-dark()`, so that the style sheets stay as they were written. */

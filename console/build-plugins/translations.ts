@@ -39,18 +39,23 @@ export function translations(): Plugin {
         }
       }
     },
-    resolveId: (id) => (id.startsWith(prefix) ? `${id}.ts` : null),
-    load(id) {
-      const [, name, load] = /^(translations-[\w-]+)(:load)?\.ts$/.exec(id) ?? []
-      if (name === undefined) return null
-      if (load === undefined) return `export default [${files.get(name)?.join(',\n')}]`
-      const loaded = `import(${JSON.stringify(name)}).then((all) => all.default[index])`
-      return `export const load = (index) => () => ${loaded}`
+    resolveId: { filter: { id: /^translations-/ }, handler: (id) => `${id}.ts` },
+    load: {
+      filter: { id: /^translations-/ },
+      handler(id) {
+        const [, name = '', load] = /^([\w-]+)(:load)?\.ts$/.exec(id) ?? []
+        if (load === undefined) return `export default [${files.get(name)?.join(',\n')}]`
+        const loaded = `import(${JSON.stringify(name)}).then((all) => all.default[index])`
+        return `export const load = (index) => () => ${loaded}`
+      },
     },
-    transform(code, id) {
-      if (!id.startsWith(folder) || !/\bdefineTexts\(|\bimport\(/.test(code)) return null
-      const path = id.slice(folder.length + 1)
-      return { code: withoutTranslations(code, path, folder, files), map: null }
+    transform: {
+      filter: { id: /\/console\/app\//, code: /\bdefineTexts\(|\bimport\(/ },
+      handler(code, id) {
+        if (!id.startsWith(folder)) return null
+        const path = id.slice(folder.length + 1)
+        return { code: withoutTranslations(code, path, folder, files), map: null }
+      },
     },
   }
 }

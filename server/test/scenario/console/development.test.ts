@@ -1,0 +1,27 @@
+import { strict as assert } from 'node:assert'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { consoleSkipped, openConsole } from '../../fixtures/browser/console.ts'
+import { testPlatform } from '../../fixtures/platform.ts'
+import { root } from '../../fixtures/processes/page.ts'
+import { freePort, startProgram } from '../../fixtures/processes/programs.ts'
+
+test('the development server shows the sources with a platform that runs', {
+  skip: consoleSkipped,
+}, async (t) => {
+  const { httpUrl, account } = await testPlatform(t)
+  const port = await freePort()
+  // What `npm run dev -w console` runs; npm would leave it behind at the end.
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const command = [process.execPath, vite, join(root, 'console'), '--port', String(port)]
+  const env = { MILLRACE_URL: new URL(httpUrl).origin }
+  await startProgram(t, command, { ports: [port], env })
+  const shown = await openConsole(t, `http://127.0.0.1:${port}`)
+  const page = await shown.tab()
+  await shown.signIn(page, account)
+  const connect = page.getByRole('link', { name: 'Connect a device' })
+  const styleOf = 'link => getComputedStyle(link).backgroundColor'
+  assert.notEqual(await connect.evaluate(styleOf), 'rgba(0, 0, 0, 0)')
+  await page.getByText('Live:').waitFor()
+  assert.deepEqual(shown.errors, [])
+})
