@@ -19,9 +19,16 @@ test('the development server shows the sources with a platform that runs', {
   const shown = await openConsole(t, `http://127.0.0.1:${port}`)
   const page = await shown.tab()
   await shown.signIn(page, account)
-  const connect = page.getByRole('link', { name: 'Connect a device' })
-  const styleOf = 'link => getComputedStyle(link).backgroundColor'
-  assert.notEqual(await connect.evaluate(styleOf), 'rgba(0, 0, 0, 0)')
+  await page.getByRole('link', { name: 'Connect a device' }).waitFor()
+  const colour = await page.evaluate(colourOfButton)
+  assert.match(String(colour), /^rgb\(/, 'a component has its style sheet')
   await page.getByText('Live:').waitFor()
   assert.deepEqual(shown.errors, [])
 })
+
+/** A text, since it runs in the page. */
+const colourOfButton = `(() => {
+  const links = [...document.querySelectorAll('a')]
+  const button = links.find(({ textContent }) => textContent === 'Connect a device')
+  return getComputedStyle(button).backgroundColor
+})()`
