@@ -35,8 +35,8 @@ function createSchema() {
         Type.String({
           title: 'Credentials',
           description:
-            'Secrets that requests name as `{{name}}`: lines of `name=value`, or a JSON object. ' +
-            'They take the place of all before.',
+            'Lines of `name=value` or a JSON object, in place of all before; ' +
+            'requests name `{{name}}`.',
           writeOnly: true,
           contentMediaType: 'text/plain',
           rule: 'must be a string',

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import {
   changeConfiguration,
   getServiceSettings,
@@ -33,6 +33,7 @@ import { useSignedIn } from '../../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
 import { LeaveGuard } from '../leave-guard.tsx'
+import { inLanguage, settingTexts } from './setting-texts.ts'
 
 const texts = defineTexts(
   {
@@ -105,6 +106,12 @@ const place = 'parameters'
 
 type FormProps = Props & { readonly contract: ServiceContract }
 
+/** The schema of the settings, with its texts in the language of the page. */
+function useSchema({ schema }: ServiceContract): PayloadSchema {
+  const said = useTexts(settingTexts)
+  return useMemo(() => inLanguage(schema ?? {}, said), [schema, said])
+}
+
 function SettingsForm({ solution, stored, contract }: FormProps) {
   const t = useTexts(texts)
   const { client } = useSignedIn()
@@ -115,7 +122,7 @@ function SettingsForm({ solution, stored, contract }: FormProps) {
   })
   const [draft, setDraft] = useState(base.draft)
   const [isTried, setTried] = useState(false)
-  const schema: PayloadSchema = base.contract.schema ?? {}
+  const schema = useSchema(base.contract)
   const secrets = new Set(base.contract.secrets_set.map(placeOfPointer))
   const faults = useFaultsOf(schema, draft.settings, place, secrets)
   const isDirty = shownOf(draft) !== shownOf(base.draft)
