@@ -513,7 +513,7 @@ export const consoleFunctionsDocument: Document<ConsoleFunctionsQueryVariables, 
 }
 
 export const consoleOverviewDocument: Document<ConsoleOverviewQueryVariables, ConsoleOverviewQuery> = {
-  text: "query ConsoleOverview($withAssets: Boolean!, $withConditions: Boolean!) {\n  assetCount @include(if: $withAssets)\n  conditionQuery(\n    query: [{ states: [open, acknowledged] }]\n    pagination: { limit: 5 }\n  ) @include(if: $withConditions) {\n    total\n    results {\n      id\n      assetId\n      level\n      openedAt\n      state\n      asset {\n        name\n      }\n    }\n  }\n}",
+  text: "query ConsoleOverview($withAssets: Boolean!, $withConditions: Boolean!) {\n  assetCount @include(if: $withAssets)\n  conditionQuery(\n    query: [{ states: [open, acknowledged] }]\n    order: [{ by: level }, { by: openedAt }]\n    pagination: { limit: 5 }\n  ) @include(if: $withConditions) {\n    total\n    results {\n      id\n      assetId\n      level\n      openedAt\n      state\n      asset {\n        name\n      }\n    }\n  }\n}",
 }
 
 export const consolePaletteDocument: Document<ConsolePaletteQueryVariables, ConsolePaletteQuery> = {

@@ -36,7 +36,7 @@ describe('conditions in the console', { skip: consoleSkipped }, () => {
     await platform.database.transaction(async (held) => {
       const hot = { ts, level: 3, type: 'hot', value: 99 } as const
       await setStatus(platform.assets, held, businessId, boiler.id, 'r1', hot)
-      await setStatus(platform.assets, held, businessId, fan.id, 'r2', { ts, level: 1 })
+      await setStatus(platform.assets, held, businessId, fan.id, 'r2', { ts: ts + 1, level: 1 })
     })
   })
 
@@ -49,6 +49,14 @@ describe('conditions in the console', { skip: consoleSkipped }, () => {
     await page.getByText('1 in all').waitFor()
     assert.match(page.url(), /level=critical/)
     await assertAccessible(page, 'conditions')
+  })
+
+  it('shows the worst first on the overview', async () => {
+    const overview = await shown.tab('/')
+    const pane = overview.getByRole('region', { name: 'Open conditions' })
+    await pane.getByRole('link').nth(1).waitFor()
+    assert.deepEqual(await pane.getByRole('link').allTextContents(), ['<i>Boiler</i>', 'Fan'])
+    await overview.close()
   })
 
   it('comments, acknowledges and clears one', async () => {
