@@ -29,6 +29,7 @@ const messages = 'The state of each message changes on its way, and is not publi
 const short = 'It is shown for a moment, in a dialog or while something is chosen.'
 const own = 'It is of the own account: others must not be sent the times of sign-ins.'
 const outside = 'Programs, devices and scripts change it, and that is not published.'
+const fixed = 'It does not change while the server runs.'
 
 /** Lists that are read by a timer, with the reason. */
 export const timedLists: Readonly<Record<string, string>> = {
@@ -73,7 +74,8 @@ export const timedLists: Readonly<Record<string, string>> = {
   'device-certificates': outside,
   static: outside,
   subscribers: outside,
-  'data-types': 'It does not change while the server runs.',
+  'data-types': fixed,
+  units: fixed,
 }
 
 /** The topics of a query; none if the server sends no changes of what it reads. */
