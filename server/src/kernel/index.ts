@@ -84,7 +84,6 @@ export {
   type Random,
   systemRandom,
 } from './ids.ts'
-export { isoOf, microsOf, refuseTime } from './iso.ts'
 export {
   checkJson,
   type Fields,
@@ -125,13 +124,6 @@ export {
   plainAddress,
 } from './peer.ts'
 export {
-  checkRetentionHours,
-  type PeriodPart,
-  type PeriodsByBusiness,
-  removeByPeriods,
-  unsetPeriods,
-} from './periods.ts'
-export {
   nameOperation,
   nameRequest,
   type RequestInfo,
@@ -171,6 +163,14 @@ export {
   parseRoles,
   processRoles,
 } from './setting-text.ts'
+export { isoOf, microsOf, refuseTime } from './time/iso.ts'
+export {
+  checkRetentionHours,
+  type PeriodPart,
+  type PeriodsByBusiness,
+  removeByPeriods,
+  unsetPeriods,
+} from './time/periods.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
 export { formatYaml, parseYaml, YamlProblem } from './yaml.ts'

@@ -1,5 +1,5 @@
-import { Fault } from './errors.ts'
-import { limits } from './limits.ts'
+import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
 
 /** How long data of one kind are kept, in hours: of businesses with a period, and of others. */
 export type PeriodsByBusiness = {
