@@ -6,6 +6,7 @@ import {
   consolePaletteDocument,
   consolePipelineVersionDocument,
   consolePipelineVersionsDocument,
+  type PipelineDifferenceFragment,
 } from '../generated/documents.ts'
 import type { Client } from './client.ts'
 import { ask } from './graphql.ts'
@@ -26,10 +27,9 @@ export type Trace = Schemas['Trace']
 export type FailedCall = Schemas['FailedCall']
 
 type GraphVersion = ConsolePipelineVersionsQuery['pipelineVersions'][number]
-type GraphDifference = NonNullable<GraphVersion['difference']>
 
 /** What differs between two versions, by the ids of links. */
-export type PipelineDifference = Omit<GraphDifference, 'names'> & {
+export type PipelineDifference = Omit<PipelineDifferenceFragment, 'names'> & {
   readonly names: Readonly<Record<string, string>>
 }
 
@@ -120,7 +120,9 @@ export async function readPipelineVersion(
 }
 
 /** The names are of the server's own schema for JSON. */
-function differenceIn(difference: GraphDifference | null | undefined): PipelineDifference | null {
+function differenceIn(
+  difference: PipelineDifferenceFragment | null | undefined,
+): PipelineDifference | null {
   if (difference == null) return null
   return { ...difference, names: difference.names as Readonly<Record<string, string>> }
 }

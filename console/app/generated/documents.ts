@@ -347,6 +347,8 @@ export type ConsoleFittingQueryVariables = Exact<{
 
 export type ConsoleFittingQuery = { readonly fittingSignals: ReadonlyArray<{ readonly id: string }> };
 
+export type PipelineDifferenceFragment = { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> };
+
 export type ConsolePipelineVersionsQueryVariables = Exact<{
   assetId: string;
 }>;
@@ -525,11 +527,11 @@ export const consoleFittingDocument: Document<ConsoleFittingQueryVariables, Cons
 }
 
 export const consolePipelineVersionsDocument: Document<ConsolePipelineVersionsQueryVariables, ConsolePipelineVersionsQuery> = {
-  text: "query ConsolePipelineVersions($assetId: ID!) {\n  pipelineVersions(assetId: $assetId) {\n    version\n    savedAt\n    savedBy\n    difference {\n      added\n      removed\n      changed {\n        id\n        fields\n      }\n      names\n    }\n  }\n}",
+  text: "fragment PipelineDifference on PipelineDifference {\n  added\n  removed\n  changed {\n    id\n    fields\n  }\n  names\n}\n\nquery ConsolePipelineVersions($assetId: ID!) {\n  pipelineVersions(assetId: $assetId) {\n    version\n    savedAt\n    savedBy\n    difference {\n      ...PipelineDifference\n    }\n  }\n}",
 }
 
 export const consolePipelineVersionDocument: Document<ConsolePipelineVersionQueryVariables, ConsolePipelineVersionQuery> = {
-  text: "query ConsolePipelineVersion($assetId: ID!, $version: Int!, $since: Int!) {\n  pipelineVersion(assetId: $assetId, version: $version, since: $since) {\n    difference {\n      added\n      removed\n      changed {\n        id\n        fields\n      }\n      names\n    }\n  }\n}",
+  text: "fragment PipelineDifference on PipelineDifference {\n  added\n  removed\n  changed {\n    id\n    fields\n  }\n  names\n}\n\nquery ConsolePipelineVersion($assetId: ID!, $version: Int!, $since: Int!) {\n  pipelineVersion(assetId: $assetId, version: $version, since: $since) {\n    difference {\n      ...PipelineDifference\n    }\n  }\n}",
 }
 
 export const consoleSearchDocument: Document<ConsoleSearchQueryVariables, ConsoleSearchQuery> = {
