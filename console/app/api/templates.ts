@@ -1,5 +1,10 @@
 import { type components, unwrap } from '@millrace/client'
+import {
+  type ConsoleTemplateVersionsQuery,
+  consoleTemplateVersionsDocument,
+} from '../generated/documents.ts'
 import type { Client } from './client.ts'
+import { ask } from './graphql.ts'
 
 type Schemas = components['schemas']
 
@@ -11,10 +16,14 @@ export type Template = Schemas['Template']
 /** What a template has, without what belongs to one instance. */
 export type TemplateDocument = Schemas['TemplateDocument']
 
-/** A version as lists show it. */
-export type TemplateVersion = Schemas['TemplateVersion']
-
 export type TemplateDifference = Schemas['TemplateDifference']
+
+type GraphVersion = ConsoleTemplateVersionsQuery['templateVersions'][number]
+
+/** A version as lists show it. */
+export type TemplateVersion = Omit<GraphVersion, 'difference'> & {
+  readonly difference: TemplateDifference | null
+}
 
 const path = '/api:1/templates/{template}'
 const of = (template: string) => ({ params: { path: { template } } })
@@ -62,16 +71,15 @@ export function replaceTemplate(
   return unwrap(client.PUT(path, { ...of(template), body }))
 }
 
-const versionsMax = 100
-
 /** The newest versions, newest first. */
 export async function listTemplateVersions(
   client: Client,
-  template: string,
+  id: string,
   signal: AbortSignal | null = null,
 ): Promise<readonly TemplateVersion[]> {
-  const params = { ...of(template).params, query: { limit: versionsMax } }
-  return (await unwrap(client.GET(`${path}/versions`, { params, signal }))).versions
+  const { templateVersions } = await ask(client, consoleTemplateVersionsDocument, { id }, signal)
+  // The names are of the server's own schema for JSON.
+  return templateVersions as readonly TemplateVersion[]
 }
 
 /** A version, with what it changed since another one. */

@@ -354,7 +354,7 @@ export type ConsolePipelineVersionsQueryVariables = Exact<{
 }>;
 
 
-export type ConsolePipelineVersionsQuery = { readonly pipelineVersions: ReadonlyArray<{ readonly version: number, readonly savedAt: string, readonly savedBy: string | null, readonly difference: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> } | null }> };
+export type ConsolePipelineVersionsQuery = { readonly pipelineVersions: ReadonlyArray<{ readonly version: number, readonly savedAt: string, readonly savedBy: string | null, readonly user: { readonly name: string, readonly email: string } | null, readonly difference: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> } | null }> };
 
 export type ConsolePipelineVersionQueryVariables = Exact<{
   assetId: string;
@@ -446,6 +446,17 @@ export type ConsoleDataTypesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ConsoleDataTypesQuery = { readonly dataTypes: ReadonlyArray<{ readonly id: string, readonly name: string, readonly convertable: boolean }> };
 
+export type AuthorFragment = { readonly name: string, readonly email: string };
+
+export type PartsDifferenceFragment = { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> };
+
+export type ConsoleTemplateVersionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ConsoleTemplateVersionsQuery = { readonly templateVersions: ReadonlyArray<{ readonly version: number, readonly savedAt: string, readonly savedBy: string | null, readonly user: { readonly name: string, readonly email: string } | null, readonly difference: { readonly fields: ReadonlyArray<string>, readonly signals: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> }, readonly links: { readonly added: ReadonlyArray<string>, readonly removed: ReadonlyArray<string>, readonly names: unknown, readonly changed: ReadonlyArray<{ readonly id: string, readonly fields: ReadonlyArray<string> }> } } | null }> };
+
 export const consoleAssetsDocument: Document<ConsoleAssetsQueryVariables, ConsoleAssetsQuery> = {
   text: "fragment Asset on Asset {\n  id\n  name\n  locked\n  group {\n    id\n    name\n  }\n  device {\n    connectorId\n    identity\n  }\n  status {\n    level\n    since\n    timeout\n  }\n}\n\nquery ConsoleAssets($filters: AssetFilters, $limit: Int, $offset: Int) {\n  assetCount(filters: $filters)\n  assets(filters: $filters, pagination: { limit: $limit, offset: $offset }) {\n    ...Asset\n  }\n}",
 }
@@ -527,7 +538,7 @@ export const consoleFittingDocument: Document<ConsoleFittingQueryVariables, Cons
 }
 
 export const consolePipelineVersionsDocument: Document<ConsolePipelineVersionsQueryVariables, ConsolePipelineVersionsQuery> = {
-  text: "fragment PipelineDifference on PipelineDifference {\n  added\n  removed\n  changed {\n    id\n    fields\n  }\n  names\n}\n\nquery ConsolePipelineVersions($assetId: ID!) {\n  pipelineVersions(assetId: $assetId) {\n    version\n    savedAt\n    savedBy\n    difference {\n      ...PipelineDifference\n    }\n  }\n}",
+  text: "fragment PipelineDifference on PipelineDifference {\n  added\n  removed\n  changed {\n    id\n    fields\n  }\n  names\n}\n\nquery ConsolePipelineVersions($assetId: ID!) {\n  pipelineVersions(assetId: $assetId) {\n    version\n    savedAt\n    savedBy\n    user {\n      ...Author\n    }\n    difference {\n      ...PipelineDifference\n    }\n  }\n}\n\nfragment Author on User {\n  name\n  email\n}",
 }
 
 export const consolePipelineVersionDocument: Document<ConsolePipelineVersionQueryVariables, ConsolePipelineVersionQuery> = {
@@ -572,4 +583,8 @@ export const consoleUnitsDocument: Document<ConsoleUnitsQueryVariables, ConsoleU
 
 export const consoleDataTypesDocument: Document<ConsoleDataTypesQueryVariables, ConsoleDataTypesQuery> = {
   text: "query ConsoleDataTypes {\n  dataTypes {\n    id\n    name\n    convertable\n  }\n}",
+}
+
+export const consoleTemplateVersionsDocument: Document<ConsoleTemplateVersionsQueryVariables, ConsoleTemplateVersionsQuery> = {
+  text: "fragment Author on User {\n  name\n  email\n}\n\nfragment PartsDifference on PartsDifference {\n  added\n  removed\n  changed {\n    id\n    fields\n  }\n  names\n}\n\nquery ConsoleTemplateVersions($id: ID!) {\n  templateVersions(id: $id) {\n    version\n    savedAt\n    savedBy\n    user {\n      ...Author\n    }\n    difference {\n      fields\n      signals {\n        ...PartsDifference\n      }\n      links {\n        ...PartsDifference\n      }\n    }\n  }\n}",
 }

@@ -53,9 +53,9 @@ export function createRecordLoaders(
   return {
     /** Null if the view does not see it. */
     asset: (id: string) => assetsById.load(id),
-    /** The user of a subject; null for a program, and for one that is gone. */
-    userOf(subject: string): Promise<User | null> | null {
-      const id = userIdOf(subject)
+    /** The user of a subject; null for a program, the platform, and a user who is gone. */
+    userOf(subject: string | null): Promise<User | null> | null {
+      const id = subject === null ? undefined : userIdOf(subject)
       return id === undefined ? null : users.load(id)
     },
     policyFor: (one: PolicyCase) => fitting.load(JSON.stringify(one)),

@@ -289,6 +289,7 @@ export type TemplateVersion = {
   readonly version: Scalars['Int']['output'];
   readonly savedAt: Scalars['Timestamp']['output'];
   readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly user?: Maybe<User>;
   readonly document: Scalars['JSON']['output'];
   readonly difference?: Maybe<TemplateDifference>;
 };
@@ -962,6 +963,7 @@ export type PipelineVersion = {
   readonly version: Scalars['Int']['output'];
   readonly savedAt: Scalars['Timestamp']['output'];
   readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly user?: Maybe<User>;
   readonly document: Scalars['JSON']['output'];
   readonly difference?: Maybe<PipelineDifference>;
 };

@@ -48,10 +48,13 @@ export function CompareVersions({ versions, list, read }: CompareProps) {
   const t = useTexts(texts)
   const title = useId()
   const [newest, second] = versions
-  const [compared, setCompared] = useState<Compared>({
+  // The newest two until others are chosen: the list may be of before at first.
+  const [chosen, setChosen] = useState<Partial<Compared>>({})
+  const compared: Compared = {
     version: newest?.version ?? 1,
     since: second?.version ?? 1,
-  })
+    ...chosen,
+  }
   const { data, error } = useLive({
     key: [...list, compared.since, compared.version],
     read: (client, signal) => read(client, compared, signal),
@@ -74,9 +77,7 @@ export function CompareVersions({ versions, list, read }: CompareProps) {
             label={end === 'since' ? t.from : t.to}
             data={choices}
             value={`${compared[end]}`}
-            onChange={(event) =>
-              setCompared({ ...compared, [end]: Number(event.currentTarget.value) })
-            }
+            onChange={(event) => setChosen({ ...chosen, [end]: Number(event.currentTarget.value) })}
           />
         ))}
       </Group>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 import { Icon } from '../icon.tsx'
 import { ConflictSides } from './conflict-sides.tsx'
-import { useAuthor } from './version.ts'
+import { useAuthor, type Version } from './version.ts'
 
 const texts = defineTexts(
   {
@@ -26,7 +26,8 @@ const texts = defineTexts(
 type Props = {
   /** The version that somebody else saved. */
   readonly version: number
-  readonly savedBy: string | null
+  /** Undefined until they are read: they say who saved it. */
+  readonly versions: readonly Version[] | undefined
   /** A line for each part that each of the two changed. */
   readonly theirs: readonly string[]
   readonly mine: readonly string[]
@@ -36,9 +37,10 @@ type Props = {
 }
 
 /** Both changes of what two people edited, and the choice between them. */
-export function Conflict({ version, savedBy, theirs, mine, isBusy, onTake, onKeep }: Props) {
+export function Conflict({ version, versions, theirs, mine, isBusy, onTake, onKeep }: Props) {
   const t = useTexts(texts)
   const author = useAuthor()
+  const saved = versions?.find((one) => one.version === version)
   return (
     <Alert
       color="orange"
@@ -48,7 +50,7 @@ export function Conflict({ version, savedBy, theirs, mine, isBusy, onTake, onKee
       mb="sm"
     >
       <Text size="sm" c="var(--mantine-color-text)">
-        {t.by(author(savedBy))} {t.lost}
+        {saved !== undefined && t.by(author(saved))} {t.lost}
       </Text>
       <ConflictSides theirs={theirs} mine={mine} />
       <Group gap="xs" mt="sm">

@@ -8,6 +8,8 @@ export type Version = {
   readonly savedAt: number
   /** The user or the token; null if the platform did it. */
   readonly savedBy: string | null
+  /** The user who did; null for a program, and for a user who is gone. */
+  readonly user: { readonly name: string; readonly email: string } | null
   /** A line for each part that it changed; null if the version before is not kept any more. */
   readonly changes: readonly string[] | null
 }
@@ -43,12 +45,13 @@ const texts = defineTexts(
   { de: { platform: 'die Plattform', you: 'Sie' } },
 )
 
-/** Returns the words for who saved something. */
+/** Returns the words for who saved a version. */
 export function useAuthor() {
   const t = useTexts(texts)
   const { caller } = useSignedIn()
-  return (savedBy: string | null) => {
+  return ({ savedBy, user }: Pick<Version, 'savedBy' | 'user'>): string => {
     if (savedBy === null) return t.platform
-    return savedBy === caller.subject ? t.you : savedBy
+    if (savedBy === caller.subject) return t.you
+    return user?.name || user?.email || savedBy
   }
 }

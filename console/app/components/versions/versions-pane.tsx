@@ -102,7 +102,7 @@ type RowProps = {
 function Row({ version: one, isCurrent, onRestore }: RowProps) {
   const t = useTexts(texts)
   const author = useAuthor()
-  const { version, changes, savedAt, savedBy } = one
+  const { version, changes, savedAt } = one
   return (
     <tr>
       <td>
@@ -110,7 +110,7 @@ function Row({ version: one, isCurrent, onRestore }: RowProps) {
       </td>
       <td data-label={t.changed}>
         {changes === null ? t.unknown : changes.join('; ') || t.nothing}
-        <Faint>{author(savedBy)}</Faint>
+        <Faint>{author(one)}</Faint>
       </td>
       {onRestore !== undefined && (
         <td>

@@ -5,6 +5,7 @@ import { changesOf, fieldsThatDiffer } from '../../ui/changes.ts'
 import { useTexts } from '../../ui/texts.ts'
 import { type DraftLink, draftOf } from './document.ts'
 import type { Editing } from './use-draft.ts'
+import { usePipelineVersions } from './versions-view.tsx'
 
 type Props = { readonly editing: Editing; readonly theirs: Pipeline }
 
@@ -12,6 +13,7 @@ type Props = { readonly editing: Editing; readonly theirs: Pipeline }
 export function PipelineConflict({ editing, theirs }: Props) {
   const t = useTexts(partTexts)
   const { base, draft } = editing
+  const versions = usePipelineVersions(theirs.asset)
   const compared = {
     keyOf: ({ key }: DraftLink) => key,
     nameOf: ({ name, functionId, key }: DraftLink) => name ?? functionId ?? key,
@@ -22,7 +24,7 @@ export function PipelineConflict({ editing, theirs }: Props) {
   return (
     <Conflict
       version={theirs.version}
-      savedBy={theirs.saved_by}
+      versions={versions.data}
       theirs={changesOf(base.links, draftOf(theirs).links, compared)}
       mine={changesOf(base.links, draft.links, compared)}
       isBusy={editing.isBusy}

@@ -22,21 +22,27 @@ const texts = defineTexts(
 
 type Props = { readonly asset: string; readonly current: number }
 
-/** The versions of a pipeline, what each changed, and the way back to it. */
-export function VersionsView({ asset, current }: Props) {
-  const t = useTexts(texts)
+/** The versions of a pipeline, newest first. */
+export function usePipelineVersions(asset: string) {
   const linesOf = usePartLines()
-  const query = useLive({
+  return useLive({
     key: ['pipeline-versions', asset],
     read: async (client, signal) => {
       const found = await listVersions(client, asset, signal)
-      return found.map(({ version, savedAt, savedBy, difference }) => ({
-        ...{ version, savedBy, savedAt: microsOf(savedAt) },
+      return found.map(({ savedAt, difference, ...version }) => ({
+        ...{ ...version, savedAt: microsOf(savedAt) },
         changes: difference === null ? null : linesOf(difference),
       }))
     },
     everyMs: listEveryMs,
   })
+}
+
+/** The versions of a pipeline, what each changed, and the way back to it. */
+export function VersionsView({ asset, current }: Props) {
+  const t = useTexts(texts)
+  const linesOf = usePartLines()
+  const query = usePipelineVersions(asset)
   return (
     <VersionsPane
       {...{ query, current }}

@@ -296,6 +296,7 @@ export type TemplateVersion = {
   readonly version: Scalars['Int']['output'];
   readonly savedAt: Scalars['Timestamp']['output'];
   readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly user?: Maybe<User>;
   readonly document: Scalars['JSON']['output'];
   readonly difference?: Maybe<TemplateDifference>;
 };
@@ -969,6 +970,7 @@ export type PipelineVersion = {
   readonly version: Scalars['Int']['output'];
   readonly savedAt: Scalars['Timestamp']['output'];
   readonly savedBy?: Maybe<Scalars['String']['output']>;
+  readonly user?: Maybe<User>;
   readonly document: Scalars['JSON']['output'];
   readonly difference?: Maybe<PipelineDifference>;
 };
@@ -2513,6 +2515,7 @@ export type TemplateVersionResolvers<ContextType = Context, ParentType extends R
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   savedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   savedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   document?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   difference?: Resolver<Maybe<ResolversTypes['TemplateDifference']>, ParentType, ContextType>;
 };
@@ -2976,6 +2979,7 @@ export type PipelineVersionResolvers<ContextType = Context, ParentType extends R
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   savedAt?: Resolver<ResolversTypes['Timestamp'], ParentType, ContextType>;
   savedBy?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   document?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
   difference?: Resolver<Maybe<ResolversTypes['PipelineDifference']>, ParentType, ContextType>;
 };

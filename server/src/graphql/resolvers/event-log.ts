@@ -30,7 +30,7 @@ export const eventLogResolvers = {
 
   EventLog: {
     asset: ({ assetId }, _, { loaders }) => (assetId === null ? null : loaders.asset(assetId)),
-    user: ({ subject }, _, { loaders }) => (subject === null ? null : loaders.userOf(subject)),
+    user: ({ subject }, _, { loaders }) => loaders.userOf(subject),
   },
 } satisfies Resolvers
 

@@ -86,6 +86,8 @@ export const pipelineResolvers = {
   },
 
   Link: { type: ({ insight }) => insight.type },
+
+  PipelineVersion: { user: ({ savedBy }, _, { loaders }) => loaders.userOf(savedBy) },
 } satisfies Resolvers
 
 function parseLink(link: PipelineLinkInput): LinkSpec {

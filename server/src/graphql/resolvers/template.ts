@@ -70,6 +70,8 @@ export const templateResolvers = {
     assetType: ({ assetType }) => (assetType === null ? null : { name: assetType }),
     signals: ({ signals }) => signals.map(({ key, ...signal }) => ({ key, signal })),
   },
+
+  TemplateVersion: { user: ({ savedBy }, _, { loaders }) => loaders.userOf(savedBy) },
 } satisfies Resolvers
 
 /** @throws Fault `invalid_argument`; `not_found` for the asset. */

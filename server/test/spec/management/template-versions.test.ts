@@ -291,11 +291,14 @@ describe('who sees and restores versions of a template', () => {
     assert.deepEqual(template, { version: 3, name: 'Tank' })
     assert.match(String(savedBy), /^token:/)
     const read = await graphql(`query($id: ID!) {
-      templateVersions(id: $id, pagination: { limit: 2 }) { version }
+      templateVersions(id: $id, pagination: { limit: 2 }) { version user { email } }
       templateVersion(id: $id, version: 3, since: 2) { document
         difference { fields signals { added removed changed { id fields } names } } } }`)
     assert.deepEqual(read, {
-      templateVersions: [{ version: 3 }, { version: 2 }],
+      templateVersions: [
+        { version: 3, user: null },
+        { version: 2, user: { email: millrace.account.email } },
+      ],
       templateVersion: {
         document: tank,
         difference: {

@@ -3,6 +3,7 @@ import { Conflict } from '../../../components/versions/conflict.tsx'
 import { partTexts } from '../../../components/versions/version.ts'
 import { changesOf, fieldsThatDiffer } from '../../../ui/changes.ts'
 import { useTexts } from '../../../ui/texts.ts'
+import { useTemplateVersions } from './template-versions.tsx'
 import { useFieldLine } from './template-words.tsx'
 import type { TemplateEditing } from './use-templates.ts'
 
@@ -12,10 +13,11 @@ type Props = { readonly editing: TemplateEditing; readonly theirs: Template }
 export function TemplateConflict({ editing, theirs }: Props) {
   const linesOf = useLines()
   const { base, draft } = editing
+  const versions = useTemplateVersions(theirs.id)
   return (
     <Conflict
       version={theirs.version}
-      savedBy={theirs.saved_by}
+      versions={versions.data}
       theirs={linesOf(base.document, theirs.document)}
       mine={linesOf(base.document, draft.document)}
       isBusy={editing.isBusy}

@@ -1,3 +1,4 @@
+import { microsOf } from '../../../api/graphql.ts'
 import {
   listTemplateVersions,
   readTemplateVersion,
@@ -18,22 +19,29 @@ const texts = defineTexts(
 
 type Props = { readonly template: string; readonly current: number }
 
+/** The versions of a template, newest first. */
+export function useTemplateVersions(template: string) {
+  const linesOf = useTemplateLines()
+  return useLive({
+    key: ['template-versions', template],
+    read: async (client, signal) => {
+      const found = await listTemplateVersions(client, template, signal)
+      return found.map(({ savedAt, difference, ...version }) => ({
+        ...{ ...version, savedAt: microsOf(savedAt) },
+        changes: difference && linesOf(difference),
+      }))
+    },
+    everyMs: listEveryMs,
+  })
+}
+
 /** The versions of a template, what each changed, and the way back to it. */
 export function TemplateVersions({ template, current }: Props) {
   const t = useTexts(texts)
   const words = useTexts(templateTexts)
   const mayChange = useMayTemplate()
   const linesOf = useTemplateLines()
-  const query = useLive({
-    key: ['template-versions', template],
-    read: async (client, signal) => {
-      const found = await listTemplateVersions(client, template, signal)
-      return found.map(({ version, saved_at: savedAt, saved_by: savedBy, difference }) => {
-        return { version, savedAt, savedBy, changes: difference && linesOf(difference) }
-      })
-    },
-    everyMs: listEveryMs,
-  })
+  const query = useTemplateVersions(template)
   return (
     <VersionsPane
       {...{ query, current }}

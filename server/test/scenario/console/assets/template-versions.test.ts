@@ -23,6 +23,7 @@ const high = {
   inlets: [{ signalId: 'level' }],
 }
 
+const ann = { email: 'ann@example.com', password: 'a password of ann' }
 const eve = { email: 'eve@example.com', password: 'a password of eve' }
 
 const suite = suiteContext()
@@ -80,8 +81,13 @@ describe('versions of a template in the console', { skip: consoleSkipped }, () =
   it('of two people who save are both shown to the second, who chooses', async () => {
     await page.getByRole('tab', { name: 'Template', exact: true }).click()
     await page.getByLabel('Name', { exact: true }).fill('Mine')
-    await save({ name: 'Tank', signals: [level, note] })
+    const body = { name: 'Tank', signals: [level, note] }
+    const role = 'Administrator'
+    await instance.platform.accounts.createUser(instance.businessId, { ...ann, role })
+    const other = createClient({ url: instance.httpUrl, credential: ann })
+    await unwrap(other.PUT('/api:1/templates/{template}', { params, body }))
     await page.getByText('Somebody else saved version 5 in the meantime').waitFor()
+    await page.getByText('It was saved by ann@example.com.').waitFor()
     const theirs = await page.getByRole('region', { name: 'What they changed' }).innerText()
     assert.match(theirs, /Description: changed\n.*: new\nToo high: removed/)
     const mine = await page.getByRole('region', { name: 'What you changed' }).innerText()
