@@ -152,7 +152,7 @@ describe('dashboards in the console', { skip: consoleSkipped }, () => {
     await page.mouse.up()
     await assertAccessible(page, 'dashboard-edit')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
     const { document } = await stored(board)
     const types = ['value', 'plot', 'gauge', 'table', 'map', 'status', 'text']
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe('dashboards in the console', { skip: consoleSkipped }, () => {
     await page.getByRole('button', { name: 'Full screen' }).click()
     await page.waitForURL(/wall=1/)
     await page.getByRole('button', { name: 'Leave full screen' }).press('Enter')
-    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   })
 
   it('says in its panel that an asset is gone', async () => {
@@ -258,7 +258,7 @@ describe('a dashboard in several hands', { skip: consoleSkipped }, () => {
     await saveElsewhere('Theirs again')
     await page.getByRole('button', { name: 'Save' }).click()
     await dialog(page).getByRole('button', { name: 'Save mine' }).click()
-    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
     const { document } = await stored('Theirs')
     assert.deepEqual(
       document.panels.map(({ id: one }) => one),
@@ -267,7 +267,7 @@ describe('a dashboard in several hands', { skip: consoleSkipped }, () => {
   })
 
   it('asks before changes are left, and discards them on demand', async () => {
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('button', { name: 'Remove How' }).click()
     await page.getByRole('link', { name: 'Assets' }).first().click()
     await dialog(page).getByText('Leave without saving?').waitFor()
@@ -275,7 +275,7 @@ describe('a dashboard in several hands', { skip: consoleSkipped }, () => {
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await panelOf(page, 'How').waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   })
 
   it('is exported and imported as the same', async () => {
