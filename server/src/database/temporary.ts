@@ -68,7 +68,7 @@ async function onServer(
   const client = new BoundedClient(server)
   await client.connect()
   try {
-    await client.query(`set statement_timeout = ${limits.databaseWaitMsMax}`)
+    await client.query(`set statement_timeout = ${limits.databaseMadeMsMax}`)
     await work(client)
   } finally {
     await client.end()

@@ -2067,6 +2067,11 @@ const table = {
   /** The time for which a statement waits for a free connection; then 503. */
   databaseWaitMsMax: settable(20_000, 1_000, 5 * minuteMs),
   /**
+   * The time to make or to drop a temporary database: the server writes what of all its databases
+   * is in memory first.
+   */
+  databaseMadeMsMax: settable(2 * minuteMs, 1_000, 30 * minuteMs),
+  /**
    * The interval at which connections are checked that await an answer of the database. If nothing
    * has come since the last check, a new connection verifies that the server answers and runs the
    * statement; if not, the connection is cut, and callers that wait for it are answered 503. A
