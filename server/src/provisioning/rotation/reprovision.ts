@@ -71,6 +71,6 @@ export async function resetValues(
   connectorId: string,
   identity: string,
 ): Promise<void> {
-  await deleteValues(transaction, connectorId, identity)
+  await deleteValues(transaction, connectorId, [identity])
   await clearValuesReset(transaction, connectorId, identity)
 }

@@ -62,18 +62,17 @@ export const isNew = '(i.xmax = 0)'
 export const activatable = `not i.locked and ${awaits} and not ${closed}
   and (i.certificate_given is null or i.certificate_given = excluded.certificate)`
 
-/** @returns its credential (null: it had none); undefined where no such identity was there. */
-export async function deleteIdentity(
+/** @returns those that were there, each with its credential (null: it had none). */
+export async function deleteIdentities(
   transaction: Transaction,
   connectorId: string,
-  identity: string,
-): Promise<{ readonly tokenHash: string | null } | undefined> {
-  const row = await transaction.one<{ token_hash: string | null }>(
-    `delete from provisioning_identity where connector_id = $1 and identity = $2
-     returning token_hash`,
-    [connectorId, identity],
+  identities: readonly string[],
+): Promise<{ readonly identity: string; readonly token_hash: string | null }[]> {
+  return transaction.rows(
+    `delete from provisioning_identity where connector_id = $1 and identity = any($2::text[])
+     returning identity, token_hash`,
+    [connectorId, textArray(identities)],
   )
-  return row && { tokenHash: row.token_hash }
 }
 
 /** The credential of an identity, and its second one while a rotation is open. */

@@ -29,11 +29,16 @@ export async function countAdded(
   return new Set(rows.map((row) => row.connector_id))
 }
 
-/** Counts an identity that was removed. */
-export async function countRemoved(transaction: Transaction, connectorId: string): Promise<void> {
+/** Counts identities that were removed. */
+export async function countRemoved(
+  transaction: Transaction,
+  connectorId: string,
+  removed: number,
+): Promise<void> {
   await transaction.run(
-    'update provisioning_population set identities = identities - 1 where connector_id = $1',
-    [connectorId],
+    `update provisioning_population set identities = identities - $2::bigint
+     where connector_id = $1`,
+    [connectorId, removed],
   )
 }
 

@@ -229,10 +229,10 @@ export async function mendStamps(
 export async function deleteValues(
   transaction: Transaction,
   connectorId: string,
-  identity: string,
+  identities: readonly string[],
 ): Promise<void> {
   await transaction.run(
-    'delete from provisioning_value where connector_id = $1 and identity = $2',
-    [connectorId, identity],
+    'delete from provisioning_value where connector_id = $1 and identity = any($2::text[])',
+    [connectorId, textArray(identities)],
   )
 }
