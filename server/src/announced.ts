@@ -45,7 +45,7 @@ export function announcedProvisioning(changes: Publisher, of: Provisioning): Pro
     devices: announced(changes, 'devices', devices, ['update', 'claim', 'claimEach']),
     identities: announced(changes, 'devices', identities, [
       ...(['add', 'addProvisioned', 'importCsv', 'whitelist', 'whitelistSigned'] as const),
-      ...(['change', 'changeTags', 'remove'] as const),
+      ...(['change', 'changeMany', 'changeTags', 'remove'] as const),
     ]),
     ...announced(
       changes,

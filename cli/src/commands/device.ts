@@ -42,6 +42,10 @@ export const deviceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Unlock a device; it keeps its credential, or activates again with --reprovision.',
     load: async () => (await import('./device/lock.ts')).deviceUnlock,
   },
+  'device change': {
+    summary: 'Lock, unlock, re-provision or delete all devices that match a filter.',
+    load: async () => (await import('./device/change.ts')).deviceChange,
+  },
   'device remove': {
     summary: 'Delete an identity with its credential and its values.',
     load: async () => (await import('./device/devices.ts')).deviceRemove,

@@ -1653,6 +1653,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/service/{connector}/device2/identities/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lock, unlock, re-provision or delete many identities at once.
+         * @description Of those that `filter` selects, by the parameters of listIdentities, one call looks at `limit`, in the order of their names; `next` of its answer is `after` of the next call. So none is missed or changed twice, whatever devices do meanwhile. A filter of `{}` selects all. `identities` names them instead, and one call changes all of them. An identity whose status does not allow the change is skipped: `lock` changes those that are not locked, `unlock` those that are, `reprovision` those that are provisioned, `delete` all. A call that failed may be sent again.
+         */
+        post: operations["changeIdentities"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/service/{connector}/device2/identity": {
         parameters: {
             query?: never;
@@ -3785,6 +3805,20 @@ export interface components {
             result?: unknown;
             /** @description The id of the call in the log, which has all its lines by now. */
             tracking_id: string;
+        };
+        IdentitiesChanged: {
+            changed: number;
+            /** @description Named ones that are not there. */
+            failed: {
+                /** @description Such as `unknown_identity`. */
+                code: string;
+                identity: string;
+                message: string;
+            }[];
+            /** @description `after` of the next call; absent: no other follows. */
+            next?: string;
+            /** @description Their status does not allow the change. */
+            skipped: number;
         };
         Identity: {
             auth: {
@@ -19254,6 +19288,166 @@ export interface operations {
             };
             /** @description `business_quota_full`: The business has as much as its quota allows. */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    changeIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a connector: the first label of its host. */
+                connector: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "change": "lock",
+                 *       "filter": {
+                 *         "status": "provisioned",
+                 *         "tag": "site",
+                 *         "tag_value": "x"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description With `filter`: only identities whose names come after this one. */
+                    after?: string;
+                    /** @enum {string} */
+                    change: "lock" | "unlock" | "reprovision" | "delete";
+                    /** @description True: nothing is changed; the answer is what would be. */
+                    dry_run?: boolean;
+                    /** @description Which; `{}`: all. */
+                    filter?: {
+                        /** @description A pattern: literals, `.`, `.*`, `.+`, `^` and `$`. */
+                        identity?: string;
+                        /** @description The address of the last connection, or a CIDR range. */
+                        ipaddress?: string;
+                        /** @description Only devices that are online, or not. */
+                        online?: boolean;
+                        /** @enum {string} */
+                        status?: "whitelisted" | "provisioned" | "locked" | "reprovision" | "expired" | "devmode";
+                        tag?: string;
+                        tag_value?: string;
+                    };
+                    /** @description In place of `filter`: these alone. */
+                    identities?: string[];
+                    /** @description With `filter`: so many are looked at; else 500. */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The numbers of identities, and where to go on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentitiesChanged"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `reprovision_refused`: The connector provisions no device again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -739,6 +739,10 @@ const table = {
   deviceMatchesMax: settable(10_000, 100, 100_000),
   /** Devices in one call of `addIdentities` or `updateIdentities`. */
   deviceBatchMax: published(200),
+  /** Devices that one call of `changeIdentities` names or looks at. */
+  deviceChangesMax: published(500),
+  /** Devices that one transaction deletes: it holds their partitions of the log. */
+  deviceDeletionBatchMax: 50,
   /** Rows of a list whose length is not set. */
   pageDefault: settable(100, 1, 10_000),
 

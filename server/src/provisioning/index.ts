@@ -27,6 +27,7 @@ export type { ConnectionCheck } from './credentials/connection-check.ts'
 export { openSecrets, type Secrets } from './credentials/secrets.ts'
 export type { ConnectionInfo, Device } from './device.ts'
 export { refusedDevice } from './device.ts'
+export { identityChanges } from './identities/change-many.ts'
 export {
   type DeviceFilter,
   type DeviceRecord,

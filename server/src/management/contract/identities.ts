@@ -1,4 +1,4 @@
-import { limits, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
+import { limits, RecordOf, StrictObject, Text, Type } from '../../kernel/index.ts'
 import {
   authTypeSchema,
   createExpireSchema,
@@ -6,6 +6,7 @@ import {
   createListSchema,
   createTagChangeSchema,
   givenTypeSchema,
+  identityChanges,
   identitySchema,
   stateSchema,
   tagSchema,
@@ -24,6 +25,13 @@ const inputDescription =
   'provisions the identity, or `csr`, a signing request; without `auth.key` it can only be what ' +
   'it is already. `reprovision: true` lets a device activate again.'
 
+/** The filters of the list of identities, by their names on the wire. */
+const filterFields = () => {
+  const { limit: _, before: __, tag, ...fields } = createListSchema().properties
+  const { name, value } = tag.properties
+  return { ...fields, tag: Type.Optional(name), tag_value: value }
+}
+
 export const listIdentities = contract(
   {
     id: 'listIdentities',
@@ -38,12 +46,11 @@ export const listIdentities = contract(
       'sees the devices of these. `count` reads all that the filters select: ask for it seldom.',
   },
   () => {
-    const { tag, ...fields } = createListSchema().properties
-    const { name, value } = tag.properties
+    const { limit, before } = createListSchema().properties
     const query = {
-      ...fields,
-      tag: Type.Optional(name),
-      tag_value: value,
+      limit,
+      before,
+      ...filterFields(),
       count: Type.Optional(Type.Boolean({ description: 'True: `matching` is counted.' })),
     }
     return {
@@ -285,5 +292,79 @@ export const importIdentities = contract(
       },
     },
     refuses: ['csv_invalid', 'business_quota_full'],
+  }),
+)
+
+export const changeIdentities = contract(
+  {
+    id: 'changeIdentities',
+    method: 'POST',
+    path: '/api:1/service/:connector/device2/identities/change',
+    permission: 'Setup',
+    tag: 'devices',
+    ofGroups: true,
+    summary: 'Lock, unlock, re-provision or delete many identities at once.',
+    description:
+      'Of those that `filter` selects, by the parameters of listIdentities, one call looks at ' +
+      '`limit`, in the order of their names; `next` of its answer is `after` of the next call. ' +
+      'So none is missed or changed twice, whatever devices do meanwhile. A filter of `{}` ' +
+      'selects all. `identities` names them instead, and one call changes all of them. An ' +
+      'identity whose status does not allow the change is skipped: `lock` changes those that ' +
+      'are not locked, `unlock` those that are, `reprovision` those that are provisioned, ' +
+      '`delete` all. A call that failed may be sent again.',
+  },
+  () => ({
+    params: connectorParams,
+    body: StrictObject({
+      change: Type.Enum([...identityChanges]),
+      filter: Type.Optional(StrictObject(filterFields(), { description: 'Which; `{}`: all.' })),
+      identities: Type.Optional(
+        Type.Array(Text({ minLength: 1, maxLength: limits.identityCharsMax }), {
+          description: 'In place of `filter`: these alone.',
+          minItems: 1,
+          maxItems: limits.deviceChangesMax,
+        }),
+      ),
+      after: Type.Optional(
+        Text({
+          description: 'With `filter`: only identities whose names come after this one.',
+          maxLength: limits.identityCharsMax,
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({
+          description: `With \`filter\`: so many are looked at; else ${limits.deviceChangesMax}.`,
+          minimum: 1,
+          maximum: limits.deviceChangesMax,
+        }),
+      ),
+      dry_run: Type.Optional(
+        Type.Boolean({ description: 'True: nothing is changed; the answer is what would be.' }),
+      ),
+    }),
+    answers: {
+      200: json(
+        'The numbers of identities, and where to go on.',
+        component('IdentitiesChanged', {
+          changed: Type.Integer(),
+          skipped: Type.Integer({ description: 'Their status does not allow the change.' }),
+          failed: Type.Array(
+            StrictObject({
+              identity: Type.String(),
+              code: Type.String({ description: 'Such as `unknown_identity`.' }),
+              message: Type.String(),
+            }),
+            { description: 'Named ones that are not there.' },
+          ),
+          next: Type.Optional(
+            Type.String({ description: '`after` of the next call; absent: no other follows.' }),
+          ),
+        }),
+      ),
+    },
+    refuses: ['reprovision_refused'],
+    example: {
+      request: { change: 'lock', filter: { status: 'provisioned', tag: 'site', tag_value: 'x' } },
+    },
   }),
 )

@@ -3,6 +3,7 @@ import type { View } from '../../groups/index.ts'
 import { Fault, invalidField, omitUndefined } from '../../kernel/index.ts'
 import { type Provisioning, refuseIdentity } from '../../provisioning/index.ts'
 import {
+  changeIdentities,
   changeTags,
   deleteIdentity,
   getIdentity,
@@ -27,13 +28,9 @@ export function identityRoutes(provisioning: Options): Route[] {
   const { identities, state } = provisioning
   return [
     route(listIdentities, async ({ principal, params, query }) => {
-      const { count = false, tag: name, tag_value: value, ...rest } = query
-      if (name === undefined && value !== undefined) {
-        throw invalidField('tag_value', 'needs the name of the tag as tag')
-      }
-      const tag = name === undefined ? undefined : omitUndefined({ name, value })
+      const { count = false, ...rest } = query
       const where = [principal.view, connectorId(params)] as const
-      const input = omitUndefined({ ...rest, tag })
+      const input = listInputOf(rest)
       const page = await identities.list(...where, input)
       if (!count) return ok(page)
       const { limit: _, before: __, ...filters } = input
@@ -47,6 +44,21 @@ export function identityRoutes(provisioning: Options): Route[] {
       return noContent()
     }),
   ]
+}
+
+type TagFilter = { readonly tag?: string | undefined; readonly tag_value?: string | undefined }
+
+/** The parameters of a list as provisioning takes them. @throws Fault `invalid_argument`. */
+function listInputOf<Rest extends object>({
+  tag: name,
+  tag_value: value,
+  ...rest
+}: Rest & TagFilter) {
+  if (name === undefined && value !== undefined) {
+    throw invalidField('tag_value', 'needs the name of the tag as tag')
+  }
+  const tag = name === undefined ? undefined : omitUndefined({ name, value })
+  return omitUndefined({ ...rest, tag })
 }
 
 function changeRoutes({ identities }: Options): Route[] {
@@ -76,6 +88,11 @@ function changeRoutes({ identities }: Options): Route[] {
       await identities.changeTags(...where, call.body)
       const { tags } = await identities.get(...where)
       return ok({ tags })
+    }),
+    route(changeIdentities, async ({ principal, params, body }) => {
+      const { filter, dry_run: dryRun, ...rest } = body
+      const input = omitUndefined({ ...rest, dryRun, filter: filter && listInputOf(filter) })
+      return ok(await identities.changeMany(principal.view, connectorId(params), input))
     }),
     route(deleteIdentity, async (call) => {
       await identities.remove(...seenBy(call))

@@ -8,6 +8,7 @@ import type { Connectors } from '../connectors/connectors.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readTagNames } from '../store/list.ts'
+import { changeMany, type ManyChange, type ManyChanged } from './change-many.ts'
 import { changeTags, type TagChange } from './change-tags.ts'
 import { seenDevice } from './devices.ts'
 import type { IdentityRecord } from './identity.ts'
@@ -56,6 +57,8 @@ export type Identities = {
     identity: string,
     input: WhitelistInput,
   ): Promise<void>
+  /** Locks, unlocks, re-provisions or deletes many; see change-many.ts. */
+  changeMany(viewer: Viewer, connectorId: string, input: ManyChange): Promise<ManyChanged>
   /** Adds and removes tags, whatever others do meanwhile; see change-tags.ts. */
   changeTags(
     viewer: Viewer,
@@ -125,6 +128,10 @@ export function createIdentities(
     async change(viewer, connectorId, identity, input) {
       const connector = await seen(viewer, connectorId, identity)
       await whitelist(options, credentials, connector, identity, input, { only: 'known' })
+    },
+    async changeMany(viewer, connectorId, input) {
+      const where = await place(viewer, connectorId)
+      return changeMany({ ...options, ...credentials }, where, input)
     },
     async changeTags(viewer, connectorId, identity, change) {
       const connector = await seen(viewer, connectorId, identity)

@@ -157,17 +157,19 @@ export function createRecords({ database, clock }: ProvisioningOptions): Records
   }
 }
 
-const everything = { like: undefined, status: undefined, addresses: undefined, tags: [] }
+/** The filters that select every identity. */
+export const everything = { like: undefined, status: undefined, addresses: undefined, tags: [] }
 
 /** Of whose devices a list is, and who reads it. */
 type Place = { readonly connector: Connector; readonly view: View }
 
-async function filtersOf(
+/** The filters of a list's parameters. @throws Fault `invalid_argument`. */
+export async function filtersOf(
   database: Database,
   { connector, view }: Place,
   nowUs: number,
   input: ListInput,
-  more: ListMore,
+  more: ListMore = {},
 ) {
   const page = parsePage(input, nowUs)
   const tags = [...page.tags, ...(more.tags ?? [])]

@@ -31,7 +31,7 @@ export async function remove(
  * only once the append holds the devices' partitions has every write before it been committed.
  * @returns what is to be written as the last step, and published after the commit.
  */
-async function removeIn(
+export async function removeIn(
   { eventlog, clock }: Pick<ProvisioningOptions, 'eventlog' | 'clock'>,
   transaction: Transaction,
   { id: connectorId, businessId }: Connector,

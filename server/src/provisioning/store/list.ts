@@ -1,7 +1,13 @@
-import { type Queryable, textArray } from '../../database/index.ts'
+import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { Status, Tag } from '../identities/identity.ts'
-import { awaits, closed, type IdentityRow, identityColumns } from './identities.ts'
+import {
+  awaits,
+  closed,
+  type IdentityRow,
+  identityColumns,
+  status as statusOf,
+} from './identities.ts'
 
 /** Selects identities of a connector. */
 export type IdentityFilters = {
@@ -158,6 +164,33 @@ export async function listOrdered(
      order by ${[...columns, 'i.identity'].join(', ')}
      limit $3::bigint offset $4::bigint`,
     [connectorId, nowUs, page.rowsMax, page.offset, ...values],
+  )
+}
+
+/** A page in the order of names, which stays the same whatever devices do meanwhile. */
+export type PageByName = {
+  /** The name after which it begins; empty: at the first. */
+  readonly after: string
+  readonly rowsMax: number
+  /** True: the identities are locked until the end of the transaction, and are as they are now. */
+  readonly isHeld: boolean
+}
+
+/** The names of a page of identities, each with its status. */
+export async function readByName(
+  transaction: Transaction,
+  connectorId: string,
+  nowUs: number,
+  filters: IdentityFilters,
+  { after, rowsMax, isHeld }: PageByName,
+): Promise<Pick<IdentityRow, 'identity' | 'status'>[]> {
+  const { conditions, values } = filtersOf(filters, 5)
+  return transaction.rows(
+    `select i.identity, ${statusOf} as status from ${presence}
+     where i.connector_id = $1 and i.identity > $3::text${conditions}
+     order by i.identity
+     limit $4::bigint ${isHeld ? 'for update of i' : ''}`,
+    [connectorId, nowUs, after, rowsMax, ...values],
   )
 }
 

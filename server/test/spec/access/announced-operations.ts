@@ -84,6 +84,7 @@ export const publishedBy: Readonly<Record<string, string>> = {
   deleteContent: 'provisioning.contents.remove',
   putRevocationList: 'provisioning.crls.put',
   deleteRevocationList: 'provisioning.crls.remove',
+  changeIdentities: 'provisioning.identities.changeMany',
   importIdentities: 'provisioning.identities.importCsv',
   putIdentity: 'provisioning.identities.whitelist',
   updateIdentity: 'provisioning.identities.change',

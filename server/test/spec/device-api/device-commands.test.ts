@@ -176,3 +176,60 @@ describe('the commands of a device in use', () => {
     assert.equal((await device('windows')).code, 0)
   })
 })
+
+describe('millrace device change', () => {
+  const suite = suiteContext()
+  let run: RunCommand
+  let locked: () => Promise<string[]>
+  before(async () => {
+    const millrace = await testPlatform(suite, { connector })
+    run = runsCommands(millrace)
+    const { businessId, platform } = millrace
+    const { identities } = platform.provisioning
+    const tags = [{ name: 'site', value: 'lab' }]
+    for (const [name, input] of [
+      ['p1', { tags }],
+      ['p2', { tags }],
+      ['v1', {}],
+    ] as const) {
+      await identities.whitelist(businessId, 'pumps', name, input)
+    }
+    locked = async () => {
+      const { devices } = await identities.list(businessId, 'pumps', { status: 'locked' })
+      return devices.map(({ identity }) => identity).sort()
+    }
+  })
+
+  const change = (...more: string[]) => run('device', 'change', '--connector', 'pumps', ...more)
+
+  it('changes those that match, after a question that --yes answers', async () => {
+    const lock = ['--lock', '--tag', 'site=lab']
+    const dry = await change(...lock, '--dry-run')
+    assert.equal(dry.stdout, '2 changed, 0 left as they are; dry run, nothing was changed\n')
+    const { code, stderr } = await change(...lock)
+    assert.deepEqual([code, /--yes is missing/.test(stderr)], [2, true], stderr)
+    assert.deepEqual(await locked(), [])
+    const done = await change(...lock, '--yes', '--json')
+    assert.deepEqual(JSON.parse(done.stdout), { changed: 2, skipped: 0 })
+    assert.deepEqual(await locked(), ['p1', 'p2'])
+    const unlocked = await change('--unlock', '--all', '--yes')
+    assert.equal(unlocked.stdout, '2 changed, 1 left as they are\n')
+  })
+
+  it('changes nothing if the filter or the change is missing, doubled or refused', async () => {
+    const filter = ['--identity', '^p']
+    for (const [given, code, says] of [
+      [['--lock'], 2, /either --all or a filter/],
+      [['--lock', '--all', ...filter], 2, /either --all or a filter/],
+      [filter, 2, /one of --lock, --unlock, --reprovision and --delete/],
+      [['--lock', '--delete', ...filter], 2, /one of --lock/],
+      [['--lock', '--online', 'maybe'], 2, /--online is yes or no/],
+      [['--lock', '--identity', 'a|b'], 1, /identity knows only/],
+    ] as const) {
+      const ended = await change(...given, '--yes')
+      assert.equal(ended.code, code, ended.stderr)
+      assert.match(ended.stderr, says)
+    }
+    assert.deepEqual(await locked(), [])
+  })
+})

@@ -1,0 +1,111 @@
+import { type MillraceClient, type operations, unwrap } from '@millrace/client'
+import { defineCommand, exitCodes, UsageError } from '../../command.ts'
+import { countOf, StatusLine } from '../../output/status-line.ts'
+import { connectorOption } from '../options.ts'
+import { tagOf } from './options.ts'
+
+type Body = NonNullable<
+  operations['changeIdentities']['requestBody']
+>['content']['application/json']
+type Filter = NonNullable<Body['filter']>
+
+const verbs = { lock: 'Lock', unlock: 'Unlock', reprovision: 'Re-provision', delete: 'Delete' }
+const changes = Object.keys(verbs) as (keyof typeof verbs)[]
+
+export const deviceChange = defineCommand({
+  options: {
+    connector: connectorOption,
+    lock: { meaning: 'Lock them and close their connections.', flag: true },
+    unlock: { meaning: 'Unlock those that are locked.', flag: true },
+    reprovision: { meaning: 'Order those that are provisioned to activate again.', flag: true },
+    delete: { meaning: 'Delete them with their credentials and values.', flag: true },
+    identity: { meaning: 'Only identities that match, such as ^pump-.' },
+    status: { meaning: 'Only this status, such as provisioned.' },
+    tag: { meaning: 'Only those with a tag: <name> or <name>=<value>.' },
+    online: { meaning: 'Only those that are online: yes, or no for the others.' },
+    address: { meaning: 'Only those last seen at an address or in a CIDR range.' },
+    all: { meaning: 'All identities, in place of a filter.', flag: true },
+    'dry-run': { meaning: 'Print how many it would change, and change none.', flag: true },
+  },
+  example: 'npx millrace device change --connector demo --lock --tag site=lab --dry-run',
+  routes: ['changeIdentities', 'listIdentities'],
+  async run({ connector, 'dry-run': dryRun, all, ...given }, { client, out, confirm, signal }) {
+    const [change, ...others] = changes.filter((name) => given[name])
+    if (change === undefined || others.length > 0) {
+      throw new UsageError('one of --lock, --unlock, --reprovision and --delete is needed')
+    }
+    const filter = filterOf(given)
+    if (all === Object.keys(filter).length > 0) {
+      throw new UsageError('either --all or a filter is needed')
+    }
+    const api = await client()
+    const matching = await countMatching(api, connector, filter)
+    const question = `${verbs[change]} ${countOf(matching)} devices of ${connector}?`
+    if (!dryRun) await confirm(question)
+    const sum = { changed: 0, skipped: 0 }
+    const status = new StatusLine(() => ({
+      share: (sum.changed + sum.skipped) / Math.max(1, matching),
+      text: sentenceOf(sum),
+    }))
+    try {
+      let after: string | undefined = ''
+      while (after !== undefined && !signal.aborted) {
+        const body: Body = { change, filter, after, dry_run: dryRun }
+        const answer = await changePage(api, connector, body)
+        sum.changed += answer.changed
+        sum.skipped += answer.skipped
+        after = answer.next
+      }
+    } catch (error) {
+      out.note(`millrace: ${sentenceOf(sum)} before this failed`)
+      throw error
+    } finally {
+      status.end()
+    }
+    const end = dryRun ? '; dry run, nothing was changed' : ''
+    out.show(sum, () => [`${sentenceOf(sum)}${end}`])
+    return signal.aborted ? exitCodes.interrupted : exitCodes.done
+  },
+})
+
+function changePage(api: MillraceClient, connector: string, body: Body) {
+  const params = { path: { connector } }
+  const path = '/api:1/service/{connector}/device2/identities/change'
+  return unwrap(api.POST(path, { params, body }))
+}
+
+type Given = Readonly<
+  Record<'identity' | 'status' | 'tag' | 'online' | 'address', string | undefined>
+>
+
+/** @throws UsageError */
+function filterOf({ identity, status, tag, online, address }: Given): Filter {
+  if (online !== undefined && online !== 'yes' && online !== 'no') {
+    throw new UsageError('--online is yes or no')
+  }
+  const { name, value } = tag === undefined ? {} : tagOf('tag', tag)
+  return {
+    ...(identity !== undefined && { identity }),
+    // The API names the statuses where it refuses another.
+    ...(status !== undefined && { status: status as NonNullable<Filter['status']> }),
+    ...(name !== undefined && { tag: name }),
+    ...(value !== undefined && { tag_value: value }),
+    ...(online !== undefined && { online: online === 'yes' }),
+    ...(address !== undefined && { ipaddress: address }),
+  }
+}
+
+async function countMatching(
+  api: MillraceClient,
+  connector: string,
+  filter: Filter,
+): Promise<number> {
+  const query = Object.assign({ limit: 1, count: true }, filter)
+  const params = { path: { connector }, query }
+  const path = '/api:1/service/{connector}/device2/identity'
+  const { matching = 0 } = await unwrap(api.GET(path, { params }))
+  return matching
+}
+
+const sentenceOf = ({ changed, skipped }: { changed: number; skipped: number }) =>
+  `${countOf(changed)} changed, ${countOf(skipped)} left as they are`
