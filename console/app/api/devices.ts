@@ -68,26 +68,6 @@ export function placeOf({ lastseen, identity }: Device): string {
   return `${lastseen ?? 0}:${identity}`
 }
 
-/** All devices that a filter selects, page by page. */
-export async function* everyDevice(
-  client: Client,
-  connector: string,
-  filter: DeviceFilter,
-  signal: AbortSignal,
-): AsyncGenerator<Device> {
-  let before: string | undefined
-  for (;;) {
-    const wanted = { ...filter, limit: pageMax, ...(before !== undefined && { before }) }
-    const { devices, mayLoadMore } = await listDevices(client, connector, wanted, signal)
-    yield* devices
-    const last = devices.at(-1)
-    if (!mayLoadMore || last === undefined) return
-    before = placeOf(last)
-  }
-}
-
-const pageMax = 500
-
 const path = '/api:1/service/{connector}/device2/identity/{identity}'
 
 /** @throws ApiError `unknown_identity` and others. */
@@ -122,6 +102,38 @@ export async function removeDevice(
 ): Promise<void> {
   const params = { path: { connector, identity } }
   await unwrap(client.DELETE(path, { params }))
+}
+
+type ManyChange = NonNullable<
+  operations['changeIdentities']['requestBody']
+>['content']['application/json']
+
+/** Something that is done to many devices at once. */
+export type DeviceChange = ManyChange['change']
+
+/** Those that a filter selects, or at most 500 by their identities. */
+export type DeviceSelection =
+  | { readonly filter: DeviceFilter }
+  | { readonly identities: readonly string[] }
+
+/**
+ * Changes some of the devices that are selected, in the order of their names; `next` of the answer
+ * is `after` for the next ones. @throws ApiError `reprovision_refused` and others.
+ */
+export function changeDevices(
+  client: Client,
+  connector: string,
+  change: DeviceChange,
+  which: DeviceSelection,
+  after?: string,
+): Promise<components['schemas']['IdentitiesChanged']> {
+  const body: ManyChange =
+    'filter' in which
+      ? { change, filter: queryOf(which.filter), ...(after !== undefined && { after }) }
+      : { change, identities: [...which.identities] }
+  const params = { path: { connector } }
+  const path = '/api:1/service/{connector}/device2/identities/change'
+  return unwrap(client.POST(path, { params, body }))
 }
 
 const paths = {

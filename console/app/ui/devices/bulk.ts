@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts'
-import { type Device, putDevice, removeDevice } from '../../api/devices.ts'
+import { changeDevices, type Device, type DeviceSelection } from '../../api/devices.ts'
 import { actionsIn } from './device-actions.ts'
 
 /** What can be done to many devices at once. */
@@ -16,11 +16,10 @@ export type BulkProgress = {
 
 export const nothingYet: BulkProgress = { changed: 0, skipped: 0, failed: [] }
 
-const atOnce = 6
 /** So many refusals are shown. */
 const failedMax = 100
 
-/** Whether an action changes a device in its status. */
+/** Whether an action changes a device in its status: for a preview, since the server decides. */
 export function isAllowed(action: BulkAction, { status }: Device): boolean {
   if (action === 'delete') return true
   if (action === 'unlock') return status === 'locked'
@@ -28,50 +27,29 @@ export function isAllowed(action: BulkAction, { status }: Device): boolean {
   return actionsIn(status).some(({ part }) => part.reprovision === true && part.locked !== false)
 }
 
-/** Changes one device after the other, a few at once; a refusal does not end it. */
+/**
+ * Changes the devices that are selected, page after page in the order of their names, so that none
+ * is missed that writes meanwhile. A stop takes effect after the page that is under way.
+ * @throws ApiError of a page that was refused or lost; those before it are changed.
+ */
 export async function changeMany(
   client: Client,
   connector: string,
   action: BulkAction,
-  devices: AsyncIterable<Device> | Iterable<Device>,
+  which: DeviceSelection,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: BulkProgress) => void },
 ): Promise<void> {
   let progress = nothingYet
-  const add = (part: Partial<BulkProgress>) => {
-    progress = { ...progress, ...part }
+  let after: string | undefined
+  do {
+    const page = await changeDevices(client, connector, action, which, after)
+    const refused = page.failed.map(({ identity, message }) => ({ identity, reason: message }))
+    progress = {
+      changed: progress.changed + page.changed,
+      skipped: progress.skipped + page.skipped,
+      failed: [...progress.failed, ...refused].slice(-failedMax),
+    }
     onProgress(progress)
-  }
-  const change = async (device: Device) => {
-    try {
-      await changeOne(client, connector, action, device.identity)
-      add({ changed: progress.changed + 1 })
-    } catch (error) {
-      const { identity } = device
-      const failed = [...progress.failed, { identity, reason: (error as Error).message }]
-      add({ failed: failed.slice(-failedMax) })
-    }
-  }
-  const running = new Set<Promise<void>>()
-  for await (const device of devices) {
-    if (signal.aborted) break
-    if (!isAllowed(action, device)) {
-      add({ skipped: progress.skipped + 1 })
-      continue
-    }
-    const work = change(device).finally(() => running.delete(work))
-    running.add(work)
-    if (running.size >= atOnce) await Promise.race(running)
-  }
-  await Promise.all(running)
-}
-
-async function changeOne(
-  client: Client,
-  connector: string,
-  action: BulkAction,
-  identity: string,
-): Promise<void> {
-  if (action === 'delete') return removeDevice(client, connector, identity)
-  const part = action === 'reprovision' ? { reprovision: true } : { locked: action === 'lock' }
-  await putDevice(client, connector, identity, part)
+    after = page.next
+  } while (after !== undefined && !signal.aborted)
 }

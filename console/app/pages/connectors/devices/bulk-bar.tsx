@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Progress, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Connector } from '../../../api/connectors.ts'
-import { type Device, type DeviceFilter, everyDevice } from '../../../api/devices.ts'
+import type { Device, DeviceFilter, DeviceSelection } from '../../../api/devices.ts'
 import { Confirm } from '../../../components/dialogs/confirm.tsx'
 import {
   type BulkAction,
@@ -110,7 +110,8 @@ export function BulkBar({ connector, filter, chosen, matching }: Props) {
           onCancel={() => setAsked(undefined)}
           onConfirm={() => {
             setAsked(undefined)
-            run.start(asked, isAll ? filter : chosen, count)
+            const identities = chosen.map(({ identity }) => identity)
+            run.start(asked, isAll ? { filter } : { identities }, count)
           }}
         >
           {lost}
@@ -137,16 +138,15 @@ function useRun(connector: Connector) {
     progress,
     isDone,
     total,
-    async start(action: BulkAction, what: DeviceFilter | readonly Device[], count: number) {
+    async start(action: BulkAction, which: DeviceSelection, count: number) {
       stop.current = new AbortController()
       const { signal } = stop.current
       setDone(false)
       setTotal(count)
       setProgress(nothingYet)
-      const devices = isList(what) ? what : everyDevice(client, connector.id, what, signal)
       try {
         const options = { signal, onProgress: setProgress }
-        await changeMany(client, connector.id, action, devices, options)
+        await changeMany(client, connector.id, action, which, options)
       } catch (error) {
         const failed = [{ identity: '', reason: (error as Error).message }]
         if (!signal.aborted) setProgress((now) => ({ ...(now ?? nothingYet), failed }))
@@ -157,10 +157,6 @@ function useRun(connector: Connector) {
     stop: () => stop.current.abort(),
     close: () => setProgress(undefined),
   }
-}
-
-function isList(what: DeviceFilter | readonly Device[]): what is readonly Device[] {
-  return Array.isArray(what)
 }
 
 function Running({ run, total }: { readonly run: Run; readonly total: number }) {
