@@ -70,6 +70,7 @@ export function announcedAssets(changes: Publisher, of: Assets): Assets {
 export function announcedPipelines(changes: Publisher, of: Pipelines, assets: Assets): Pipelines {
   const { modules, links, documents, failedCalls } = of
   const places = placesOf(changes, assets)
+  of.onRenewal(places.publishAfter)
   const ofNamed =
     ({ businessId }: View, assetId: string) =>
     () =>

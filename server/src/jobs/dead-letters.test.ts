@@ -70,6 +70,28 @@ it('discards one or all', async (t) => {
   assert.deepEqual([await rows(), await counts()], [[], [3, 0, 3, 0]])
 })
 
+it('is published when it dies as it is added, because too many wait, and later', async (t) => {
+  const published: string[] = []
+  const onDead = (businessIds: ReadonlySet<string>) => void published.push(...businessIds)
+  const { add, queue, database, jobs, begun, until } = await openJobs(t, { onDead, waitingMax: 1 })
+  const of = (businessId: string) => ({ businessId, tenant: businessId, input: '1' })
+  await add({ ...of('one'), first: dead })
+  await queue.add([{ ...of('two'), first: dead }])
+  const begin = async () => {
+    const given = [{ ...of('three'), first: dead }]
+    return database.transaction((transaction) => queue.begin(transaction, given))
+  }
+  const { committed } = await begin()
+  committed()
+  await add(of('four'))
+  await add(of('four'))
+  assert.deepEqual(published, ['one', 'two', 'three', 'four'])
+  jobs.start()
+  const [first] = await begun(1)
+  first?.end({ kind: 'dead', failure: { step: 'run', reason: 'it broke' } })
+  await until('the fifth', () => published.length === 5)
+})
+
 it('keeps the newest of each tenant, for so many hours', async (t) => {
   const { add, jobs, rows, clock } = await openJobs(t, { deadMax: 2, deadHours: 1 })
   for (const input of ['old', '1', '2', '3']) {

@@ -77,6 +77,7 @@ export class JobQueue<Input, Result = undefined> {
     const stored = this.#stored(jobs)
     await this.#failOverflow(transaction, stored)
     await transaction.together(this.#statementsOf(jobs, stored))
+    transaction.afterCommit(() => this.#publishDead(stored))
     return stored.map(({ job }) => job)
   }
 
@@ -99,6 +100,7 @@ export class JobQueue<Input, Result = undefined> {
           this.worker.forgetReserved(reserved.difference(running))
           const left = stored.filter(({ job, state }) => state !== 'dead' && !running.has(job))
           if (left.length > 0) this.worker.wait(left.map(({ job }) => job))
+          this.#publishDead(stored)
         },
         failed: () => this.worker.releaseReserved(reserved),
       }
@@ -206,6 +208,7 @@ export class JobQueue<Input, Result = undefined> {
       committed: () => {
         this.worker.runReserved(reserved)
         if (stored.some(({ state }) => state === 'waiting')) this.wake()
+        this.#publishDead(stored)
       },
       failed: () => this.worker.releaseReserved(reserved),
     }
@@ -262,6 +265,12 @@ export class JobQueue<Input, Result = undefined> {
       one.state = 'dead'
       one.failure = this.#options.queue.overflow
     }
+  }
+
+  #publishDead(stored: readonly StoredJob<Input>[]): void {
+    const dead = stored.filter(({ state }) => state === 'dead')
+    if (dead.length === 0) return
+    this.#options.onDead?.(new Set(dead.map(({ job }) => job.businessId)))
   }
 
   #statementsOf(

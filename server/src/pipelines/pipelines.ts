@@ -6,6 +6,7 @@ import type { Clock, Logger, Random } from '../kernel/index.ts'
 import type { Marketplace } from '../marketplace/index.ts'
 import type { PipelineDocuments } from './document/documents.ts'
 import type { Links } from './links/links.ts'
+import type { RenewalListener } from './links/renew.ts'
 import type { Modules } from './modules/modules.ts'
 import type { Acting } from './runs/act.ts'
 import type { FailedCalls } from './runs/failed-calls.ts'
@@ -39,6 +40,8 @@ export type Pipelines = {
   readonly simulations: Simulations
   readonly traces: Traces
   readonly failedCalls: FailedCalls
+  /** Calls a listener when links take another description of their function, or are outdated. */
+  onRenewal(listener: RenewalListener): void
   /** Begins to read the log with the consumers `values` and `functions`. */
   start(): void
   /** Resolves once all that is in the log now was read; runs that need modules may still wait. */

@@ -12,10 +12,17 @@ export type AssetQuery = Omit<AssetFilter, 'groupId'> & {
   readonly offset: number
 }
 
-const worstLevel = `coalesce((
-  select max(s.level) from assets_status s
-  where s.business_id = a.business_id and s.asset_id = a.id
-), 0)`
+/** An asset without a status is normal. Few assets are not: these are found by their index. */
+function worstIsOf(levels: readonly number[], add: (value: unknown) => string): string {
+  const isNormal = levels.includes(0)
+  const wanted = `${add(int8Array(levels))}::bigint[]`
+  return `a.id ${isNormal ? 'not in' : 'in'} (
+    select s.asset_id from assets_status s
+    where s.business_id = $1 and s.level > 0
+    group by s.asset_id
+    having max(s.level) ${isNormal ? '<> all' : '= any'}(${wanted})
+  )`
+}
 
 /** The conditions of a filter; `add` returns the parameter of a value. */
 function conditionsOf(query: AssetQuery, add: (value: unknown) => string): string[] {
@@ -29,7 +36,7 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
     parts.push(`a.grams @> assets_grams(${add(text)}::text)`)
     parts.push(`(a.name ilike ${pattern}::text or a.description ilike ${pattern}::text)`)
   }
-  if (levels) parts.push(`${worstLevel} = any(${add(int8Array(levels))}::bigint[])`)
+  if (levels) parts.push(worstIsOf(levels, add))
   if (templateIds) parts.push(`a.template_id = any(${add(textArray(templateIds))}::text[])`)
   if (createdFrom != null) parts.push(`a.created_at >= ${add(createdFrom)}::bigint`)
   if (createdTo != null) parts.push(`a.created_at < ${add(createdTo)}::bigint`)

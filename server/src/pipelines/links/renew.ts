@@ -1,6 +1,6 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
 import type { Assets, Signal } from '../../assets/index.ts'
-import type { Database } from '../../database/index.ts'
+import type { Database, Transaction } from '../../database/index.ts'
 import { wholeView } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { type FunctionsKey, type RenewedLink, renewStored } from '../store/functions.ts'
@@ -8,7 +8,17 @@ import { readLinksOfModule, type StoredLink } from '../store.ts'
 import { checkedConstants } from './constants.ts'
 import { checkInlet, outletSignals } from './signals.ts'
 
-export type RenewOptions = { readonly database: Database; readonly assets: Assets }
+/** Called in the transaction in which links were written, with the assets that have them. */
+export type RenewalListener = (
+  transaction: Transaction,
+  links: readonly { readonly businessId: string; readonly assetId: string }[],
+) => void
+
+export type RenewOptions = {
+  readonly database: Database
+  readonly assets: Assets
+  readonly onRenewal: RenewalListener
+}
 
 /**
  * Compares links with the functions that their module lists now. A link that fits its function's
@@ -29,7 +39,7 @@ export async function renewLinks(
 }
 
 async function renewSome(
-  { database, assets }: RenewOptions,
+  { database, assets, onRenewal }: RenewOptions,
   businessId: string,
   links: readonly StoredLink[],
   functions: ReadonlyMap<string, Insight>,
@@ -52,10 +62,9 @@ async function renewSome(
       businessId,
       renewed.map(({ one }) => one),
     )
-    await assets.countChange(
-      transaction,
-      renewed.map(({ link }) => link),
-    )
+    const stored = renewed.map(({ link }) => link)
+    await assets.countChange(transaction, stored)
+    onRenewal(transaction, stored)
   })
 }
 

@@ -1,8 +1,6 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
-import type { Assets } from '../../assets/index.ts'
-import type { Database } from '../../database/index.ts'
 import { type Clock, Fault, LruMap, limits, omitUndefined } from '../../kernel/index.ts'
-import { renewLinks } from '../links/renew.ts'
+import { type RenewOptions, renewLinks } from '../links/renew.ts'
 import { keepFunctions, readFunctions, type StoredFunctions } from '../store/functions.ts'
 import { addModuleAnswer } from '../store.ts'
 import type { ExternalModule } from '../types.ts'
@@ -25,10 +23,8 @@ export type FunctionLists = {
   forget(moduleId: string): void
 }
 
-export type FunctionListsOptions = {
+export type FunctionListsOptions = RenewOptions & {
   readonly client: ModuleClient
-  readonly database: Database
-  readonly assets: Assets
   readonly clock: Clock
 }
 

@@ -185,8 +185,14 @@ async function refresh(
   id: string,
   by = '',
 ): Promise<Module> {
-  const use = await useOf(options, businessId, id)
-  const { listing } = use
+  const module = await readAgain(options, await useOf(options, businessId, id), by)
+  // Its links are compared with the functions that it lists.
+  if (!module.info.group_id_required) await options.described.functions(businessId, id)
+  return module
+}
+
+async function readAgain(options: ModulesOptions, use: Use, by: string): Promise<Module> {
+  const { businessId, id, listing } = use
   const { definitionUrl } = listing
   const own = listing.businessId === businessId
   if (own && listing.implied) {
@@ -206,9 +212,7 @@ async function refresh(
     })
   }
   const now = await useOf(options, businessId, id)
-  const module = await renewed(options, now, await askInfo(options, now))
-  if (!module.info.group_id_required) await options.described.functions(businessId, id)
-  return module
+  return renewed(options, now, await askInfo(options, now))
 }
 
 /** Keeps what a module answered; what is cached of it is read again. */

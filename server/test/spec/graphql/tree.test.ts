@@ -76,6 +76,37 @@ test('groups are found by text, by place and by what other systems call them', a
   assert.deepEqual(await found({}), await found(null), 'no filter is no restriction')
 })
 
+test('assets are found by the worst level of their rules, normal without one', async (t) => {
+  const { viewer, as, assets, all, database, business, pump, gate } = await siteFixture(t)
+  await assets.create(all, { name: 'Well' })
+  const levels = [
+    [pump.id, 'a', 2],
+    [pump.id, 'b', 4],
+    [gate.id, 'a', 1],
+    [gate.id, 'b', 0],
+  ] as const
+  await database.transaction(async (held) => {
+    for (const [id, rule, level] of levels) {
+      await setStatus(assets, held, business, id, rule, { ts: 1, level })
+    }
+  })
+  const by = async (level: readonly string[]) => {
+    const text = `query($filters: AssetFilters) {
+      assets(filters: $filters) { name } assetCount(filters: $filters) }`
+    const answer = await as(viewer, text, { filters: { level } })
+    const data = dataOf<{ assets: { name: string }[]; assetCount: number }>(answer)
+    assert.equal(data.assetCount, data.assets.length)
+    return data.assets.map(({ name }) => name)
+  }
+  assert.deepEqual(await by(['error']), ['Pump'])
+  assert.deepEqual(await by(['warning', 'info']), ['Gate'])
+  assert.deepEqual(await by(['critical']), [])
+  assert.deepEqual(await by(['normal']), ['Well'])
+  assert.deepEqual(await by(['normal', 'error']), ['Pump', 'Well'])
+  const each = await by(['normal', 'info', 'warning', 'critical', 'error'])
+  assert.deepEqual(each.toSorted(), ['Gate', 'Pump', 'Well'])
+})
+
 test('assets are found by every filter of the field', async (t) => {
   const { viewer, as, assets, all, database, business, pump, gate, site } = await siteFixture(t)
   const [signal] = await assets.signals.ofAssets(all, [pump.id])

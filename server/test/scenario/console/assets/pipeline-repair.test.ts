@@ -96,16 +96,17 @@ describe('what goes wrong in a pipeline, in its editor', { skip: consoleSkipped 
     fake.answer({
       'POST /process': (response) => void response.writeHead(400).end('{"message":"too cold"}'),
     })
-    assert.equal((await device.write('temperature=20')).status, 204)
-    await until(failed, ({ length }) => length === 1)
-    await page.getByText('1 failed call').first().waitFor()
-    // Those of this link are asked for: the newest of the business may be of others.
     const link = (await saved())?.links[0]?.id
-    await page.waitForRequest((one) => {
+    // Those of this link are asked for: the newest of the business may be of others.
+    const asked = page.waitForRequest((one) => {
       const { pathname, searchParams } = new URL(one.url())
       const isOfLink = searchParams.get('link') === link && searchParams.get('asset') === asset
       return pathname === '/api:1/failed-calls' && isOfLink
     })
+    assert.equal((await device.write('temperature=20')).status, 204)
+    await until(failed, ({ length }) => length === 1)
+    await page.getByText('1 failed call').first().waitFor()
+    await asked
     await button('Correct and retry').click()
     const dialog = page.getByRole('dialog')
     const input = dialog.getByRole('textbox')
