@@ -108,11 +108,12 @@ export function createEventLog(options: EventLogOptions): EventLog {
       const shard = shards[partition(entry.connectorId, entry.identity) % shards.length]
       return shard?.append(entry) ?? Promise.reject(new Error('no such partition'))
     },
-    appendIn: (transaction, entries) =>
-      store.appendIn(
-        transaction,
-        entries.map((entry) => encodeEntry(entry, partitions)),
-      ),
+    async appendIn(transaction, entries) {
+      const encoded = entries.map((entry) => encodeEntry(entry, partitions))
+      const positions = await store.appendIn(transaction, encoded)
+      transaction.afterCommit(() => publisher.committed(encoded, positions))
+      return positions
+    },
     partOf: partition,
     consume,
     epochOf: (part) => consumers.epochOf(part),

@@ -108,6 +108,12 @@ describe('the stream of changes', () => {
     assert.deepEqual(topicsIn(reader), ['groups'])
   })
 
+  it('names devices when one activates itself, before it writes', async (t) => {
+    const reader = await followChanges(t, millrace.basic, millrace)
+    await newDevice(millrace.httpUrl, millrace.connector.id, 'pump-5')
+    await reader.until(isOf('devices'))
+  })
+
   it('shows of what the caller may list, and nothing else', async (t) => {
     const { accounts, groups } = millrace.platform
     const { businessId } = millrace
