@@ -1,4 +1,4 @@
-import type { Accounts } from './accounts/index.ts'
+import type { Accounts, AccountsOptions } from './accounts/index.ts'
 import { announced, type Changes } from './changes/index.ts'
 import type { Dashboards } from './dashboards/index.ts'
 import type { AllFailures } from './failures/index.ts'
@@ -109,9 +109,12 @@ export function announcedPolicies(changes: Publisher, of: Policies): Policies {
 /** People, what they may do, and what was noted of them; sign-ins are no change of people. */
 export function announcedAccounts(
   changes: Publisher,
-  create: (onAudit: (businessId: string) => void) => Accounts,
+  create: (listeners: Pick<AccountsOptions, 'onAudit' | 'onLocked'>) => Accounts,
 ): Accounts {
-  const of = create((businessId) => changes.publish(businessId, 'audit'))
+  const of = create({
+    onAudit: (businessId) => changes.publish(businessId, 'audit'),
+    onLocked: (businessId) => changes.publish(businessId, 'accounts'),
+  })
   const changing = announced(changes, 'accounts', of, [
     ...(['createRole', 'changeRole', 'removeRole', 'setRoleRates'] as const),
     ...(['createUser', 'changeUser', 'removeUser', 'unlockUser', 'setPassword'] as const),

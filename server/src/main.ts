@@ -88,7 +88,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const groups = announcedGroups(changes, createGroups({ database, clock, random }))
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
-  const accounts = announcedAccounts(changes, (onAudit) => createAccounts({ ...people, onAudit }))
+  const accounts = announcedAccounts(changes, (own) => createAccounts({ ...people, ...own }))
   const onDead = publishesFailures(changes)
   const jobs = new Jobs({ database, eventlog, clock, random, logger, onDead })
   const reserved = [...config.reservedLabels, ...labelsOf(config)]

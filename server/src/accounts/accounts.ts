@@ -97,6 +97,8 @@ export type AccountsOptions = {
   readonly logger: Logger
   /** Called with the business when something was noted in the audit log. */
   readonly onAudit?: (businessId: string) => void
+  /** Called with the business when a user was locked after too many failed sign-ins. */
+  readonly onLocked?: (businessId: string) => void
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
@@ -110,7 +112,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const links = createLinks({ mail, publicUrl, clock, random })
   const common = { ...parts, links, passwords, onAudit }
   const sessions = createSessions(common)
-  const [lockout, audit] = [createLockout({ store, clock, logger }), createAudit(common)]
+  const [lockout, audit] = [createLockout({ ...options, store }), createAudit(common)]
   const note = audit.audited
   const showPassword = createBasic(Object.assign({ lockout, note }, common))
   const stepOptions = Object.assign({ lockout, showPassword, secrets: options.secrets }, common)

@@ -1,5 +1,6 @@
 export {
   type Accounts,
+  type AccountsOptions,
   createAccounts,
 } from './accounts.ts'
 export type { AuditSource } from './audit.ts'

@@ -46,7 +46,8 @@ export function createBasic(options: BasicOptions) {
     if (hash !== undefined && verified.find(pair) === hash) return true
     const matched = await once(`${pair} ${hash} ${address}`, async () => {
       const isFamiliar = await isKnownPlace(user, address)
-      const attempt = { guessed: 'password', emailKey: key, address, isFamiliar } as const
+      const who = { businessId: user?.businessId, emailKey: key, address }
+      const attempt = { ...who, guessed: 'password', isFamiliar } as const
       const succeeded = await lockout.attempt(attempt, () => passwords.verify(password, hash))
       if (succeeded && user !== undefined) await rememberPlace(user, address)
       return succeeded

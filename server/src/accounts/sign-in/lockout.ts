@@ -8,6 +8,8 @@ type Guessed = 'password' | 'code'
 /** An attempt to sign in, as failures are counted. */
 export type SignInAttempt = {
   readonly guessed: Guessed
+  /** Of the user; undefined if there is none with the e-mail address. */
+  readonly businessId: string | undefined
   /** The key of the e-mail address, whether there is such a user or not. */
   readonly emailKey: string
   /** The network address. */
@@ -28,6 +30,8 @@ export type LockoutOptions = {
   readonly store: Pick<Store, 'lockedUntil' | 'countAttempt' | 'uncountAttempt' | 'removeAttempts'>
   readonly clock: Clock
   readonly logger: Logger
+  /** Called with the business of a user who is locked, or is so for longer. */
+  readonly onLocked?: ((businessId: string) => void) | undefined
 }
 
 const any = '*'
@@ -39,7 +43,7 @@ const msPerS = 1_000
  * and over a restart. An attempt counts as failed from its beginning until it has succeeded, so
  * that a thousand at the same time do not pass together.
  */
-export function createLockout({ store, clock, logger }: LockoutOptions): Lockout {
+export function createLockout({ store, clock, logger, onLocked }: LockoutOptions): Lockout {
   async function begin(keys: readonly AttemptKey[]): Promise<void> {
     const at = clock.nowMs()
     const until = await store.lockedUntil(keys, at)
@@ -54,12 +58,16 @@ export function createLockout({ store, clock, logger }: LockoutOptions): Lockout
     if (counted.length < keys.length) throw refusal(limits.lockoutMs)
   }
 
-  function warn(keys: readonly AttemptKey[], { address }: SignInAttempt): Promise<void> {
+  function warn(
+    keys: readonly AttemptKey[],
+    { address, businessId }: SignInAttempt,
+  ): Promise<void> {
     const at = clock.nowMs()
     return store.lockedUntil(keys, at).then((until) => {
       if (until <= at) return
       const seconds = secondsOf(until - at)
       logger.warn({ address, seconds }, 'too many failed sign-ins; an account or address is locked')
+      if (businessId !== undefined) onLocked?.(businessId)
     })
   }
 

@@ -123,9 +123,9 @@ export function createCodes(options: TotpOptions) {
     })
   }
 
-  async function guess({ email }: Holder, address: string, run: () => Promise<boolean>) {
-    const { key } = parseEmail(email)
-    const attempt = { guessed: 'code', emailKey: key, address, isFamiliar: false } as const
+  async function guess(holder: Holder, address: string, run: () => Promise<boolean>) {
+    const who = { businessId: holder.businessId, emailKey: parseEmail(holder.email).key, address }
+    const attempt = { ...who, guessed: 'code', isFamiliar: false } as const
     if (await lockout.attempt(attempt, run)) return
     throw new Fault('unknown_credential', 'The code is wrong, or was used before.')
   }

@@ -193,10 +193,11 @@ describe('users in Setup', { skip: consoleSkipped }, () => {
     const { platform, businessId } = instance
     const kim = { email: 'kim@example.com', password }
     await platform.accounts.createUser(businessId, { ...kim, role: 'Viewer' })
-    await page.goto(`${shown.origin}/setup/users`)
     const row = page.getByRole('row').filter({ hasText: kim.email })
+    await page.goto(`${shown.origin}/setup/users`)
     await row.getByText('none known', { exact: true }).waitFor()
     await platform.accounts.signIn(kim.email, kim.password)
+    await page.goto(`${shown.origin}/setup/users`)
     const at = await row.locator('time').getAttribute('datetime')
     const users = (await ask('/users')).users as { email: string; last_sign_in_at: number }[]
     const found = users.find(({ email }) => email === kim.email)

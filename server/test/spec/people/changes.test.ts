@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { changeTopics } from '../../../src/changes/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
 import { followChanges, isOf, topicsIn } from '../../fixtures/operation/change-events.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
@@ -112,6 +113,18 @@ describe('the stream of changes', () => {
     const reader = await followChanges(t, millrace.basic, millrace)
     await newDevice(millrace.httpUrl, millrace.connector.id, 'pump-5')
     await reader.until(isOf('devices'))
+  })
+
+  it('names accounts when a user is locked after too many failed sign-ins', async (t) => {
+    const user = { email: 'guessed@example.com', password: 'a long enough phrase' }
+    await millrace.platform.accounts.createUser(millrace.businessId, { ...user, role: 'Viewer' })
+    const reader = await followChanges(t, millrace.basic, millrace)
+    await reader.until(({ event }) => event === 'covers')
+    const authorization = `Basic ${btoa(`${user.email}:wrong`)}`
+    for (let tries = 0; tries < limits.failedSignInsMax; tries += 1) {
+      await fetch(`${millrace.httpUrl}/api:1/whoami`, { headers: { authorization } })
+    }
+    await reader.until(isOf('accounts'))
   })
 
   it('shows of what the caller may list, and nothing else', async (t) => {
