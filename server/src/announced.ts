@@ -1,6 +1,7 @@
 import type { Accounts, AccountsOptions } from './accounts/index.ts'
 import { announced, type Changes } from './changes/index.ts'
 import type { Dashboards } from './dashboards/index.ts'
+import type { EventLog } from './eventlog/index.ts'
 import type { AllFailures } from './failures/index.ts'
 import { type Groups, wholeView } from './groups/index.ts'
 import type { Marketplace } from './marketplace/index.ts'
@@ -22,11 +23,16 @@ export async function logOwnerOf(
   return businessId === undefined ? undefined : ({ businessId, topic: 'solutions' } as const)
 }
 
-/** Publishes that jobs are dead. */
-export function publishesFailures(changes: Publisher) {
-  return (businessIds: ReadonlySet<string>): void => {
+/**
+ * Publishes that entries of the log have failed.
+ * @returns what publishes the same of jobs that are dead.
+ */
+export function publishesFailures(changes: Publisher, eventlog: Pick<EventLog, 'onFailed'>) {
+  const publish = (businessIds: ReadonlySet<string>): void => {
     for (const id of businessIds) changes.publish(id, 'failures')
   }
+  eventlog.onFailed(publish)
+  return publish
 }
 
 /** What people, programs and scripts change of connectors and devices is published. */

@@ -89,7 +89,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { outbound, http2 } = options.outboundClients ?? openOutboundClients(config, logger)
   const people = { database, groups, mail, secrets, outbound, publicUrl, clock, random, logger }
   const accounts = announcedAccounts(changes, (own) => createAccounts({ ...people, ...own }))
-  const onDead = publishesFailures(changes)
+  const onDead = publishesFailures(changes, eventlog)
   const jobs = new Jobs({ database, eventlog, clock, random, logger, onDead })
   const reserved = [...config.reservedLabels, ...labelsOf(config)]
   const hosts = createHosts({ database, clock, logger, reserved })

@@ -14,7 +14,11 @@ export type BatchesOptions<Prepared> = {
   readonly database: Pick<Database, 'transaction'>
   readonly clock: Clock
   readonly logger: Logger
+  /** Called with the businesses of entries that failed, once that is committed. */
+  readonly onFailed: FailedListener
 }
+
+export type FailedListener = (businessIds: ReadonlySet<string>) => void
 
 /** What a batch has of one partition. */
 export type PartOfBatch = {
@@ -94,6 +98,7 @@ export class Batches<Prepared> {
         const moved = await moveCursors(transaction, consumer.name, parts)
         if (moved < parts.length) throw new CursorTaken()
         const failures = await effect(transaction)
+        if (failures.length > 0) transaction.afterCommit(() => this.#publish(failures))
         await transaction.finish(this.#lastOf(parts, failures))
       })
       return 'moved'
@@ -101,6 +106,10 @@ export class Batches<Prepared> {
       if (error instanceof CursorTaken) return 'taken'
       throw error
     }
+  }
+
+  #publish(failures: readonly Failure[]): void {
+    this.#options.onFailed(new Set(failures.map(({ entry }) => entry.businessId)))
   }
 
   /** The counts come last: others who count in the same partition wait until the commit. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits, newId, PollLoop, systemRandom } from '../kernel/index.ts'
-import { Batches } from './batches.ts'
+import { Batches, type FailedListener } from './batches.ts'
 import type { Consumer } from './entry.ts'
 import type { LogStore } from './log-store/log-store.ts'
 import { PartitionLeases } from './partition-leases.ts'
@@ -44,6 +44,7 @@ export class Consumers {
   readonly #options: EventLogOptions
   readonly #recent: RecentEntries
   readonly #consuming: Consuming[] = []
+  readonly #failedListeners: FailedListener[] = []
   readonly #leases: PartitionLeases
   readonly #loop: PollLoop
   #polling: Promise<void> | undefined
@@ -68,10 +69,18 @@ export class Consumers {
     })
   }
 
+  /** Calls the listener with the businesses of entries that failed, once that is committed. */
+  onFailed(listener: FailedListener): void {
+    this.#failedListeners.push(listener)
+  }
+
   consume<Prepared>(consumer: Consumer<Prepared>): RunningConsumer {
     const { database, store, clock, logger } = this.#options
     const epochOf = (part: number) => this.epochOf(part)
-    const batches = new Batches({ consumer, database, clock, logger })
+    const onFailed: FailedListener = (businessIds) => {
+      for (const listener of this.#failedListeners) listener(businessIds)
+    }
+    const batches = new Batches({ consumer, database, clock, logger, onFailed })
     const shared = { consumer, batches, database, store, recent: this.#recent, epochOf, logger }
     const walks = Array.from(
       { length: store.partitionCount },

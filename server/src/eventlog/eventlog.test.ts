@@ -290,6 +290,29 @@ describe('entries that are removed or lost', () => {
 })
 
 describe('watchers of the log', () => {
+  it('are sent the connectors of what a transaction has added, at its commit', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    const named: string[] = []
+    log.onAppended((connectorIds) => void named.push(...connectorIds))
+    await database.transaction(async (transaction) => {
+      await log.appendIn(transaction, [entry('d', 'kept')])
+      assert.deepEqual(named, [])
+    })
+    assert.deepEqual(named, ['c'])
+  })
+
+  it('are sent the businesses of entries that a consumer failed with', async (t) => {
+    const database = await testDatabase(t)
+    const log = await openLog(t, database)
+    const failed: string[] = []
+    log.onFailed((businessIds) => void failed.push(...businessIds))
+    for (const label of ['good', 'bad']) await log.append(entry('d', label))
+    const { consumer } = collector('one', (one) => (labelOf(one) === 'bad' ? 'bad' : undefined))
+    await log.consume(consumer).caughtUp()
+    assert.deepEqual(failed, ['b'])
+  })
+
   it('notifies the watchers of a device, and no others', async (t) => {
     const log = await openLog(t, await testDatabase(t))
     const received: string[] = []
