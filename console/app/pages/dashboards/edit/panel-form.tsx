@@ -29,7 +29,8 @@ const texts = defineTexts(
     maximum: 'To',
     warning: 'Warning at',
     critical: 'Critical at',
-    limitsHint: 'A critical limit below the warning: low values are the bad ones.',
+    limitsHint:
+      "In the signal's own unit. A critical limit below the warning: low values are the bad ones.",
     wanted: 'Choose what the panel shows.',
     textWanted: 'A text has 1 to 4,000 characters.',
     ends: 'The upper end must be greater than the lower one.',
@@ -55,7 +56,9 @@ const texts = defineTexts(
       maximum: 'Bis',
       warning: 'Warnung ab',
       critical: 'Kritisch ab',
-      limitsHint: 'Liegt die kritische Grenze unter der Warnung, sind niedrige Werte schlecht.',
+      limitsHint:
+        'In der eigenen Einheit des Signals. Liegt die kritische Grenze unter der Warnung, ' +
+        'sind niedrige Werte schlecht.',
       wanted: 'Wählen Sie, was das Feld zeigt.',
       textWanted: 'Ein Text hat 1 bis 4.000 Zeichen.',
       ends: 'Das obere Ende muss größer sein als das untere.',
@@ -240,7 +243,6 @@ function LimitFields({ form, become, isTried }: FieldsProps & { readonly isTried
           value={form[name] ?? ''}
           {...(name === 'minimum' && { placeholder: '0' })}
           {...(name === 'maximum' && { placeholder: '100', error: endsError })}
-          {...(name === 'critical' && { description: undefined })}
           onChange={(value) => become({ [name]: typeof value === 'number' ? value : undefined })}
         />
       ))}
