@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { Fault, type Logger, limits } from '../kernel/index.ts'
 import type { BoundedClient } from './connection/bounded-client.ts'
 import { KeptConnection } from './connection/kept-connection.ts'
+import { connectionLost } from './connection/pool.ts'
 import { poll } from './embedded/processes.ts'
 
 /**
@@ -89,7 +90,7 @@ async function inUse(client: BoundedClient): Promise<Fault> {
 export type TableUseOptions = {
   readonly newClient: () => BoundedClient
   readonly logger: Logger
-  /** @throws Error if the tables are no longer those of this version. */
+  /** @throws Error if the tables are no longer those of this version, or the connection is lost. */
   readonly check: (client: BoundedClient) => Promise<void>
   /** Called when check has thrown: nothing more may be read or written. */
   readonly onOutdated: (error: Error) => void
@@ -107,6 +108,8 @@ export function keepTableUse(options: TableUseOptions): KeptConnection {
       if (!(await introduce(client))) return
       await shareTables(client)
       await check(client).catch((error: Error) => {
+        // It says nothing of the tables: they are checked on the next connection.
+        if (connectionLost(error)) throw error
         logger.error({ err: error }, 'the tables were changed; this process must be stopped')
         onOutdated(error)
       })

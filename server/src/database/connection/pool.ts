@@ -192,15 +192,15 @@ async function runOnce<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
+  let result: Result
+  let after: readonly (() => unknown)[]
   try {
     scope?.check()
-    const { transaction, isEnded, after } = begin(client, scope)
-    const result = await work(transaction)
+    const begun = begin(client, scope)
+    result = await work(begun.transaction)
     scope?.check()
-    if (!isEnded()) await client.query('commit')
-    client.release()
-    for (const follow of after) follow()
-    return result
+    if (!begun.isEnded()) await client.query('commit')
+    after = begun.after
   } catch (error) {
     const rolledBack = await client.query('rollback').then(
       () => true,
@@ -209,6 +209,10 @@ async function runOnce<Result>(
     client.release(!rolledBack || scope?.spoils(boundedOf(client)) === true)
     throw error
   }
+  client.release()
+  // Whatever these throw, nothing is rolled back: the connection may be another transaction's.
+  for (const follow of after) follow()
+  return result
 }
 
 /** Begins a transaction; BEGIN goes out with the first statement. */
