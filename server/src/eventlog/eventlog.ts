@@ -113,7 +113,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     async appendIn(transaction, entries) {
       const encoded = entries.map((entry) => encodeEntry(entry, partitions))
       const positions = await store.appendIn(transaction, encoded)
-      transaction.afterCommit(() => publisher.committed(encoded, positions))
+      transaction.afterCommit(() => publisher.shown(encoded, positions))
       return positions
     },
     partOf: partition,

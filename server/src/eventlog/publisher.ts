@@ -47,6 +47,14 @@ export class Publisher {
     for (const part of this.#notify(entries, positions)) this.#readStored(part)
   }
 
+  /**
+   * Of a transaction of the caller, as `committed`; but readers find the entries by their polls,
+   * which costs those who activate in masses less than a look of each reader after each commit.
+   */
+  shown(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
+    this.#show(entries, positions)
+  }
+
   /** Another process has appended to these partitions, or to any. */
   appendedByOthers(named: ReadonlySet<string> | undefined): void {
     if (named === undefined) this.#readStored()
@@ -63,7 +71,15 @@ export class Publisher {
 
   /** @returns the partitions. */
   #notify(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
-    const { follower, hints, isRead } = this.#options
+    const { hints, isRead } = this.#options
+    const parts = this.#show(entries, positions)
+    for (const part of parts) if (!isRead(part)) hints.notify('entries', String(part))
+    return parts
+  }
+
+  /** To who watches a device, and to listeners. @returns the partitions. */
+  #show(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
+    const { follower } = this.#options
     const parts = new Set<number>()
     const connectorIds = new Set<string>()
     for (const [at, position] of positions.entries()) {
@@ -74,7 +90,6 @@ export class Publisher {
       follower.notify(entry, position)
     }
     for (const listener of this.#listeners) listener(connectorIds)
-    for (const part of parts) if (!isRead(part)) hints.notify('entries', String(part))
     return parts
   }
 }
