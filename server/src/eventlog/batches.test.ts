@@ -164,8 +164,10 @@ describe('a batch of several partitions', () => {
     await append(first, 'a1')
     await append(second, 'b1')
     await goOn()
-    // The partitions are a batch each where they are not read in the same turn.
-    assert.deepEqual(applied().flat().toSorted(), ['a1', 'b1'])
+    assert.deepEqual(
+      applied().map((labels) => labels.toSorted()),
+      [['a1', 'b1']],
+    )
     assert.deepEqual(await faults(), [])
   })
 })

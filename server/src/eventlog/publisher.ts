@@ -48,11 +48,24 @@ export class Publisher {
   }
 
   /**
-   * Of a transaction of the caller, as `committed`; but readers find the entries by their polls,
-   * which costs those who activate in masses less than a look of each reader after each commit.
+   * Of a transaction of the caller: to who watches a device, and to listeners. Readers find the
+   * entries by their polls, which costs those who activate in masses less than a look of each
+   * reader after each commit.
+   * @returns the partitions.
    */
-  shown(entries: readonly EncodedEntry[], positions: readonly Position[]): void {
-    this.#show(entries, positions)
+  shown(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
+    const { follower } = this.#options
+    const parts = new Set<number>()
+    const connectorIds = new Set<string>()
+    for (const [at, position] of positions.entries()) {
+      const entry = entries[at]?.entry
+      if (entry === undefined) continue
+      parts.add(position.part)
+      connectorIds.add(entry.connectorId)
+      follower.notify(entry, position)
+    }
+    for (const listener of this.#listeners) listener(connectorIds)
+    return parts
   }
 
   /** Another process has appended to these partitions, or to any. */
@@ -72,24 +85,8 @@ export class Publisher {
   /** @returns the partitions. */
   #notify(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
     const { hints, isRead } = this.#options
-    const parts = this.#show(entries, positions)
+    const parts = this.shown(entries, positions)
     for (const part of parts) if (!isRead(part)) hints.notify('entries', String(part))
-    return parts
-  }
-
-  /** To who watches a device, and to listeners. @returns the partitions. */
-  #show(entries: readonly EncodedEntry[], positions: readonly Position[]): ReadonlySet<number> {
-    const { follower } = this.#options
-    const parts = new Set<number>()
-    const connectorIds = new Set<string>()
-    for (const [at, position] of positions.entries()) {
-      const entry = entries[at]?.entry
-      if (entry === undefined) continue
-      parts.add(position.part)
-      connectorIds.add(entry.connectorId)
-      follower.notify(entry, position)
-    }
-    for (const listener of this.#listeners) listener(connectorIds)
     return parts
   }
 }
