@@ -2,7 +2,7 @@ import type { Assets } from './assets/index.ts'
 import { announced, type Changes } from './changes/index.ts'
 import type { Transaction } from './database/index.ts'
 import { type View, wholeView } from './groups/index.ts'
-import type { Pipelines } from './pipelines/index.ts'
+import type { Pipelines, PipelinesOptions } from './pipelines/index.ts'
 
 type Publisher = Pick<Changes, 'publish'>
 
@@ -67,10 +67,14 @@ export function announcedAssets(changes: Publisher, of: Assets): Assets {
   }
 }
 
-export function announcedPipelines(changes: Publisher, of: Pipelines, assets: Assets): Pipelines {
-  const { modules, links, documents, failedCalls } = of
+export function announcedPipelines(
+  changes: Publisher,
+  create: (listeners: Pick<PipelinesOptions, 'onRenewal'>) => Pipelines,
+  assets: Assets,
+): Pipelines {
   const places = placesOf(changes, assets)
-  of.onRenewal(places.publishAfter)
+  const of = create({ onRenewal: places.publishAfter })
+  const { modules, links, documents, failedCalls } = of
   const ofNamed =
     ({ businessId }: View, assetId: string) =>
     () =>

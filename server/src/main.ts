@@ -161,7 +161,11 @@ function openAssets(
   const acting = actingOf(scripts, provisioning)
   const consequences = consequencesOf(scripts, parts.activity)
   const own = { ...parts, assets, marketplace, acting, consequences }
-  const pipelines = announcedPipelines(changes, createPipelines(own), assets)
+  const pipelines = announcedPipelines(
+    changes,
+    (listeners) => createPipelines({ ...own, ...listeners }),
+    assets,
+  )
   return { assets, marketplace, pipelines }
 }
 

@@ -4,7 +4,6 @@ import { createDocuments } from './document/documents.ts'
 import { functionsConsumer } from './functions.ts'
 import { createGraphCache } from './links/graph-cache.ts'
 import { createLinks } from './links/links.ts'
-import type { RenewalListener } from './links/renew.ts'
 import { createCallLimits } from './modules/call-limits.ts'
 import { createClient } from './modules/client.ts'
 import { describeFunctions } from './modules/described.ts'
@@ -40,11 +39,7 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
   const apart = { health: createHealth(clock), speed: createSpeed(clock) }
   const trying = createClient({ ...called, ...apart })
   const external = createExternalModules(options)
-  const renewals: RenewalListener[] = []
-  const onRenewal: RenewalListener = (...renewal) => {
-    for (const listener of renewals) listener(...renewal)
-  }
-  const functions = createFunctionLists({ ...options, client, onRenewal })
+  const functions = createFunctionLists({ ...options, client })
   const described = describeFunctions({ client, functions, external })
   const notes = createNotes(assets, clock)
   const graphCache = createGraphCache(database, assets)
@@ -70,7 +65,6 @@ export function createPipelines(options: PipelinesOptions): Pipelines {
     traces: createTraces({ ...options, failedCalls }),
     simulations: createSimulations({ ...options, modules, external, client: trying, callLimits }),
     failedCalls,
-    onRenewal: (listener) => void renewals.push(listener),
     start() {
       if (running.length > 0) return
       running = [

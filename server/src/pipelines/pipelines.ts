@@ -29,6 +29,8 @@ export type PipelinesOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Called when links take another description of their function, or are outdated. */
+  readonly onRenewal?: RenewalListener
 }
 
 export type Pipelines = {
@@ -40,8 +42,6 @@ export type Pipelines = {
   readonly simulations: Simulations
   readonly traces: Traces
   readonly failedCalls: FailedCalls
-  /** Calls a listener when links take another description of their function, or are outdated. */
-  onRenewal(listener: RenewalListener): void
   /** Begins to read the log with the consumers `values` and `functions`. */
   start(): void
   /** Resolves once all that is in the log now was read; runs that need modules may still wait. */

@@ -17,7 +17,7 @@ export type RenewalListener = (
 export type RenewOptions = {
   readonly database: Database
   readonly assets: Assets
-  readonly onRenewal: RenewalListener
+  readonly onRenewal?: RenewalListener | undefined
 }
 
 /**
@@ -64,7 +64,7 @@ async function renewSome(
     )
     const stored = renewed.map(({ link }) => link)
     await assets.countChange(transaction, stored)
-    onRenewal(transaction, stored)
+    onRenewal?.(transaction, stored)
   })
 }
 
