@@ -9,7 +9,7 @@ import { cellsOf, head } from '../support/report/cells.ts'
 import { type GoalsOfBenches, type KeptRow, keptRowsOf, mergeRows } from '../support/report/kept.ts'
 import { pageWith } from '../support/report/page.ts'
 import { isMet, type Report, rowOf } from '../support/report/report.ts'
-import { benchNames, readGoals } from './benches.ts'
+import { benchNames, readGoals, scriptOf } from './benches.ts'
 
 /**
  * `npm run bench`: runs the benches that are named, or all, one after the other, each in a process
@@ -71,7 +71,7 @@ async function reportsOf(name: string): Promise<readonly Report[]> {
     values[option] === undefined ? [] : [`--${option}`, values[option]],
   )
   const run = { ...runNow(), rounds: 0, seconds: 0 }
-  const child = fork(join(import.meta.dirname, '..', `${name}.ts`), given)
+  const child = fork(scriptOf(name), given)
   let reports: readonly Report[] | undefined
   child.on('message', (message: readonly Report[]) => {
     reports = message

@@ -14,46 +14,54 @@ const rare = '799'
 /** The device that was provisioned first. */
 const device = 'device-0'
 
-const open = (page: Page, { httpUrl }: OpenedFleet, path: string) => page.goto(`${httpUrl}${path}`)
-const row = (page: Page) => page.locator('main tbody tr').first().waitFor()
-const text = (page: Page, words: RegExp) => page.getByText(words).first().waitFor()
 const connectorOf = ({ connectorId }: OpenedFleet) => `/connectors/${connectorId}`
 
-/** Opens a page and waits for its rows. */
+type Ready = (page: Page) => Promise<unknown>
+
+/** Opens a page and waits until it shows what it is opened for. */
+const shows =
+  (path: (fleet: OpenedFleet) => string, ready: Ready) =>
+  async (page: Page, fleet: OpenedFleet) => {
+    await page.goto(`${fleet.httpUrl}${path(fleet)}`)
+    await ready(page)
+  }
+
+const aRow: Ready = (page) => page.locator('main tbody tr').first().waitFor()
+const aSection: Ready = (page) => page.locator('main section').first().waitFor()
+const words =
+  (text: string): Ready =>
+  (page) =>
+    page.getByRole('main').getByText(text).first().waitFor()
+
+const overview = shows(() => '/', words('Assets'))
+
 const rows = (name: string, path: (fleet: OpenedFleet) => string): Step => ({
   name,
-  async take(page, fleet) {
-    await open(page, fleet, path(fleet))
-    await row(page)
-  },
+  take: shows(path, aRow),
 })
 
-/** The same for devices of a filter, with how many match. */
+/** Devices of a filter, with how many match. */
 const filtered = (name: string, search: string): Step => ({
   name: `devices, ${name}`,
-  async take(page, fleet) {
-    await open(page, fleet, `${connectorOf(fleet)}?${search}`)
-    await row(page)
-    await text(page, /^[\d,]+ of [\d,]+$/)
-  },
+  take: shows(
+    (fleet) => `${connectorOf(fleet)}?${search}`,
+    async (page) => {
+      await aRow(page)
+      await page
+        .getByText(/^[\d,]+ of [\d,]+$/)
+        .first()
+        .waitFor()
+    },
+  ),
 })
 
 export const steps: readonly Step[] = [
-  {
-    name: 'overview',
-    async take(page, fleet) {
-      await open(page, fleet, '/')
-      await page.getByRole('main').getByText('Assets').first().waitFor()
-    },
-  },
+  { name: 'overview', take: overview },
   rows('connectors', () => '/connectors'),
   rows('devices', connectorOf),
   {
     name: 'devices, next page',
-    async before(page, fleet) {
-      await open(page, fleet, connectorOf(fleet))
-      await row(page)
-    },
+    before: shows(connectorOf, aRow),
     async take(page) {
       const first = await page.locator('main tbody a').first().innerText()
       await page.getByRole('button', { name: 'Next page' }).click()
@@ -70,10 +78,7 @@ export const steps: readonly Step[] = [
   filtered('letters of all', 'text=device'),
   {
     name: 'lock all of a tag, the preview',
-    async before(page, fleet) {
-      await open(page, fleet, `${connectorOf(fleet)}?tag=site:north`)
-      await row(page)
-    },
+    before: shows((fleet) => `${connectorOf(fleet)}?tag=site:north`, aRow),
     async take(page) {
       await page.locator('main tbody').getByRole('checkbox').first().check()
       await page.getByRole('button', { name: 'Lock', exact: true }).click()
@@ -83,10 +88,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'search by Ctrl-K',
-    async before(page, fleet) {
-      await open(page, fleet, '/')
-      await page.getByRole('main').getByText('Assets').first().waitFor()
-    },
+    before: overview,
     async take(page) {
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').getByRole('combobox').fill(rare)
@@ -97,36 +99,18 @@ export const steps: readonly Step[] = [
   rows('log of the connector', (fleet) => `${connectorOf(fleet)}/log`),
   {
     name: 'certificates of the connector',
-    async take(page, fleet) {
-      await open(page, fleet, `${connectorOf(fleet)}/certificates`)
-      await page.locator('main section').first().waitFor()
-    },
+    take: shows((fleet) => `${connectorOf(fleet)}/certificates`, aSection),
   },
   {
     name: 'content of the connector',
-    async take(page, fleet) {
-      await open(page, fleet, `${connectorOf(fleet)}/content`)
-      await page.locator('main section').first().waitFor()
-    },
+    take: shows((fleet) => `${connectorOf(fleet)}/content`, aSection),
   },
   rows('assets', () => '/assets'),
   rows('assets, the twentieth page', () => '/assets?page=20'),
   rows('assets of a group', ({ groupId }) => `/assets?group=${groupId}`),
   rows('assets, rare letters', () => `/assets?text=${rare}`),
   rows('assets, letters of all', () => '/assets?text=device'),
-  {
-    name: 'assets of a level',
-    async take(page, fleet) {
-      await open(page, fleet, '/assets?level=CRITICAL')
-      await row(page)
-    },
-  },
+  rows('assets of a level', () => '/assets?level=CRITICAL'),
   rows('conditions', () => '/conditions'),
-  {
-    name: 'asset',
-    async take(page, fleet) {
-      await open(page, fleet, `/assets/${fleet.assetId}`)
-      await page.getByRole('main').getByText('temperature').first().waitFor()
-    },
-  },
+  { name: 'asset', take: shows(({ assetId }) => `/assets/${assetId}`, words('temperature')) },
 ]

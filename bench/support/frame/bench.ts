@@ -4,7 +4,7 @@ import type { Address } from './engines.ts'
 
 /** What a script of `bench/` measures. Its goals can be read without running it. */
 export type Bench<Goal extends string = string, Option extends string = string> = {
-  /** The name of its file, without the ending. */
+  /** The name of its file without the ending, behind that of its folder. */
   readonly name: string
   title(given: Given<Option>): string
   /** How much it does unless its arguments say otherwise. */

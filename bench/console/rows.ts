@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildConsole, signIn } from '../server/test/fixtures/browser/console.ts'
-import type { OpenedBoard } from './support/browser/board.ts'
+import { buildConsole, signIn } from '../../server/test/fixtures/browser/console.ts'
+import type { OpenedBoard } from '../support/browser/board.ts'
 import {
   type Frames,
   frameWith,
@@ -8,11 +8,11 @@ import {
   scroll,
   showBoard,
   showEmpty,
-} from './support/browser/frames.ts'
-import { keepWriting, probedDevices, type Writes } from './support/browser/writes.ts'
-import { defineBench } from './support/frame/bench.ts'
-import { median, onePlace, print, ratios, spread, table, whole } from './support/frame/figures.ts'
-import { runBench } from './support/frame/run.ts'
+} from '../support/browser/frames.ts'
+import { keepWriting, probedDevices, type Writes } from '../support/browser/writes.ts'
+import { defineBench } from '../support/frame/bench.ts'
+import { median, onePlace, print, ratios, spread, table, whole } from '../support/frame/figures.ts'
+import { runBench } from '../support/frame/run.ts'
 
 /**
  * The console with as many live rows as one page has: a dashboard with five tables of 200 assets,
