@@ -2,12 +2,12 @@ import { type MillraceClient, type operations, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
 import { countOf, StatusLine } from '../../output/status-line.ts'
 import { connectorOption } from '../options.ts'
-import { tagOf } from './options.ts'
+import { pageOf } from './devices.ts'
+import { filterOf } from './options.ts'
 
 type Body = NonNullable<
   operations['changeIdentities']['requestBody']
 >['content']['application/json']
-type Filter = NonNullable<Body['filter']>
 
 const verbs = { lock: 'Lock', unlock: 'Unlock', reprovision: 'Re-provision', delete: 'Delete' }
 const changes = Object.keys(verbs) as (keyof typeof verbs)[]
@@ -39,7 +39,8 @@ export const deviceChange = defineCommand({
       throw new UsageError('either --all or a filter is needed')
     }
     const api = await client()
-    const matching = await countMatching(api, connector, filter)
+    const query = Object.assign({ limit: 1, count: true }, filter)
+    const { matching = 0 } = await pageOf(api, connector, query)
     const question = `${verbs[change]} ${countOf(matching)} devices of ${connector}?`
     if (!dryRun) await confirm(question)
     const sum = { changed: 0, skipped: 0 }
@@ -72,39 +73,6 @@ function changePage(api: MillraceClient, connector: string, body: Body) {
   const params = { path: { connector } }
   const path = '/api:1/service/{connector}/device2/identities/change'
   return unwrap(api.POST(path, { params, body }))
-}
-
-type Given = Readonly<
-  Record<'identity' | 'status' | 'tag' | 'online' | 'address', string | undefined>
->
-
-/** @throws UsageError */
-function filterOf({ identity, status, tag, online, address }: Given): Filter {
-  if (online !== undefined && online !== 'yes' && online !== 'no') {
-    throw new UsageError('--online is yes or no')
-  }
-  const { name, value } = tag === undefined ? {} : tagOf('tag', tag)
-  return {
-    ...(identity !== undefined && { identity }),
-    // The API names the statuses where it refuses another.
-    ...(status !== undefined && { status: status as NonNullable<Filter['status']> }),
-    ...(name !== undefined && { tag: name }),
-    ...(value !== undefined && { tag_value: value }),
-    ...(online !== undefined && { online: online === 'yes' }),
-    ...(address !== undefined && { ipaddress: address }),
-  }
-}
-
-async function countMatching(
-  api: MillraceClient,
-  connector: string,
-  filter: Filter,
-): Promise<number> {
-  const query = Object.assign({ limit: 1, count: true }, filter)
-  const params = { path: { connector }, query }
-  const path = '/api:1/service/{connector}/device2/identity'
-  const { matching = 0 } = await unwrap(api.GET(path, { params }))
-  return matching
 }
 
 const sentenceOf = ({ changed, skipped }: { changed: number; skipped: number }) =>

@@ -9,7 +9,7 @@ import { defineCommand, UsageError } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
 import { timeOf } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
-import { identityOption } from './options.ts'
+import { filterOf, identityOption } from './options.ts'
 
 type Identity = components['schemas']['Identity']
 type Query = NonNullable<operations['listIdentities']['parameters']['query']>
@@ -28,11 +28,7 @@ export const deviceList = defineCommand({
   routes: ['listIdentities'],
   async run({ connector, status, identity, limit, all }, { client, out }) {
     if (all && limit !== undefined) throw new UsageError('--limit and --all contradict each other')
-    const filter: Query = {
-      // The API names the statuses where it refuses another.
-      ...(status !== undefined && { status: status as NonNullable<Query['status']> }),
-      ...(identity !== undefined && { identity }),
-    }
+    const filter = filterOf({ status, identity })
     const api = await client()
     if (all) {
       await out.showAll(everyIdentity(api, connector, filter), lineOf)
@@ -46,7 +42,7 @@ export const deviceList = defineCommand({
   },
 })
 
-function pageOf(api: MillraceClient, connector: string, query: Query) {
+export function pageOf(api: MillraceClient, connector: string, query: Query) {
   const params = { path: { connector }, query }
   return unwrap(api.GET('/api:1/service/{connector}/device2/identity', { params }))
 }

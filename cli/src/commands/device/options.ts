@@ -1,3 +1,4 @@
+import type { operations } from '@millrace/client'
 import { type Option, UsageError } from '../../command.ts'
 import { milliseconds } from '../../input.ts'
 
@@ -45,5 +46,28 @@ export function selectionOf({ identity, tag, all }: Selection) {
     ...(identity !== undefined && { identity }),
     ...(tag !== undefined && { tag: tagOf('tag', tag) }),
     ...(all && { all }),
+  }
+}
+
+type Filter = NonNullable<operations['listIdentities']['parameters']['query']>
+
+type GivenFilter = Readonly<
+  Partial<Record<'identity' | 'status' | 'tag' | 'online' | 'address', string | undefined>>
+>
+
+/** The filters of lists of identities, as the API has them. @throws UsageError */
+export function filterOf({ identity, status, tag, online, address }: GivenFilter) {
+  if (online !== undefined && online !== 'yes' && online !== 'no') {
+    throw new UsageError('--online is yes or no')
+  }
+  const { name, value } = tag === undefined ? {} : tagOf('tag', tag)
+  return {
+    ...(identity !== undefined && { identity }),
+    // The API names the statuses where it refuses another.
+    ...(status !== undefined && { status: status as NonNullable<Filter['status']> }),
+    ...(name !== undefined && { tag: name }),
+    ...(value !== undefined && { tag_value: value }),
+    ...(online !== undefined && { online: online === 'yes' }),
+    ...(address !== undefined && { ipaddress: address }),
   }
 }
