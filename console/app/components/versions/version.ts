@@ -1,3 +1,4 @@
+import { microsOf } from '../../api/graphql.ts'
 import { useSignedIn } from '../../ui/session.tsx'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
 
@@ -12,6 +13,22 @@ export type Version = {
   readonly user: { readonly name: string; readonly email: string } | null
   /** A line for each part that it changed; null if the version before is not kept any more. */
   readonly changes: readonly string[] | null
+}
+
+type Read<Difference> = Omit<Version, 'savedAt' | 'changes'> & {
+  readonly savedAt: string
+  readonly difference: Difference | null
+}
+
+/** Versions as the API has them, in the words of who reads them. */
+export function versionsOf<Difference>(
+  found: readonly Read<Difference>[],
+  linesOf: (difference: Difference) => readonly string[],
+): readonly Version[] {
+  return found.map(({ savedAt, difference, ...version }) => ({
+    ...{ ...version, savedAt: microsOf(savedAt) },
+    changes: difference === null ? null : linesOf(difference),
+  }))
 }
 
 /** What differs between two lists of parts, as the server compares them. */

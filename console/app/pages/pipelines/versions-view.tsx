@@ -1,6 +1,5 @@
-import { microsOf } from '../../api/graphql.ts'
 import { listVersions, readPipelineVersion, restorePipeline } from '../../api/pipelines.ts'
-import { usePartLines } from '../../components/versions/version.ts'
+import { usePartLines, versionsOf } from '../../components/versions/version.ts'
 import { VersionsPane } from '../../components/versions/versions-pane.tsx'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
@@ -27,13 +26,7 @@ export function usePipelineVersions(asset: string) {
   const linesOf = usePartLines()
   return useLive({
     key: ['pipeline-versions', asset],
-    read: async (client, signal) => {
-      const found = await listVersions(client, asset, signal)
-      return found.map(({ savedAt, difference, ...version }) => ({
-        ...{ ...version, savedAt: microsOf(savedAt) },
-        changes: difference === null ? null : linesOf(difference),
-      }))
-    },
+    read: async (client, signal) => versionsOf(await listVersions(client, asset, signal), linesOf),
     everyMs: listEveryMs,
   })
 }

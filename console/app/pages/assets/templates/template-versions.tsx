@@ -1,11 +1,10 @@
-import { microsOf } from '../../../api/graphql.ts'
 import {
   listTemplateVersions,
   readTemplateVersion,
   restoreTemplate,
   type TemplateDifference,
 } from '../../../api/templates.ts'
-import { usePartLines } from '../../../components/versions/version.ts'
+import { usePartLines, versionsOf } from '../../../components/versions/version.ts'
 import { VersionsPane } from '../../../components/versions/versions-pane.tsx'
 import { listEveryMs, useLive } from '../../../ui/live.ts'
 import { defineTexts, useTexts } from '../../../ui/texts.ts'
@@ -24,13 +23,8 @@ export function useTemplateVersions(template: string) {
   const linesOf = useTemplateLines()
   return useLive({
     key: ['template-versions', template],
-    read: async (client, signal) => {
-      const found = await listTemplateVersions(client, template, signal)
-      return found.map(({ savedAt, difference, ...version }) => ({
-        ...{ ...version, savedAt: microsOf(savedAt) },
-        changes: difference && linesOf(difference),
-      }))
-    },
+    read: async (client, signal) =>
+      versionsOf(await listTemplateVersions(client, template, signal), linesOf),
     everyMs: listEveryMs,
   })
 }
