@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { serve } from '../../../server/src/main.ts'
 import type { Served } from '../../../server/src/platform.ts'
+import { collectGarbage } from '../../../server/test/fixtures/operation/garbage.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import { type Instance, makeFleet, openInstance } from './instance.ts'
@@ -56,10 +55,8 @@ async function openBare(): Promise<OpenedIdle> {
 
 /** Bytes of the process after a collection, so that what is left is what is held. */
 function memory(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  collect()
+  collectGarbage()
+  collectGarbage()
   return process.memoryUsage.rss()
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../../../server/test/fixtures/operation/garbage.ts'
 import { answerParent } from '../frame/child.ts'
 import type { Address } from '../frame/engines.ts'
 import type { Providers } from '../peers/push-providers.ts'
@@ -35,9 +34,6 @@ const solutionId = 'sender'
 const pollMsUsual = 10
 const lookMs = 2_000
 const mib = 2 ** 20
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
 
 let instance: Instance | undefined
 let businessId = ''
@@ -130,7 +126,7 @@ async function queue({ count, seconds }: Queued): Promise<Memory> {
   for (;;) {
     await pause(lookMs)
     // What is garbage was not needed.
-    collect()
+    collectGarbage()
     const { heapUsed, rss: all } = process.memoryUsage()
     heap.push(heapUsed / mib)
     rss.push(all / mib)

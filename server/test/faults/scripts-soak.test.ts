@@ -1,20 +1,16 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { ScriptValue } from '../../src/scripting/index.ts'
 import { type Lua, openLua } from '../fixtures/lua.ts'
+import { collectGarbage } from '../fixtures/operation/garbage.ts'
 
 const mib = 1024 * 1024
 /** A million in script-host.md's measurement; a leak of 100 bytes a call shows here as well. */
 const calls = 100_000
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
 /** Live memory of this thread, with nothing left to collect. */
 function usedBytes(): number {
-  collect()
+  collectGarbage()
   const { heapUsed, arrayBuffers, external } = process.memoryUsage()
   return heapUsed + arrayBuffers + external
 }

@@ -4,12 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createClient, type Source, type UploadOptions, upload } from '@millrace/client'
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+import { collectGarbage } from '../../fixtures/operation/garbage.ts'
 
 const mib = 1024 * 1024
 
@@ -64,7 +60,7 @@ describe('the upload of a file by the client', () => {
   it('holds a few pieces of a file in memory, however large it is', async (t) => {
     const client = createClient({ url: await openServer(t) })
     const held = () => {
-      collect()
+      collectGarbage()
       return process.memoryUsage().arrayBuffers
     }
     const before = held()

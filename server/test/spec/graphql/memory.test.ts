@@ -1,15 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { wholeView } from '../../../src/groups/index.ts'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
+import { collectGarbage } from '../../fixtures/operation/garbage.ts'
 import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const mib = 1024 * 1024
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 applyLimits({ graphqlMemoryBytesMax: 2 * mib })
 
