@@ -44,7 +44,7 @@ function announcedModules(publish: Changes['publish']): Module {
     failures: announcements.announcedFailures(to, { of: () => any } as never).of('scripts'),
     groups: announcements.announcedGroups(to, any),
     marketplace: announcements.announcedMarketplace(to, any),
-    pipelines: ofAssets.announcedPipelines(to, any, any),
+    pipelines: ofAssets.announcedPipelines(to, () => any, any),
     policies: announcements.announcedPolicies(to, any),
     provisioning: announcements.announcedProvisioning(to, any),
     scripting: announcements.announcedScripting(to, any),
