@@ -25,10 +25,16 @@ async function openAcross(t: TestContext, { step, databaseOf }: AcrossOptions) {
     identities.set(log.partOf('c', `d${at}`), `d${at}`)
   }
   const applied: (readonly string[])[] = []
+  // Until a reader has its partition, it takes what is appended after a pause.
+  const acquired = new Set<number>()
+  const areRead = Promise.withResolvers<void>()
   const consumer: Consumer<readonly string[]> = {
     name: 'one',
     acrossPartitions: true,
     batchMax: 4,
+    async acquired(part) {
+      if (acquired.add(part).size === limits.logPartitions) areRead.resolve()
+    },
     async prepare(entries) {
       const labels = entries.map((entry: LoggedEntry) => labelOf(entry) ?? '')
       await step?.(labels)
@@ -40,13 +46,22 @@ async function openAcross(t: TestContext, { step, databaseOf }: AcrossOptions) {
     },
   }
   const reading = log.consume(consumer)
-  await reading.caughtUp()
+  await areRead.promise
   const append = (part: number, label: string) => {
     const device = { businessId: 'b', connectorId: 'c', identity: identities.get(part) ?? '' }
     return log.append({ ...device, kind: 'write', at: 1, body: labelledBody(label) })
   }
   const faults = async () => (await log.ledger.verify()).faults
   return { database, log, reading, append, applied, faults }
+}
+
+/** Resolves once readers have taken what was appended: none of them waits for the database. */
+async function atRest(database: Database): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) {
+    await new Promise(setImmediate)
+    const { inUse, waiting } = database.connections().main
+    if (inUse + waiting > 0) turns = 0
+  }
 }
 
 /**
@@ -72,8 +87,7 @@ async function openHeld(t: TestContext, { step, databaseOf }: AcrossOptions = {}
   }
   await all.promise
   const goOn = async () => {
-    // Readers take what was appended within a few turns of the event loop.
-    for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate)
+    await atRest(across.database)
     gate.resolve()
     await across.reading.caughtUp()
   }
