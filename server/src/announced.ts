@@ -6,7 +6,7 @@ import type { AllFailures } from './failures/index.ts'
 import { type Groups, wholeView } from './groups/index.ts'
 import type { Marketplace } from './marketplace/index.ts'
 import type { Policies } from './policies/index.ts'
-import type { Provisioning } from './provisioning/index.ts'
+import type { Provisioning, ProvisioningOptions } from './provisioning/index.ts'
 import type { Scripting } from './scripting/index.ts'
 
 type Publisher = Pick<Changes, 'publish'>
@@ -35,8 +35,12 @@ export function publishesFailures(changes: Publisher, eventlog: Pick<EventLog, '
   return publish
 }
 
-/** What people, programs and scripts change of connectors and devices is published. */
-export function announcedProvisioning(changes: Publisher, of: Provisioning): Provisioning {
+/** What people, programs and scripts change of connectors and devices, and who comes online. */
+export function announcedProvisioning(
+  changes: Publisher,
+  create: (listeners: Pick<ProvisioningOptions, 'onOnline'>) => Provisioning,
+): Provisioning {
+  const of = create({ onOnline: (businessId) => changes.publish(businessId, 'devices') })
   const { connectors, identities, devices, contents, windows, rotations } = of
   return {
     ...of,

@@ -20,7 +20,7 @@ import {
 import { announcedAssets, announcedPipelines } from './announced-assets.ts'
 import { createAssetFiles } from './asset-files/index.ts'
 import { createAssets } from './assets/index.ts'
-import { createChanges } from './changes/index.ts'
+import { type Changes, createChanges } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { createDashboards } from './dashboards/index.ts'
 import { newDirectory, openDatabase, refuseUsed, registerProcess } from './database/index.ts'
@@ -49,6 +49,7 @@ import {
   openSecrets,
   openServerAuthority,
   type Provisioning,
+  type ProvisioningOptions,
   type ServerAuthority,
   valueEffects,
 } from './provisioning/index.ts'
@@ -96,7 +97,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const upkeep = createUpkeep({ database, clock, logger })
   const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
   const parts = { ...base, groups, secrets, domain, notifyUrl, quotas: accounts.quotas }
-  const provisioning = announcedProvisioning(changes, createProvisioning(parts))
+  const provisioning = openProvisioning(changes, parts)
   const scripts = openScripting({
     ...parts,
     accounts,
@@ -140,6 +141,10 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     logger,
   }
   return { ...modules, close: () => closeModules(modules, { outbound, http2 }) }
+}
+
+function openProvisioning(changes: Changes, parts: ProvisioningOptions): Provisioning {
+  return announcedProvisioning(changes, (own) => createProvisioning({ ...parts, ...own }))
 }
 
 type AssetParts = Parameters<typeof createAssets>[0] &

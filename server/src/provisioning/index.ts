@@ -69,6 +69,7 @@ export {
   tagSchema,
 } from './identities/schemas.ts'
 export type { ExtendInput, NextInput, OpenWindow, Windows } from './identities/windows.ts'
+export type { ProvisioningOptions } from './options.ts'
 export { createProvisioning, type Provisioning } from './provisioning.ts'
 export { reprovisionDataSchema, reprovisionPolicySchema } from './rotation/reprovision.ts'
 export type { OpenedRotation } from './rotation/rotations.ts'

@@ -38,4 +38,6 @@ export type ProvisioningOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Called with a business when devices of it are online that were not before. */
+  readonly onOnline?: (businessId: string) => void
 }

@@ -158,7 +158,7 @@ export function createProvisioning(options: ProvisioningOptions): Provisioning {
       await setState(options, connector, identity, values, connection)
     },
     tagsOf: (connectorId, identities) => readTags(options.database, connectorId, identities),
-    noteSeen: ({ connector, identity }, ip) => sightings.seen(connector.id, identity, ip),
+    noteSeen: ({ connector, identity }, ip) => sightings.seen(connector, identity, ip),
     flush: sightings.flush,
     async close() {
       await activations.close()

@@ -1,10 +1,14 @@
 import type { Database } from '../database/index.ts'
-import { type Clock, DelayedFlush, type Logger, limits, presentUntil } from '../kernel/index.ts'
+import { type Clock, DelayedFlush, type Logger, limits } from '../kernel/index.ts'
+import type { Connector } from './connectors/connector.ts'
+import { onlineBetween } from './identities/records.ts'
 import { markPlain, type PlainUse, type Sighting, writeSightings } from './store/sightings.ts'
+
+type Seen = Pick<Connector, 'id' | 'businessId'>
 
 /** Times when devices were seen, written in batches; a power cut loses a second of them. */
 export type Sightings = {
-  seen(connectorId: string, identity: string, ip: string): void
+  seen(connector: Seen, identity: string, ip: string): void
   /** Notes a credential on a plain connection. False if too many wait: to be called again. */
   notePlainUse(crossing: PlainUse): boolean
   /** Resolves once everything noted so far is written, or failed. */
@@ -16,11 +20,14 @@ export type SightingsOptions = {
   readonly database: Database
   readonly clock: Clock
   readonly logger: Logger
+  /** Called with a business when devices of it are online that were not before. */
+  readonly onOnline?: ((businessId: string) => void) | undefined
 }
 
 type ByKey<Note> = ReadonlyMap<string, Note>
 
-export function createSightings({ database, clock, logger }: SightingsOptions): Sightings {
+export function createSightings(options: SightingsOptions): Sightings {
+  const { database, clock, logger, onOnline } = options
   let sightings = new Map<string, Sighting>()
   let plain = new Map<string, PlainUse>()
   const flushing = new DelayedFlush(write, limits.presenceFlushMs)
@@ -32,8 +39,11 @@ export function createSightings({ database, clock, logger }: SightingsOptions): 
     plain = new Map()
     try {
       for (const batch of batches([...crossed.values()])) await markPlain(database, batch)
-      const untilUs = presentUntil(clock.nowUs())
-      for (const some of batches([...seen.values()])) await writeSightings(database, some, untilUs)
+      const online = onlineBetween(clock.nowUs())
+      for (const some of batches([...seen.values()])) {
+        const businessIds = await writeSightings(database, some, online)
+        for (const id of businessIds) onOnline?.(id)
+      }
     } catch (error) {
       logger.warn({ err: error, devices: seen.size }, 'writing last-seen times failed; retrying')
       putBack(seen, crossed)
@@ -53,10 +63,10 @@ export function createSightings({ database, clock, logger }: SightingsOptions): 
   }
 
   return {
-    seen(connectorId, identity, ip) {
+    seen({ id: connectorId, businessId }, identity, ip) {
       const key = `${connectorId}/${identity}`
       if (sightings.size >= limits.presenceNotesMax && !sightings.has(key)) return
-      sightings.set(key, { connectorId, identity, ip, at: clock.nowUs() })
+      sightings.set(key, { businessId, connectorId, identity, ip, at: clock.nowUs() })
       flushing.schedule()
     },
     notePlainUse(crossing) {

@@ -34,7 +34,7 @@ export function createActivations(options: ProvisioningOptions, sightings: Sight
     async provision(activation) {
       await batcher.provision(activation)
       const { connector, identity, connection } = activation
-      sightings.seen(connector.id, identity, connection.ip)
+      sightings.seen(connector, identity, connection.ip)
     },
     async preview({ connector, identity, connection }) {
       const asking = { connector, identity, connection, credential: { certificate: null } }

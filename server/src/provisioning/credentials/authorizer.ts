@@ -83,7 +83,7 @@ export function createAuthorizer(
     { encrypted, ip }: CredentialUse,
   ): Device {
     if (!encrypted && !known.devmode) known.devmode = sightings.notePlainUse(plainUseOf(known))
-    if (ip !== undefined) sightings.seen(connector.id, known.identity, ip)
+    if (ip !== undefined) sightings.seen(connector, known.identity, ip)
     return { connector, identity: known.identity, credentialHash: credentialHashOf(known) }
   }
 

@@ -1,6 +1,7 @@
 import { type Database, int8Array, type Transaction, textArray } from '../../database/index.ts'
 
 export type Sighting = {
+  readonly businessId: string
   readonly connectorId: string
   readonly identity: string
   readonly ip: string
@@ -8,22 +9,28 @@ export type Sighting = {
   readonly at: number
 }
 
+/** Microseconds between which a device that is online was seen last. */
+type OnlineBetween = { readonly from: number; readonly to: number }
+
 /**
  * Writes down who was seen, where that is news and the identity still exists. Those that are seen
  * for the first time are marked before: identity first, as everywhere, in one order; and only a
  * marked one gets its row, so that a list finds each in one of its two parts.
- * What is stored with a time after `presentUntilUs` is of a clock that ran ahead: anything is
- * newer.
+ * What is stored with a time after `online.to` is of a clock that ran ahead: anything is newer.
+ * @returns the businesses that have devices which were not online before.
  */
 export async function writeSightings(
   database: Database,
   sightings: readonly Sighting[],
-  presentUntilUs: number,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
+  online: OnlineBetween,
+): Promise<ReadonlySet<string>> {
+  const ids = await database.transaction(async (transaction) => {
     await markSeen(transaction, sightings)
-    await upsertSightings(transaction, sightings, presentUntilUs)
+    return upsertSightings(transaction, sightings, online)
   })
+  const isNow = new Set(ids)
+  const those = sightings.filter(({ connectorId }) => isNow.has(connectorId))
+  return new Set(those.map(({ businessId }) => businessId))
 }
 
 async function markSeen(transaction: Transaction, sightings: readonly Sighting[]): Promise<void> {
@@ -45,31 +52,39 @@ async function markSeen(transaction: Transaction, sightings: readonly Sighting[]
   )
 }
 
+/** @returns the connectors that have devices which were not online before. */
 async function upsertSightings(
   transaction: Transaction,
   sightings: readonly Sighting[],
-  presentUntilUs: number,
-): Promise<void> {
-  await transaction.run(
-    `insert into provisioning_presence (connector_id, identity, lastip, lastseen)
-     select n.connector_id, n.identity, n.lastip, n.lastseen
-     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
-            as n (connector_id, identity, lastip, lastseen)
-       join provisioning_identity i
-         on i.connector_id = n.connector_id and i.identity = n.identity and i.seen
-     order by n.connector_id, n.identity
-     on conflict (connector_id, identity) do update set
-       lastip = excluded.lastip, lastseen = excluded.lastseen
-     where provisioning_presence.lastseen < excluded.lastseen
-       or provisioning_presence.lastseen > $5::bigint`,
+  online: OnlineBetween,
+): Promise<string[]> {
+  const rows = await transaction.rows<{ id: string }>(
+    `with noted as materialized (
+       select n.connector_id, n.identity, n.lastip, n.lastseen, p.lastseen as before
+       from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+              as n (connector_id, identity, lastip, lastseen)
+         join provisioning_identity i
+           on i.connector_id = n.connector_id and i.identity = n.identity and i.seen
+         left join provisioning_presence p
+           on p.connector_id = n.connector_id and p.identity = n.identity),
+     written as (
+       insert into provisioning_presence (connector_id, identity, lastip, lastseen)
+       select connector_id, identity, lastip, lastseen from noted order by connector_id, identity
+       on conflict (connector_id, identity) do update set
+         lastip = excluded.lastip, lastseen = excluded.lastseen
+       where provisioning_presence.lastseen < excluded.lastseen
+         or provisioning_presence.lastseen > $6::bigint)
+     select distinct connector_id as id from noted
+     where before is null or before not between $5::bigint and $6::bigint`,
     [
       textArray(sightings.map((one) => one.connectorId)),
       textArray(sightings.map((one) => one.identity)),
       textArray(sightings.map((one) => one.ip)),
       int8Array(sightings.map((one) => one.at)),
-      presentUntilUs,
+      ...[online.from, online.to],
     ],
   )
+  return rows.map(({ id }) => id)
 }
 
 /** A credential that crossed a plain connection, by the hash that is stored of it. */

@@ -46,7 +46,7 @@ function announcedModules(publish: Changes['publish']): Module {
     marketplace: announcements.announcedMarketplace(to, any),
     pipelines: ofAssets.announcedPipelines(to, () => any, any),
     policies: announcements.announcedPolicies(to, any),
-    provisioning: announcements.announcedProvisioning(to, any),
+    provisioning: announcements.announcedProvisioning(to, () => any),
     scripting: announcements.announcedScripting(to, any),
   } as unknown as Module
 }

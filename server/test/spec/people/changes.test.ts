@@ -7,6 +7,7 @@ import { followChanges, isOf, topicsIn } from '../../fixtures/operation/change-e
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
+import type { ServerEvent } from '../../fixtures/wire/sse.ts'
 
 let millrace: TestPlatform
 const onInstance = sharedBySuites(async (context) => {
@@ -73,14 +74,6 @@ describe('the stream of changes', () => {
     for (const content of ['pump', 'Secret', connector.id]) assert.ok(!text.includes(content), text)
   })
 
-  it('names the devices when a mutation has set resources of one', async (t) => {
-    const device = await settableDevice()
-    const reader = await followChanges(t, millrace.basic, millrace)
-    await reader.until(({ event }) => event !== 'changed')
-    await setResources(device, { level: 4 })
-    await reader.until(isOf('devices'))
-  })
-
   it('comes over processes, of what another one did', async (t) => {
     const other = await millrace.another()
     const reader = await followChanges(t, millrace.basic, other)
@@ -107,12 +100,6 @@ describe('the stream of changes', () => {
     await millrace.platform.groups.create(wholeView(next.id), { name: 'Own' })
     await reader.until(isOf('groups'))
     assert.deepEqual(topicsIn(reader), ['groups'])
-  })
-
-  it('names devices when one activates itself, before it writes', async (t) => {
-    const reader = await followChanges(t, millrace.basic, millrace)
-    await newDevice(millrace.httpUrl, millrace.connector.id, 'pump-5')
-    await reader.until(isOf('devices'))
   })
 
   it('names accounts when a user is locked after too many failed sign-ins', async (t) => {
@@ -161,5 +148,39 @@ describe('the stream of changes', () => {
     assert.equal(reader.events[0], first)
     assert.deepEqual(first.data, { topics: Object.keys(changeTopics) })
     assert.equal((await followChanges(t, 'Automation none', millrace)).status, 401)
+  })
+})
+
+describe('the stream of changes, of devices', () => {
+  onInstance()
+
+  it('names the devices when a mutation has set resources of one', async (t) => {
+    const device = await settableDevice()
+    const reader = await followChanges(t, millrace.basic, millrace)
+    await reader.until(({ event }) => event !== 'changed')
+    await setResources(device, { level: 4 })
+    await reader.until(isOf('devices'))
+  })
+
+  it('names devices when one activates itself, before it writes', async (t) => {
+    const reader = await followChanges(t, millrace.basic, millrace)
+    await newDevice(millrace.httpUrl, millrace.connector.id, 'pump-5')
+    await reader.until(isOf('devices'))
+  })
+
+  it('names devices once one that only reads is shown online again', async (t) => {
+    const { httpUrl, connector, clock, platform, businessId } = millrace
+    const device = await newDevice(httpUrl, connector.id, 'pump-6')
+    clock.advance(limits.deviceOnlineMs + 1)
+    const isOnline = async () => {
+      const { identities } = platform.provisioning
+      return (await identities.get(wholeView(businessId), connector.id, 'pump-6')).online
+    }
+    assert.equal(await isOnline(), false)
+    const reader = await followChanges(t, millrace.basic, millrace)
+    assert.equal((await device.read('a')).status, 204)
+    const seen = new Set<object>()
+    const isNew = (event: ServerEvent) => isOf('devices')(event) && !seen.has(event)
+    while (!(await isOnline())) seen.add(await reader.until(isNew))
   })
 })
