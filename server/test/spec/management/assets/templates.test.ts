@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import { askGraphql } from '../../fixtures/wire/ask.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { askGraphql } from '../../../fixtures/wire/ask.ts'
 
 type Document = Readonly<Record<string, unknown>>
 type Template = { readonly id: string; readonly code: string; readonly document: Document }

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { limits } from '../../../src/kernel/index.ts'
-import { setLimits } from '../../fixtures/bounds.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import { askGraphql } from '../../fixtures/wire/ask.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { limits } from '../../../../src/kernel/index.ts'
+import { setLimits } from '../../../fixtures/bounds.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { askGraphql } from '../../../fixtures/wire/ask.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
 type Answer = { readonly status: number; readonly json: any }
@@ -148,7 +148,7 @@ describe('versions of a template', () => {
   it('of templates from before there were versions are their state then', async () => {
     const of = await saved(tank)
     const { database } = millrace.platform
-    const file = '../../../src/database/migrations/0136_assets.sql'
+    const file = '../../../../src/database/migrations/0136_assets.sql'
     const migration = await readFile(new URL(file, import.meta.url), 'utf8')
     await database.run('drop table assets_template_version')
     for (const statement of migration.split(';\n')) {

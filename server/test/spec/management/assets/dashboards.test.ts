@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { applyLimits } from '../../../src/kernel/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { applyLimits } from '../../../../src/kernel/index.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
 
 type Document = Readonly<Record<string, unknown>>
 type Problem = { readonly pointer: string; readonly detail: string }

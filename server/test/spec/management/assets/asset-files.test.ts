@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { exportAssets, importAssets } from '../../fixtures/assets/csv.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { exportAssets, importAssets } from '../../../fixtures/assets/csv.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { suiteContext } from '../../../fixtures/suite.ts'
 
 const header =
   'id,name,description,group_id,asset_type,connector_id,identity,latitude,longitude,locked,' +

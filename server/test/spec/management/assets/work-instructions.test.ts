@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
-import { limits } from '../../../src/kernel/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
-import { until } from '../deletion/world.ts'
+import { wholeView } from '../../../../src/groups/index.ts'
+import { limits } from '../../../../src/kernel/index.ts'
+import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+import { until } from '../../deletion/world.ts'
 
 type Body = string | Uint8Array
 
