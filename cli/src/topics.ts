@@ -26,7 +26,7 @@ export const topics: Readonly<Record<string, string>> = {
   outbound: 'Addresses that the instance may call.',
   password: 'Your password, and a new one by a link that is mailed.',
   preference: 'The units in which you prefer to see values.',
-  pipeline: 'Pipelines of assets: show, save, restore, simulate.',
+  pipeline: 'Pipelines of assets: show, save, versions, restore, simulate.',
   report: 'Reports of signals over a period.',
   retention: 'How long data are kept.',
   role: 'Roles, made of permissions.',

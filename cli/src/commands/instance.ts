@@ -78,9 +78,17 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: "Save a change of an asset's pipeline, all of it or nothing.",
     load: async () => (await import('./pipelines.ts')).pipelineSave,
   },
+  'pipeline versions': {
+    summary: "Print the versions of an asset's pipeline with what each changed, newest first.",
+    load: async () => (await import('./pipeline-versions.ts')).pipelineVersions,
+  },
+  'pipeline compare': {
+    summary: "Print what changed from one version of an asset's pipeline to another.",
+    load: async () => (await import('./pipeline-versions.ts')).pipelineCompare,
+  },
   'pipeline restore': {
-    summary: "Save an earlier version of an asset's pipeline again.",
-    load: async () => (await import('./pipelines.ts')).pipelineRestore,
+    summary: "Save an earlier version of an asset's pipeline again, as a new version.",
+    load: async () => (await import('./pipeline-versions.ts')).pipelineRestore,
   },
   'pipeline simulate': {
     summary: 'Run recorded values through a changed pipeline, beside the one that runs.',

@@ -7,8 +7,8 @@ type Change = components['schemas']['PipelineChange']
 type Pipeline = components['schemas']['Pipeline']
 type Simulation = components['schemas']['Simulation']
 
-const list = 'for ASSET in $(npx millrace pipeline list --limit 1 | cut -d" " -f1); do'
-const asset = {
+export const each = 'for ASSET in $(npx millrace pipeline list --limit 1 | cut -d" " -f1); do'
+export const assetOption = {
   meaning: 'The id of an asset; see millrace pipeline list.',
   required: true,
 } as const
@@ -33,9 +33,9 @@ export const pipelineList = defineCommand({
 })
 
 export const pipelineShow = defineCommand({
-  options: { asset },
+  options: { asset: assetOption },
   operand: 'asset',
-  example: `${list} npx millrace pipeline show $ASSET; done`,
+  example: `${each} npx millrace pipeline show $ASSET; done`,
   routes: ['getPipeline'],
   async run({ asset: id }, { client, out }) {
     const api = await client()
@@ -47,7 +47,7 @@ export const pipelineShow = defineCommand({
 
 export const pipelineSave = defineCommand({
   options: {
-    asset,
+    asset: assetOption,
     file: {
       meaning: 'A change as JSON or YAML: "links", and "whole" if they are all of them.',
       required: true,
@@ -55,7 +55,7 @@ export const pipelineSave = defineCommand({
   },
   operand: 'asset',
   example: `echo '{"links": []}' > change.json && \
-${list} npx millrace pipeline save $ASSET --file change.json; done`,
+${each} npx millrace pipeline save $ASSET --file change.json; done`,
   routes: ['savePipeline'],
   async run({ asset: id, file }, { client, out }) {
     const api = await client()
@@ -66,24 +66,9 @@ ${list} npx millrace pipeline save $ASSET --file change.json; done`,
   },
 })
 
-export const pipelineRestore = defineCommand({
-  options: { asset, to: { meaning: 'The version to go back to.', required: true } },
-  operand: 'asset',
-  example: `${list} npx millrace pipeline show $ASSET --json | grep -q '"version": 0' || \
-npx millrace pipeline restore $ASSET --to 1; done`,
-  routes: ['restorePipeline'],
-  async run({ asset: id, to }, { client, out }) {
-    const api = await client()
-    const body = { version: wholeNumber('to', to) }
-    const params = { path: { asset: id } }
-    show(await unwrap(api.POST('/api:1/pipelines/{asset}/restore', { params, body })), out)
-    return undefined
-  },
-})
-
 export const pipelineSimulate = defineCommand({
   options: {
-    asset,
+    asset: assetOption,
     from: { meaning: 'The begin of the recording, such as 2026-01-31T08:00Z.', required: true },
     to: { meaning: 'Its end. Default: now.' },
     change: { meaning: 'The change to try, as for millrace pipeline save.' },
@@ -93,7 +78,7 @@ export const pipelineSimulate = defineCommand({
     },
   },
   operand: 'asset',
-  example: `${list} npx millrace pipeline simulate $ASSET --from 2026-01-01; done`,
+  example: `${each} npx millrace pipeline simulate $ASSET --from 2026-01-01; done`,
   routes: ['simulatePipeline'],
   async run({ asset: id, from, to, change: file, store }, { client, out }) {
     const api = await client()
@@ -110,9 +95,10 @@ export const pipelineSimulate = defineCommand({
   },
 })
 
-type Show = { show(value: unknown, lines: () => readonly string[]): void }
+type Shown = { show(value: unknown, lines: () => readonly string[]): void }
 
-function show(pipeline: Pipeline, out: Show): void {
+/** Prints a pipeline: its version, and a line for each link. */
+export function show(pipeline: Pipeline, out: Shown): void {
   const { version, saved_at: at, saved_by: by, links } = pipeline
   const head = at === null ? 'version 0' : `version ${version}  ${timeOf(at)}  ${by ?? 'platform'}`
   const rows = links.map(({ id = '', type = '', functionId = '', enabled, name = '' }) => {

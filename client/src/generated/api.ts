@@ -1249,6 +1249,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/pipelines/{asset}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of a pipeline, newest first. */
+        get: operations["listPipelineVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/pipelines/{asset}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a version of a pipeline, and what it changed in another one. */
+        get: operations["getPipelineVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/preferences": {
         parameters: {
             query?: never;
@@ -3398,6 +3432,29 @@ export interface components {
          * @enum {string}
          */
         ChangeTopic: "accounts" | "groups" | "assets" | "dashboards" | "connectors" | "devices" | "solutions" | "failures" | "modules" | "audit";
+        ComparedPipelineVersion: {
+            /** @description Since the one before, or `since`; null if the one before is not kept any more. */
+            difference: {
+                added: string[];
+                /** @description With the names of the fields that differ. */
+                changed: {
+                    fields: string[];
+                    id: string;
+                }[];
+                /** @description The names of these, by their ids. */
+                names: {
+                    [key: string]: string;
+                };
+                removed: string[];
+            } | null;
+            links: components["schemas"]["PipelineLink"][];
+            /** @description When it was saved, in microseconds. */
+            saved_at: number;
+            /** @description A user or a token; null: the platform. */
+            saved_by: string | null;
+            /** @description From 1. */
+            version: number;
+        };
         ComparedTemplateVersion: {
             /** @description Since the one before, or `since`; null if the one before is not kept any more. */
             difference: components["schemas"]["TemplateDifference"] | null;
@@ -4761,6 +4818,28 @@ export interface components {
             timeoutMs?: number | null;
             /** @description What the function is for. Ignored. */
             type?: string;
+        };
+        PipelineVersion: {
+            /** @description Since the version before; null if that is not kept any more. */
+            difference: {
+                added: string[];
+                /** @description With the names of the fields that differ. */
+                changed: {
+                    fields: string[];
+                    id: string;
+                }[];
+                /** @description The names of these, by their ids. */
+                names: {
+                    [key: string]: string;
+                };
+                removed: string[];
+            } | null;
+            /** @description When it was saved, in microseconds. */
+            saved_at: number;
+            /** @description A user or a token; null: the platform. */
+            saved_by: string | null;
+            /** @description From 1. */
+            version: number;
         };
         Preferences: {
             /** @description By type of data of the catalogue, such as TEMPERATURE: `metric` or `us`, where values are shown in other units than those of their signals. */
@@ -15620,6 +15699,208 @@ export interface operations {
             };
             /** @description `wrong_content_type`: The body must be JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    listPipelineVersions: {
+        parameters: {
+            query?: {
+                /** @description The most items of the page. */
+                limit?: number;
+                /** @description How many to pass over first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of an asset. */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        versions: components["schemas"]["PipelineVersion"][];
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getPipelineVersion: {
+        parameters: {
+            query?: {
+                /** @description The version with which it is compared; the one before if it is left out. */
+                since?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of an asset. */
+                asset: string;
+                /** @description Its number, from 1. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparedPipelineVersion"];
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

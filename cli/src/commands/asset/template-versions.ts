@@ -1,7 +1,8 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { wholeNumber } from '../../input.ts'
-import { columns, timeOf } from '../../output/output.ts'
+import { differenceLines, partLines, versionRows } from '../../output/differences.ts'
+import { columns } from '../../output/output.ts'
 import { each, idOption } from './templates.ts'
 
 type Difference = components['schemas']['TemplateDifference']
@@ -20,14 +21,7 @@ export const templateVersions = defineCommand({
     const query = { limit: wholeNumber('rows', rows), offset: wholeNumber('offset', offset) }
     const params = { path: { template: id }, query }
     const { versions } = await unwrap(api.GET('/api:1/templates/{template}/versions', { params }))
-    out.show(versions, () =>
-      columns(
-        versions.map(({ version, saved_at: at, saved_by: by, difference }) => {
-          const changed = difference === null ? 'unknown' : linesOf(difference).join('; ')
-          return [`version ${version}`, timeOf(at), by ?? 'platform', changed]
-        }),
-      ),
-    )
+    out.show(versions, () => columns(versionRows(versions, linesOf)))
     return undefined
   },
 })
@@ -50,7 +44,7 @@ export const templateCompare = defineCommand({
     const { difference } = await unwrap(
       api.GET('/api:1/templates/{template}/versions/{version}', { params }),
     )
-    out.show(difference, () => (difference === null ? ['unknown'] : linesOf(difference)))
+    out.show(difference, () => differenceLines(difference, linesOf))
     return undefined
   },
 })
@@ -79,16 +73,5 @@ export const templateRestore = defineCommand({
 
 /** A line for each field, signal and link that differs. */
 function linesOf({ fields, signals, links }: Difference): string[] {
-  const lines = [...fields, ...partLines('signal', signals), ...partLines('link', links)]
-  return lines.length === 0 ? ['nothing'] : lines
-}
-
-function partLines(kind: string, parts: Difference['signals']): string[] {
-  const { added, removed, changed, names } = parts
-  const named = (id: string) => `${kind} "${names[id] ?? id}"`
-  return [
-    ...added.map((id) => `${named(id)} added`),
-    ...removed.map((id) => `${named(id)} removed`),
-    ...changed.map(({ id, fields }) => `${named(id)}: ${fields.join(', ')}`),
-  ]
+  return [...fields, ...partLines('signal', signals), ...partLines('link', links)]
 }

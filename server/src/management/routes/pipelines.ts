@@ -1,8 +1,12 @@
-import type { AssetPipeline, Pipelines } from '../../pipelines/index.ts'
+import type { AssetPipeline, Pipelines, PipelineVersion } from '../../pipelines/index.ts'
+import { versionNumber } from '../contract/assets/versions.ts'
 import {
   getPipeline,
+  getPipelineVersion,
   listPipelines,
+  listPipelineVersions,
   type PipelineBody,
+  type PipelineVersionBody,
   restorePipeline,
   type SimulationBody,
   savePipeline,
@@ -26,6 +30,16 @@ export function pipelineRoutes({
     route(savePipeline, async ({ principal: { view, subject }, params, body }) =>
       ok(bodyOf(await documents.save(view, params.asset, body, subject))),
     ),
+    route(listPipelineVersions, async ({ principal, params, query }) => {
+      const found = await documents.versions(principal.view, params.asset, query)
+      return ok({ versions: found.map(versionOf) })
+    }),
+    route(getPipelineVersion, async ({ principal, params, query: { since } }) => {
+      const number = { version: versionNumber(params.version), since }
+      const found = await documents.version(principal.view, params.asset, number)
+      const { links } = found.document
+      return ok({ ...versionOf(found), links } as PipelineVersionBody)
+    }),
     route(restorePipeline, async ({ principal: { view, subject }, params, body }) =>
       ok(bodyOf(await documents.restore(view, params.asset, body, subject))),
     ),
@@ -45,4 +59,9 @@ export function pipelineRoutes({
 function bodyOf({ assetId, version, savedAt, savedBy, document }: AssetPipeline): PipelineBody {
   const { links } = document
   return { asset: assetId, version, saved_at: savedAt, saved_by: savedBy, links } as PipelineBody
+}
+
+/** Lists are read as a whole: the documents of many versions are long. */
+function versionOf({ version, savedAt, savedBy, difference }: PipelineVersion) {
+  return { version, saved_at: savedAt, saved_by: savedBy, difference }
 }

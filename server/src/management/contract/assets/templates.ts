@@ -12,9 +12,12 @@ import { contract } from '../contract.ts'
 import { linkSchema } from '../insight/pipelines.ts'
 import {
   changedVersion,
+  comparedQuery,
   differenceSchema,
   PathVersion,
   restoredVersion,
+  sinceAny,
+  sinceBefore,
   versionFields,
 } from './versions.ts'
 
@@ -116,17 +119,13 @@ const difference = component(
 
 const version = component('TemplateVersion', {
   ...versionFields,
-  difference: Nullable(difference, {
-    description: 'Since the version before; null if that is not kept any more.',
-  }),
+  difference: sinceBefore(difference),
 })
 
 const comparedVersion = component('ComparedTemplateVersion', {
   ...versionFields,
   document,
-  difference: Nullable(difference, {
-    description: 'Since the one before, or `since`; null if the one before is not kept any more.',
-  }),
+  difference: sinceAny(difference),
 })
 
 export type TemplateVersionBody = Static<typeof comparedVersion>
@@ -246,14 +245,7 @@ export const getTemplateVersion = contract(
   },
   () => ({
     params: StrictObject({ ...params.properties, version: PathVersion() }),
-    query: StrictObject({
-      since: Type.Optional(
-        Type.Integer({
-          description: 'The version with which it is compared; the one before if it is left out.',
-          minimum: 1,
-        }),
-      ),
-    }),
+    query: comparedQuery,
     answers: { 200: json('The version.', comparedVersion) },
   }),
 )

@@ -1,4 +1,11 @@
-import { Fault, Nullable, RecordOf, StrictObject, Type } from '../../../kernel/index.ts'
+import {
+  Fault,
+  Nullable,
+  RecordOf,
+  StrictObject,
+  type TSchema,
+  Type,
+} from '../../../kernel/index.ts'
 import { Microseconds, PathText } from '../common.ts'
 
 /** The parameter of a path that is the number of a version. */
@@ -26,6 +33,28 @@ export const changedVersion = Type.Optional(
     description: 'The version that is changed; refused if there is a newer one.',
   }),
 )
+
+/** The query of a request for one version. */
+export const comparedQuery = StrictObject({
+  since: Type.Optional(
+    Type.Integer({
+      description: 'The version with which it is compared; the one before if it is left out.',
+      minimum: 1,
+    }),
+  ),
+})
+
+/** What a version changed in the one before, in a list of them. */
+export const sinceBefore = <Difference extends TSchema>(difference: Difference) =>
+  Nullable(difference, {
+    description: 'Since the version before; null if that is not kept any more.',
+  })
+
+/** What a version changed in the one that `since` names. */
+export const sinceAny = <Difference extends TSchema>(difference: Difference) =>
+  Nullable(difference, {
+    description: 'Since the one before, or `since`; null if the one before is not kept any more.',
+  })
 
 /** What differs between two lists, by the ids of their parts. */
 export const differenceSchema = (description: string) =>

@@ -7,8 +7,25 @@ import {
   StrictObject,
   Type,
 } from '../../../kernel/index.ts'
-import { changedVersion, restoredVersion } from '../assets/versions.ts'
-import { component, json, Microseconds, OptionalMicroseconds, PathText } from '../common.ts'
+import {
+  changedVersion,
+  comparedQuery,
+  differenceSchema,
+  PathVersion,
+  restoredVersion,
+  sinceAny,
+  sinceBefore,
+  versionFields,
+} from '../assets/versions.ts'
+import {
+  component,
+  json,
+  Microseconds,
+  Offset,
+  OptionalMicroseconds,
+  PageSize,
+  PathText,
+} from '../common.ts'
 import { contract } from '../contract.ts'
 
 const inletSchema = StrictObject({
@@ -107,6 +124,21 @@ const pipelineSchema = component(
 
 export type PipelineBody = Static<typeof pipelineSchema>
 
+const difference = differenceSchema('By the ids of links.')
+
+const version = component('PipelineVersion', {
+  ...versionFields,
+  difference: sinceBefore(difference),
+})
+
+const comparedVersion = component('ComparedPipelineVersion', {
+  ...versionFields,
+  links: Type.Array(linkSchema),
+  difference: sinceAny(difference),
+})
+
+export type PipelineVersionBody = Static<typeof comparedVersion>
+
 const assetParams = StrictObject({ asset: PathText('The id of an asset.') })
 const path = '/api:1/pipelines'
 const common = { permission: 'Asset Management', tag: 'modules' } as const
@@ -162,6 +194,36 @@ export const savePipeline = contract(
     answers: { 200: json('The pipeline.', pipelineSchema) },
     refuses: ['pipeline_refused', 'pipeline_outdated'],
     example: { request: { links: [], whole: false } },
+  }),
+)
+
+export const listPipelineVersions = contract(
+  {
+    ...common,
+    id: 'listPipelineVersions',
+    method: 'GET',
+    path: `${path}/:asset/versions`,
+    summary: 'List the versions of a pipeline, newest first.',
+  },
+  () => ({
+    params: assetParams,
+    query: StrictObject({ limit: PageSize(limits.pageMax), offset: Offset() }),
+    answers: { 200: json('A page.', StrictObject({ versions: Type.Array(version) })) },
+  }),
+)
+
+export const getPipelineVersion = contract(
+  {
+    ...common,
+    id: 'getPipelineVersion',
+    method: 'GET',
+    path: `${path}/:asset/versions/:version`,
+    summary: 'Get a version of a pipeline, and what it changed in another one.',
+  },
+  () => ({
+    params: StrictObject({ ...assetParams.properties, version: PathVersion() }),
+    query: comparedQuery,
+    answers: { 200: json('The version.', comparedVersion) },
   }),
 )
 
