@@ -30,11 +30,11 @@ export type Client = {
 }
 type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 
-/** @throws Error where no server answers there within its time. */
-export async function connect(server: Server): Promise<Client> {
+/** @throws Error where no server answers there within the time, in milliseconds. */
+export async function connect(server: Server, waitMsMax: number): Promise<Client> {
   const client = new pg.Client({
     ...addressOf(server, maintenance),
-    connectionTimeoutMillis: limits.engineConnectMsMax,
+    connectionTimeoutMillis: waitMsMax,
   })
   const lost = new AbortController()
   // The reason of its end does not matter; the next statement fails.
@@ -88,7 +88,7 @@ function holder(client: pg.Client, isOpen: () => boolean) {
 
 export async function answers(server: Server): Promise<boolean> {
   try {
-    await (await connect(server)).end()
+    await (await connect(server, limits.engineConnectMsMax)).end()
     return true
   } catch {
     return false

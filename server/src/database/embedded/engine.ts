@@ -74,7 +74,8 @@ async function attach(place: Place, options: EngineOptions, socketDir?: string):
   const release = await takeLock(place.lock)
   try {
     const server = (await findServer(place)) ?? (await start(place, options, socketDir))
-    const presence = await connect(server)
+    // It runs; on a busy machine its first answer takes as long as the start may.
+    const presence = await connect(server, limits.engineStartMsMax)
     if (options.owner) {
       await confirm(place, presence).catch(async (error) => {
         await presence.end()

@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { setLimits } from '../../../test/fixtures/bounds.ts'
 import {
   ask,
   engineProcess,
@@ -33,6 +34,13 @@ describe('where the embedded engine can run', () => {
     assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
     await engine.stop()
     assert.equal(await stat(host).catch(() => 'none'), 'none', 'the directory goes with the server')
+  })
+
+  it('where its first answer takes longer than one to a command that looks for it', async (t) => {
+    const dataDir = await testFolder(t)
+    setLimits(t, { engineConnectMsMax: 1 })
+    const engine = await testEngineOf(t, dataDir)
+    assert.deepEqual(await ask(await engine.database('kept'), 'select 1'), [[1]])
   })
 
   it('under a path with characters that mean something elsewhere', async (t) => {
