@@ -66,7 +66,12 @@ function useMailLink() {
 /** Everything below is made anew for another session: nothing that was read outlives it. */
 function SignedIn({ session, sessions, origin }: Props & { readonly session: Session }) {
   const t = useTexts(texts)
-  const queries = useMemo(() => createQueries(() => sessions.end(t.ended)), [sessions, t])
+  const { token } = session
+  const queries = useMemo(() => {
+    // What was asked before the sign-out may be refused behind it, which is no news.
+    const isCurrent = () => sessions.current().session?.token === token
+    return createQueries(() => isCurrent() && sessions.end(t.ended))
+  }, [sessions, token, t])
   return (
     <QueryClientProvider client={queries}>
       <WithCaller session={session} sessions={sessions} origin={origin} />
@@ -89,10 +94,13 @@ function WithCaller({ session, sessions, origin }: Props & { readonly session: S
     queryFn: () => readCaller(client),
     refetchInterval: ({ state }) => (state.data === undefined ? afterErrorMs : callerEveryMs),
   })
-  const signedIn = useMemo(
-    () => caller && { client, email, caller, signOut: sessions.end },
-    [client, email, caller, sessions],
-  )
+  const signedIn = useMemo(() => {
+    // The reason may come when somebody has signed in again.
+    const signOut = (why?: string) => {
+      if ((sessions.current().session?.token ?? token) === token) sessions.end(why)
+    }
+    return caller && { client, email, caller, signOut }
+  }, [client, token, email, caller, sessions])
   if (signedIn === undefined) return error === null ? null : <Trouble error={error} />
   return (
     <SignedInProvider value={signedIn}>

@@ -26,7 +26,7 @@ const keptMs = 60_000
 const pushedEveryMs = 60_000
 
 /** A cache of what was read. `onSignedOut` is called when the session is no longer valid. */
-export function createQueries(onSignedOut: () => void): QueryClient {
+export function createQueries(onSignedOut: () => unknown): QueryClient {
   const onError = (error: Error) => {
     if (endsSession(error)) onSignedOut()
   }

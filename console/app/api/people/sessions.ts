@@ -31,9 +31,9 @@ export function beginSecondStep(client: Client, account: Account): Promise<Enrol
   return unwrap(client.POST('/api:1/token/totp', { body: account }))
 }
 
-/** Ends the client's own session. */
+/** Ends the client's own session, also if the tab is closed meanwhile. */
 export async function signOut(client: Client): Promise<void> {
-  await unwrap(client.DELETE(path))
+  await unwrap(client.DELETE(path, { keepalive: true }))
 }
 
 /** Asks for a link that sets a new password. */

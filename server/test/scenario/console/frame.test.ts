@@ -94,4 +94,23 @@ describe('the frame of the console', { skip: consoleSkipped }, () => {
     await assertAccessible(page, 'not-found')
     assert.deepEqual(shown.errors, [])
   })
+
+  it('signs out at once, and says so if the server could not be reached', async () => {
+    const sent = Promise.withResolvers<void>()
+    const isAnswered = Promise.withResolvers<void>()
+    await page.route('**/api:1/token', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback()
+      sent.resolve()
+      await isAnswered.promise
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'vera@example.com' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await sent.promise
+    await page.getByLabel('E-mail address').waitFor()
+    isAnswered.resolve()
+    await page.getByText('the session there ends by itself').waitFor()
+    await shown.signIn(page, { email: 'vera@example.com', password: 'a long enough phrase' })
+    await page.getByRole('link', { name: 'Assets' }).first().waitFor()
+  })
 })
