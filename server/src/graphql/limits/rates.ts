@@ -142,20 +142,19 @@ class SharedRates implements Rates {
 
   /** Requests of one token in a batch are counted together, and granted in their order. */
   async #count(asked: readonly Asked[]) {
-    const wanted = new Map<string, { requests: number; limit: RateLimit }>()
+    const wanted = new Map<string, Wanted>()
     for (const { tokenId, limit } of asked) {
       const requests = (wanted.get(tokenId)?.requests ?? 0) + leaseOf(limit)
-      wanted.set(tokenId, { requests, limit })
+      wanted.set(tokenId, { requests, limit, usedUs: this.#times.get(tokenId) ?? 0 })
     }
     const nowMs = this.#clock.nowMs()
-    const times = this.#times
-    this.#times = new Map([...times].filter(([tokenId]) => !wanted.has(tokenId)))
-    const uses = [...wanted].map(([tokenId, { requests }]) => {
-      return { tokenId, requests, usedUs: times.get(tokenId) ?? 0 }
+    this.#times = new Map([...this.#times].filter(([tokenId]) => !wanted.has(tokenId)))
+    const uses = [...wanted].map(([tokenId, { requests, usedUs }]) => {
+      return { tokenId, requests, usedUs }
     })
     for (const stored of await this.#store.count(uses, nowMs, limits.graphqlWindowMs)) {
       const one = wanted.get(stored.tokenId)
-      if (one !== undefined) this.#keep(stored, one.requests, one.limit)
+      if (one !== undefined) this.#keep(stored, one)
     }
     return asked.map(({ tokenId }) => {
       const value = this.#windows.get(tokenId)
@@ -163,13 +162,19 @@ class SharedRates implements Rates {
     })
   }
 
-  #keep({ tokenId, startedMs, requests, usedUs }: StoredWindow, added: number, limit: RateLimit) {
-    const known = this.#windows.get(tokenId)
-    const unused = known?.startedMs === startedMs ? known.left : 0
-    const granted = Math.min(added, Math.max(0, limit.requestsMax - (requests - added)))
-    const window = { startedMs, requests: Math.min(requests, limit.requestsMax), usedUs }
-    if (known?.startedMs === startedMs) Object.assign(known, window, { left: unused + granted })
-    else this.#windows.set(tokenId, { ...window, left: granted })
+  #keep({ tokenId, startedMs, ...stored }: StoredWindow, { limit, ...added }: Wanted): void {
+    const before = this.#windows.get(tokenId)
+    const known = before?.startedMs === startedMs ? before : undefined
+    const room = Math.max(0, limit.requestsMax - (stored.requests - added.requests))
+    const window = {
+      startedMs,
+      requests: Math.min(stored.requests, limit.requestsMax),
+      // Times that this process is just storing may be missing in the table yet.
+      usedUs: known ? Math.max(stored.usedUs, known.usedUs + added.usedUs) : stored.usedUs,
+      left: (known?.left ?? 0) + Math.min(added.requests, room),
+    }
+    if (known === undefined) this.#windows.set(tokenId, window)
+    else Object.assign(known, window)
   }
 
   async #write(): Promise<void> {
@@ -197,6 +202,9 @@ class SharedRates implements Rates {
 
 /** A request of a token that has none left. */
 type Asked = { readonly tokenId: string; readonly limit: RateLimit }
+
+/** What is counted for a token: requests that begin, and times of others that ended. */
+type Wanted = { readonly requests: number; readonly usedUs: number; readonly limit: RateLimit }
 
 function limitOf({ requestsMax, msMax }: TokenRates): RateLimit {
   return {

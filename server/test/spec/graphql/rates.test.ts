@@ -43,6 +43,15 @@ async function windowFixture(t: TestContext, change?: (options: GraphqlOptions) 
 
 type Fixture = Awaited<ReturnType<typeof windowFixture>>
 
+/** Assets whose count takes ten seconds of the fixture's clock. */
+function slow(assets: GraphqlOptions['assets'], fixture: () => Fixture): GraphqlOptions['assets'] {
+  const count = async () => {
+    fixture().time.passedMs += 10_000
+    return 0
+  }
+  return Object.assign({}, assets, { count })
+}
+
 async function askTimes(fixture: { url: string }, token: string, times: number) {
   const answers: WholeAnswer[] = []
   for (let at = 0; at < times; at += 1) {
@@ -99,13 +108,7 @@ test('a window does not last while the wall clock is set back', async (t) => {
 test('the summed time of the requests may reach its limit, and nothing runs past it', async (t) => {
   const fixture: Fixture = await windowFixture(t, (options) => ({
     ...options,
-    assets: {
-      ...options.assets,
-      count: async () => {
-        fixture.time.passedMs += 10_000
-        return 0
-      },
-    },
+    assets: slow(options.assets, () => fixture),
   }))
   const token = await fixture.tokenOf({ requests: 100 })
   const answers = await askTimes(fixture, token, 11)
@@ -118,6 +121,31 @@ test('the summed time of the requests may reach its limit, and nothing runs past
   assert.equal(headers.get('retry-after'), '10')
   fixture.time.wallMs += windowMs
   assertAnswered(await askTimes(fixture, token, 1))
+})
+
+test('a time counts also while it is being stored', async (t) => {
+  const isStoring = Promise.withResolvers<void>()
+  const mayStore = Promise.withResolvers<void>()
+  t.after(() => mayStore.resolve())
+  const fixture: Fixture = await windowFixture(t, (options) => {
+    const { database } = options
+    const run: typeof database.run = async (text, values) => {
+      if (/^update graphql_window/.test(text)) {
+        isStoring.resolve()
+        await mayStore.promise
+      }
+      return database.run(text, values)
+    }
+    const held = Object.assign({}, database, { run })
+    const assets = slow(options.assets, () => fixture)
+    return Object.assign({}, options, { database: held, assets })
+  })
+  const token = await fixture.tokenOf({ requests: 100, timeMs: 10_000 })
+  assertAnswered(await askTimes(fixture, token, 1))
+  await isStoring.promise
+  const [second, third] = await askTimes(fixture, token, 2)
+  assert.equal(second?.extensions?.cost.rateUsage?.time, 20_000)
+  assert.deepEqual(messages(third ?? {}), ['ExceededRateLimitTime'])
 })
 
 test('an answer reports usage, limits, and those of the window', async (t) => {
