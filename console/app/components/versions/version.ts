@@ -23,11 +23,11 @@ type Read<Difference> = Omit<Version, 'savedAt' | 'changes'> & {
 /** Versions as the API has them, in the words of who reads them. */
 export function versionsOf<Difference>(
   found: readonly Read<Difference>[],
-  linesOf: (difference: Difference) => readonly string[],
+  linesOf: (difference: Difference, version: number) => readonly string[],
 ): readonly Version[] {
   return found.map(({ savedAt, difference, ...version }) => ({
     ...{ ...version, savedAt: microsOf(savedAt) },
-    changes: difference === null ? null : linesOf(difference),
+    changes: difference === null ? null : linesOf(difference, version.version),
   }))
 }
 

@@ -12,19 +12,23 @@ import { templateTexts, useFieldLine } from './template-words.tsx'
 import { useMayTemplate } from './use-templates.ts'
 
 const texts = defineTexts(
-  { none: 'Nothing was saved yet.' },
-  { de: { none: 'Es wurde noch nichts gespeichert.' } },
+  { none: 'Nothing was saved yet.', made: 'made' },
+  { de: { none: 'Es wurde noch nichts gespeichert.', made: 'angelegt' } },
 )
 
 type Props = { readonly template: string; readonly current: number }
 
 /** The versions of a template, newest first. */
 export function useTemplateVersions(template: string) {
+  const t = useTexts(texts)
   const linesOf = useTemplateLines()
   return useLive({
     key: ['template-versions', template],
     read: async (client, signal) =>
-      versionsOf(await listTemplateVersions(client, template, signal), linesOf),
+      versionsOf(await listTemplateVersions(client, template, signal), (difference, version) =>
+        // It had no name before.
+        version === 1 ? [t.made, ...linesOf({ ...difference, fields: [] })] : linesOf(difference),
+      ),
     everyMs: listEveryMs,
   })
 }

@@ -55,6 +55,7 @@ describe('versions of a template in the console', { skip: consoleSkipped }, () =
     await page.getByText('Version 3. Assets that were made of it stay').waitFor()
     await page.getByRole('tab', { name: 'Versions' }).click()
     await page.getByRole('cell', { name: 'Name: changed; Level: max' }).waitFor()
+    await page.getByRole('cell', { name: /^made; Level: new/ }).waitFor()
     const compared = page.getByRole('region', { name: 'Compare two versions' })
     await compared.getByLabel('From version').selectOption('1')
     await compared.getByText('Too high: removed').waitFor()
