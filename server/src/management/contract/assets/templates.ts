@@ -12,13 +12,13 @@ import { contract } from '../contract.ts'
 import { linkSchema } from '../insight/pipelines.ts'
 import {
   changedVersion,
-  comparedQuery,
   differenceSchema,
-  PathVersion,
   restoredVersion,
   sinceAny,
   sinceBefore,
+  versionCompared,
   versionFields,
+  versionPage,
 } from './versions.ts'
 
 const display = StrictObject(
@@ -227,11 +227,7 @@ export const listTemplateVersions = contract(
     permission: 'View Asset',
     summary: 'List the versions of a template, newest first.',
   },
-  () => ({
-    params,
-    query: StrictObject({ limit: PageSize(limits.pageMax), offset: Offset() }),
-    answers: { 200: json('A page.', StrictObject({ versions: Type.Array(version) })) },
-  }),
+  () => ({ params, ...versionPage(version) }),
 )
 
 export const getTemplateVersion = contract(
@@ -243,11 +239,7 @@ export const getTemplateVersion = contract(
     permission: 'View Asset',
     summary: 'Get a version of a template, and what it changed in another one.',
   },
-  () => ({
-    params: StrictObject({ ...params.properties, version: PathVersion() }),
-    query: comparedQuery,
-    answers: { 200: json('The version.', comparedVersion) },
-  }),
+  () => versionCompared(params.properties, comparedVersion),
 )
 
 export const restoreTemplate = contract(

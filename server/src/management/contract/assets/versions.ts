@@ -1,12 +1,14 @@
 import {
   Fault,
+  limits,
   Nullable,
   RecordOf,
   StrictObject,
+  type TProperties,
   type TSchema,
   Type,
 } from '../../../kernel/index.ts'
-import { Microseconds, PathText } from '../common.ts'
+import { json, Microseconds, Offset, PageSize, PathText } from '../common.ts'
 
 /** The parameter of a path that is the number of a version. */
 export const PathVersion = () => PathText('Its number, from 1.')
@@ -34,14 +36,27 @@ export const changedVersion = Type.Optional(
   }),
 )
 
-/** The query of a request for one version. */
-export const comparedQuery = StrictObject({
-  since: Type.Optional(
-    Type.Integer({
-      description: 'The version with which it is compared; the one before if it is left out.',
-      minimum: 1,
-    }),
-  ),
+/** What a list of versions takes and answers. */
+export const versionPage = <Version extends TSchema>(version: Version) => ({
+  query: StrictObject({ limit: PageSize(limits.pageMax), offset: Offset() }),
+  answers: { 200: json('A page.', StrictObject({ versions: Type.Array(version) })) },
+})
+
+/** What a request for one version takes and answers. @param owner the parameters of the path. */
+export const versionCompared = <Owner extends TProperties, Version extends TSchema>(
+  owner: Owner,
+  version: Version,
+) => ({
+  params: StrictObject({ ...owner, version: PathVersion() }),
+  query: StrictObject({
+    since: Type.Optional(
+      Type.Integer({
+        description: 'The version with which it is compared; the one before if it is left out.',
+        minimum: 1,
+      }),
+    ),
+  }),
+  answers: { 200: json('The version.', version) },
 })
 
 /** What a version changed in the one before, in a list of them. */

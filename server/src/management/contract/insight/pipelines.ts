@@ -9,23 +9,15 @@ import {
 } from '../../../kernel/index.ts'
 import {
   changedVersion,
-  comparedQuery,
   differenceSchema,
-  PathVersion,
   restoredVersion,
   sinceAny,
   sinceBefore,
+  versionCompared,
   versionFields,
+  versionPage,
 } from '../assets/versions.ts'
-import {
-  component,
-  json,
-  Microseconds,
-  Offset,
-  OptionalMicroseconds,
-  PageSize,
-  PathText,
-} from '../common.ts'
+import { component, json, Microseconds, OptionalMicroseconds, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 
 const inletSchema = StrictObject({
@@ -205,11 +197,7 @@ export const listPipelineVersions = contract(
     path: `${path}/:asset/versions`,
     summary: 'List the versions of a pipeline, newest first.',
   },
-  () => ({
-    params: assetParams,
-    query: StrictObject({ limit: PageSize(limits.pageMax), offset: Offset() }),
-    answers: { 200: json('A page.', StrictObject({ versions: Type.Array(version) })) },
-  }),
+  () => ({ params: assetParams, ...versionPage(version) }),
 )
 
 export const getPipelineVersion = contract(
@@ -220,11 +208,7 @@ export const getPipelineVersion = contract(
     path: `${path}/:asset/versions/:version`,
     summary: 'Get a version of a pipeline, and what it changed in another one.',
   },
-  () => ({
-    params: StrictObject({ ...assetParams.properties, version: PathVersion() }),
-    query: comparedQuery,
-    answers: { 200: json('The version.', comparedVersion) },
-  }),
+  () => versionCompared(assetParams.properties, comparedVersion),
 )
 
 export const restorePipeline = contract(
