@@ -1,8 +1,8 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { wholeNumber } from '../../input.ts'
 import { differenceLines, partLines, versionRows } from '../../output/differences.ts'
 import { columns } from '../../output/output.ts'
+import { comparedOf, pageOf, restoredOf, versionOptions } from '../versions.ts'
 import { each, idOption } from './templates.ts'
 
 type Difference = components['schemas']['TemplateDifference']
@@ -10,16 +10,14 @@ type Difference = components['schemas']['TemplateDifference']
 export const templateVersions = defineCommand({
   options: {
     id: idOption,
-    rows: { meaning: 'The most rows.', default: '50' },
-    offset: { meaning: 'The number of versions to pass over.', default: '0' },
+    ...versionOptions.list,
   },
   operand: 'id',
   example: `${each} npx millrace template versions $TEMPLATE; done`,
   routes: ['listTemplateVersions'],
-  async run({ id, rows, offset }, { client, out }) {
+  async run({ id, ...page }, { client, out }) {
     const api = await client()
-    const query = { limit: wholeNumber('rows', rows), offset: wholeNumber('offset', offset) }
-    const params = { path: { template: id }, query }
+    const params = { path: { template: id }, query: pageOf(page) }
     const { versions } = await unwrap(api.GET('/api:1/templates/{template}/versions', { params }))
     out.show(versions, () => columns(versionRows(versions, linesOf)))
     return undefined
@@ -29,18 +27,15 @@ export const templateVersions = defineCommand({
 export const templateCompare = defineCommand({
   options: {
     id: idOption,
-    to: { meaning: 'The version to compare.', required: true },
-    from: { meaning: 'The version with which it is compared. Default: the one before.' },
+    ...versionOptions.compare,
   },
   operand: 'id',
   example: `${each} npx millrace template compare $TEMPLATE --to 1; done`,
   routes: ['getTemplateVersion'],
-  async run({ id, to, from }, { client, out }) {
+  async run({ id, ...compared }, { client, out }) {
     const api = await client()
-    const params = {
-      path: { template: id, version: `${wholeNumber('to', to)}` },
-      query: from === undefined ? {} : { since: wholeNumber('from', from) },
-    }
+    const { version, query } = comparedOf(compared)
+    const params = { path: { template: id, version }, query }
     const { difference } = await unwrap(
       api.GET('/api:1/templates/{template}/versions/{version}', { params }),
     )
@@ -52,18 +47,14 @@ export const templateCompare = defineCommand({
 export const templateRestore = defineCommand({
   options: {
     id: idOption,
-    to: { meaning: 'The version to go back to.', required: true },
-    current: { meaning: 'The newest version that was seen; refused if there is a newer one.' },
+    ...versionOptions.restore,
   },
   operand: 'id',
   example: `${each} npx millrace template restore $TEMPLATE --to 1; done`,
   routes: ['restoreTemplate'],
-  async run({ id, to, current }, { client, out }) {
+  async run({ id, ...restored }, { client, out }) {
     const api = await client()
-    const body = {
-      version: wholeNumber('to', to),
-      ...(current !== undefined && { current: wholeNumber('current', current) }),
-    }
+    const body = restoredOf(restored)
     const params = { path: { template: id } }
     const template = await unwrap(api.POST('/api:1/templates/{template}/restore', { params, body }))
     out.show(template, () => [`version ${template.version}`])
