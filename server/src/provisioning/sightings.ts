@@ -1,7 +1,7 @@
-import type { Database } from '../database/index.ts'
-import { type Clock, DelayedFlush, type Logger, limits } from '../kernel/index.ts'
+import { DelayedFlush, limits } from '../kernel/index.ts'
 import type { Connector } from './connectors/connector.ts'
 import { onlineBetween } from './identities/records.ts'
+import type { ProvisioningOptions } from './options.ts'
 import { markPlain, type PlainUse, type Sighting, writeSightings } from './store/sightings.ts'
 
 type Seen = Pick<Connector, 'id' | 'businessId'>
@@ -16,13 +16,7 @@ export type Sightings = {
   close(): Promise<void>
 }
 
-export type SightingsOptions = {
-  readonly database: Database
-  readonly clock: Clock
-  readonly logger: Logger
-  /** Called with a business when devices of it are online that were not before. */
-  readonly onOnline?: ((businessId: string) => void) | undefined
-}
+type SightingsOptions = Pick<ProvisioningOptions, 'database' | 'clock' | 'logger' | 'onOnline'>
 
 type ByKey<Note> = ReadonlyMap<string, Note>
 
