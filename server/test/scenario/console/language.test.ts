@@ -22,7 +22,6 @@ describe('the language of the console', { skip: consoleSkipped }, () => {
     const signedIn = await signedInConsole(suite)
     ;({ shown, page } = signedIn)
     email = signedIn.instance.account.email
-    page.setDefaultTimeout(15_000)
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 

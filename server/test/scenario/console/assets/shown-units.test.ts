@@ -72,7 +72,6 @@ describe('values in the units that a person prefers', { skip: consoleSkipped }, 
 
   before(async () => {
     ;({ instance, shown, page } = await signedInConsole(suite))
-    page.setDefaultTimeout(20_000)
     device = await newDevice(instance.httpUrl, instance.connector.id, 'kettle-1')
     kettle = await makeKettle(instance)
     board = await makeBoard(instance, kettle)

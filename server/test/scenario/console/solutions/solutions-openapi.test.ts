@@ -35,7 +35,6 @@ describe('a service of an OpenAPI document in the console', { skip: consoleSkipp
 
   before(async () => {
     ;({ instance, shown, page } = await signedInConsole(suite))
-    page.setDefaultTimeout(20_000)
     const { solutions } = instance.platform.scripting
     await solutions.create(instance.businessId, { id: 'pumps', name: 'pumps' })
     await page.goto(`${shown.origin}/solutions/pumps/services`)
