@@ -2,26 +2,47 @@
 // notice.
 //
 //   node dev/plant-faults.mjs --most 40 --seed 7 --seconds 120 <source files> -- <test files>
+//   node dev/plant-faults.mjs --list [--only <part of an entry>]
 //
-// A fault is a changed operator, condition, constant or verdict of a table. A run of the tests that
-// fails or takes too long has killed it; the run ends at its first failure. --seed chooses the
-// sample, which is the same for the same seed and sources. Without --seconds a run may take three
-// times as long as one without any fault. It ends with 1 if any fault survived, and with 2 if the
-// tests fail without one.
+// A sampled fault is a changed operator, condition, constant or verdict of a table. A run of the
+// tests that fails or takes too long has killed it; the run ends at its first failure. --seed
+// chooses the sample, which is the same for the same seed and sources. Without --seconds a run may
+// take three times as long as one without any fault.
+//
+// --list plants the faults of planted-faults.json instead, each with the tests that it names. Only
+// a failing test has killed such a fault: a tree that does not start proves nothing.
+//
+// Both end with 1 if any fault survived, and with 2 if the tests fail without one.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 
+const usage = `usage:
+  plant-faults [--most N] [--seed N] [--seconds N] <sources> -- <tests>
+  plant-faults --list [--only TEXT]`
+
 function readArguments(args) {
-  const at = args.indexOf('--')
-  if (at < 0) {
-    throw new Error('usage: plant-faults [--most N] [--seed N] [--seconds N] <sources> -- <tests>')
+  if (args[0] === '--list') {
+    if (args.length !== 1 && (args.length !== 3 || args[1] !== '--only')) throw new Error(usage)
+    return { list: true, only: args[2] ?? '' }
   }
+  const at = args.indexOf('--')
+  if (at < 0) throw new Error(usage)
   const settings = { most: 40, seed: randomInt(2 ** 31), seconds: undefined }
   const sources = []
   for (let index = 0; index < at; index += 1) {
@@ -102,68 +123,104 @@ function randomOf(seed) {
   }
 }
 
-/** A reporter that ends the run at the first test that fails. */
+/** A reporter that ends the run at the first test that fails; its name and error go to stream 3. */
 const reporter = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from 'node:fs'
   export default async function* (events) {
     for await (const { type, data } of events) {
-      if (type === 'test:fail' && !data.todo) process.exit(1)
+      if (type !== 'test:fail' || data.todo) continue
+      const { error } = data.details
+      writeSync(3, data.name + '\\n' + (error.cause?.stack ?? error.message))
+      process.exit(1)
     }
     yield ''
   }
 `)}`
 
-/** The run of the tests that is under way: a group of processes of its own. */
-let running
+/** The runs of tests that are under way: each is a group of processes of its own. */
+const running = new Set()
 
-/** Ends with the run that is under way, and leaves no copy behind. */
-function endWith(signal, copy) {
+/** Ends with the runs that are under way, and leaves no copy behind. */
+function endWith(signal, copies) {
   process.once(signal, () => {
-    if (running !== undefined) process.kill(-running.pid, 'SIGKILL')
-    rmSync(copy, { recursive: true, force: true, maxRetries: 10 })
+    for (const { pid } of running) endGroup(pid)
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 10 })
     process.kill(process.pid, signal)
   })
 }
 
-/** The result of the tests in the copy: `passed`, `failed` or `late`, and its seconds. */
-function runTests(copy, tests, seconds) {
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+/** The result of the tests in the copy: `passed`, `failed` at a test, `broken` or `late`. */
+async function runTests(copy, tests, seconds) {
   const settings = ['--test', '--test-isolation=none', '--test-force-exit']
   const args = [...settings, `--test-reporter=${reporter}`, ...tests]
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true })
-  running = child
+  // A run that ends at once leaves its databases behind.
+  const temporary = join(copy, 'tmp')
+  await mkdir(temporary)
+  const child = spawn(process.execPath, args, {
+    cwd: copy,
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  running.add(child)
   const startedAt = performance.now()
   let late = false
   const timer = setTimeout(() => {
     late = true
-    process.kill(-child.pid, 'SIGKILL')
+    endGroup(child.pid)
   }, seconds * 1_000)
-  return new Promise((done) => {
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      running = undefined
-      const end = code === 0 ? 'passed' : 'failed'
-      done({ end: late ? 'late' : end, seconds: (performance.now() - startedAt) / 1_000 })
-    })
+  let failing = ''
+  child.stdio[3].setEncoding('utf8').on('data', (text) => {
+    failing += text
   })
+  const code = await new Promise((done) => child.on('exit', done))
+  clearTimeout(timer)
+  endGroup(child.pid)
+  running.delete(child)
+  await rm(temporary, { recursive: true, force: true, maxRetries: 10 })
+  const failed = failing === '' ? 'broken' : 'failed'
+  const end = late ? 'late' : code === 0 ? 'passed' : failed
+  return { end, failing, seconds: (performance.now() - startedAt) / 1_000 }
 }
 
+/** Copies the tree: the packages are those of the tree itself. */
 async function copyTree() {
   const copy = await mkdtemp(join(tmpdir(), 'millrace-faults-'))
+  // The database runs as another user if root runs the tests.
+  await chmod(copy, 0o711)
   const filter = (path) => !/[/\\](node_modules|\.git|\.millrace)$/.test(path)
   await cp(root, copy, { recursive: true, filter })
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const folders = await readdir(root, { withFileTypes: true })
+  for (const name of ['.', ...folders.filter((one) => one.isDirectory()).map(({ name }) => name)]) {
+    const packages = join(root, name, 'node_modules')
+    if (existsSync(packages)) await symlink(packages, join(copy, name, 'node_modules'))
+  }
   return copy
 }
 
-/** @returns whether the fault survived. */
+/** Runs the tests on the copy with the fault, which is taken out again. */
 async function plant(copy, fault, { tests, seconds }) {
   const path = join(copy, fault.file)
   const text = await readFile(path, 'utf8')
   await writeFile(path, text.slice(0, fault.start) + fault.to + text.slice(fault.end))
-  const { end } = await runTests(copy, tests, seconds)
+  const result = await runTests(copy, tests, seconds)
   await writeFile(path, text)
-  const line = text.slice(0, fault.start).split('\n').length
-  const verdict = { passed: 'SURVIVED', failed: 'killed  ', late: 'too late' }[end]
-  console.log(`${verdict} ${fault.file}:${line} ${fault.from} -> ${fault.to}`)
+  return { ...result, line: text.slice(0, fault.start).split('\n').length }
+}
+
+/** Plants one fault of a sample. @returns whether it survived. */
+async function plantSampled(copy, fault, settings) {
+  const { end, line } = await plant(copy, fault, settings)
+  const verdicts = { passed: 'SURVIVED', failed: 'killed  ', broken: 'killed  ', late: 'too late' }
+  console.log(`${verdicts[end]} ${fault.file}:${line} ${fault.from} -> ${fault.to}`)
   return end === 'passed'
 }
 
@@ -175,28 +232,91 @@ async function secondsOf(copy, { tests, seconds }) {
   return seconds ?? Math.ceil(clean.seconds * 3)
 }
 
-const cleanSecondsMax = 600
-const options = readArguments(process.argv.slice(2))
-const copy = await copyTree()
-for (const signal of ['SIGINT', 'SIGTERM']) endWith(signal, copy)
-try {
+/** @returns how many faults of the sample survived, or undefined if the tests fail without one. */
+async function plantSample([copy], options) {
   const found = await Promise.all(
     options.sources.map(async (file) => faultsOf(file, await readFile(join(root, file), 'utf8'))),
   )
   const faults = sample(found.flat(), options.most, options.seed)
   console.log(`${faults.length} of ${found.flat().length} faults, --seed ${options.seed}`)
   const seconds = await secondsOf(copy, options)
-  if (seconds === undefined) {
+  if (seconds === undefined) return undefined
+  let survivors = 0
+  for (const fault of faults) {
+    survivors += (await plantSampled(copy, fault, { ...options, seconds })) ? 1 : 0
+  }
+  console.log(`${faults.length - survivors} of ${faults.length} faults killed`)
+  return survivors
+}
+
+/** The entries of the list that contain the text. */
+async function readList(only) {
+  const entries = JSON.parse(
+    await readFile(join(import.meta.dirname, 'planted-faults.json'), 'utf8'),
+  )
+  return entries.filter((entry) => JSON.stringify(entry).includes(only))
+}
+
+/** Whether all tests of the entries pass without any fault, in as many runs as there are copies. */
+async function passWithout(copies, entries) {
+  const files = [...new Set(entries.flatMap(({ tests }) => tests))]
+  const results = await Promise.all(
+    copies.map((copy, at) => {
+      const share = files.filter((_, place) => place % copies.length === at)
+      return share.length === 0 ? undefined : runTests(copy, share, cleanSecondsMax)
+    }),
+  )
+  const bad = results.filter((result) => result !== undefined && result.end !== 'passed')
+  for (const { end, failing } of bad) console.error(`without a fault: ${end} ${failing}`)
+  return bad.length === 0
+}
+
+/** Plants one fault of the list. @returns whether it survived. */
+async function plantListed(copy, entry) {
+  const text = await readFile(join(copy, entry.file), 'utf8')
+  const parts = text.split(entry.from)
+  if (parts.length !== 2) throw new Error(`${entry.file} contains "${entry.from}" not once`)
+  const start = parts[0].length
+  const fault = { ...entry, start, end: start + entry.from.length }
+  const { end, failing, line, seconds } = await plant(copy, fault, {
+    tests: entry.tests,
+    seconds: listedSecondsMax,
+  })
+  const verdict = end === 'failed' ? 'killed  ' : `SURVIVED (${end})`
+  const by = end === 'failed' ? ` [${failing.split('\n', 1)[0]}]` : ''
+  console.log(`${verdict} ${seconds.toFixed(1)} s ${entry.file}:${line} ${entry.breaks}${by}`)
+  return end !== 'failed'
+}
+
+/** @returns how many faults of the list survived, or undefined if the tests fail without one. */
+async function plantList(copies, { only }) {
+  const entries = await readList(only)
+  if (!(await passWithout(copies, entries))) return undefined
+  const waiting = [...entries]
+  let survivors = 0
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+        survivors += (await plantListed(copy, entry)) ? 1 : 0
+      }
+    }),
+  )
+  console.log(`${entries.length - survivors} of ${entries.length} faults killed`)
+  return survivors
+}
+
+const cleanSecondsMax = 600
+const listedSecondsMax = 120
+const options = readArguments(process.argv.slice(2))
+const copies = []
+for (const signal of ['SIGINT', 'SIGTERM']) endWith(signal, copies)
+try {
+  for (let count = 0; count < (options.list ? 2 : 1); count += 1) copies.push(await copyTree())
+  const survivors = await (options.list ? plantList : plantSample)(copies, options)
+  if (survivors === undefined) {
     console.error('the tests fail, or take too long, without any fault')
     process.exitCode = 2
-  } else {
-    let survivors = 0
-    for (const fault of faults) {
-      survivors += (await plant(copy, fault, { ...options, seconds })) ? 1 : 0
-    }
-    console.log(`${faults.length - survivors} of ${faults.length} faults killed`)
-    process.exitCode = survivors === 0 ? 0 : 1
-  }
+  } else process.exitCode = survivors === 0 ? 0 : 1
 } finally {
-  await rm(copy, { recursive: true, force: true })
+  for (const copy of copies) await rm(copy, { recursive: true, force: true })
 }

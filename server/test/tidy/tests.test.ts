@@ -1,5 +1,10 @@
 import { test } from 'node:test'
-import { hooksBelongToSuites, specTestsAreDescribed, testsAreSmall } from './tests.ts'
+import {
+  faultsCanBePlanted,
+  hooksBelongToSuites,
+  specTestsAreDescribed,
+  testsAreSmall,
+} from './tests.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
 
 const file = 'server/test/spec/activate.test.ts'
@@ -66,4 +71,28 @@ test('a test of 40 lines and a describe of 120 are clean, one line more is found
     `${file}:42 describe has 121 lines, 120 at most (2 in ${folder})`,
   )
   assertClean(testsAreSmall({ [folder]: 1 }), { [file]: of('it', 41) })
+})
+
+test('a planted fault whose text or test has moved is found', () => {
+  const [list, file, test] = ['dev/planted-faults.json', 'server/src/a.ts', 'server/src/a.test.ts']
+  const planted = (entries: readonly object[]) => ({
+    [list]: JSON.stringify(entries, null, 2),
+    [file]: 'if (a < b) throw c\nif (b < c) throw c',
+    [test]: '',
+  })
+  const good = { file, from: 'a < b', to: 'a <= b', tests: [test] }
+  assertClean(faultsCanBePlanted, planted([good]))
+  assertFinds(
+    faultsCanBePlanted,
+    planted([
+      { ...good, from: 'throw c' },
+      { ...good, from: 'gone', to: 'gone', tests: [] },
+      { ...good, tests: ['server/src/gone.test.ts'] },
+    ]),
+    `${list}:4 ${file} holds the text 2 times, and must hold it once`,
+    `${list}:12 ${file} holds the text 0 times, and must hold it once`,
+    `${list}:12 the fault changes nothing`,
+    `${list}:12 one to three test files kill a fault`,
+    `${list}:18 server/src/gone.test.ts is not there`,
+  )
 })

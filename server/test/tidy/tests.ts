@@ -95,6 +95,30 @@ export function testsAreSmall(most: Remaining): Check {
   }
 }
 
+type PlantedFault = {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  readonly tests: readonly string[]
+}
+
+/** Who moves code that a planted fault changes, or a test that kills it, moves the entry along. */
+export const faultsCanBePlanted: Check = (files) =>
+  matching(files, /^dev\/planted-faults\.json$/).flatMap(([list, text]) =>
+    (JSON.parse(text) as PlantedFault[]).flatMap(({ file, from, to, tests }) => {
+      const line = lineAt(text, text.indexOf(`"from": ${JSON.stringify(from)}`))
+      const count = (files.get(file) ?? '').split(from).length - 1
+      const missing = tests.filter((test) => !files.has(test))
+      const problems = [
+        count !== 1 && `${file} holds the text ${count} times, and must hold it once`,
+        from === to && 'the fault changes nothing',
+        (tests.length === 0 || tests.length > 3) && 'one to three test files kill a fault',
+        ...missing.map((test) => `${test} is not there`),
+      ]
+      return problems.flatMap((message) => (message ? [{ file: list, line, message }] : []))
+    }),
+  )
+
 /** `it` of `it(…)`, `it.skip(…)` and `it.only(…)`. */
 function calledOf(callee: unknown): string | undefined {
   if (!isNode(callee)) return undefined

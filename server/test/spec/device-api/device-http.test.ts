@@ -74,6 +74,7 @@ describe('device API over HTTP: write, read and record, each row of the table', 
     const answer = await device.record('alias=a&1700000000=1&1700000000=2&alias=b&1700000000=1')
     assert.equal(answer.status, 409)
     assert.equal(answer.body, 'a=1700000000,1700000000')
+    assert.equal((await device.record('alias=a&1700000000=1&1700000001=2')).status, 204)
   })
 
   it('an unknown alias: 204, in the log, not stored', async () => {
