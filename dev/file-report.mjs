@@ -3,13 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 /**
  * A reporter of node:test. It writes a line for each test that failed, `failed <file>`, and for
  * each test that no suite contains, `took <ms> <cpu ms> <file>`: the time that passed, and the time
- * of the processor that this process and its descendants used meanwhile.
+ * of the processor that this process and its descendants used meanwhile. The first line counts the
+ * start of the process, in which it loads all of its files.
  */
 export default async function* fileReport(events) {
-  let cpuMs = treeCpuMs()
+  let cpuMs
   for await (const { type, data } of events) {
     if (data.file === undefined) continue
     if (type === 'test:fail') yield `failed ${data.file}\n`
+    if (type === 'test:start' && cpuMs === undefined) {
+      cpuMs = treeCpuMs()
+      yield `took 0 ${Math.round(cpuMs)} (starts of processes)\n`
+    }
     if (type !== 'test:complete' || data.nesting > 0) continue
     const nowMs = treeCpuMs()
     const usedMs = Math.max(0, nowMs - cpuMs)

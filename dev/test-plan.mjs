@@ -1,8 +1,33 @@
+/** Browsers, processes, pages, TLS and scenarios. */
+const edge = [
+  /^server\/test\/(scenario|tls|faults)\//,
+  /^server\/test\/spec\/operation\/(processes|backup|clock)\//,
+  /^server\/test\/spec\/.*processes\.test\.ts$/,
+  /^server\/test\/spec\/solutions\/(dev|tests\/)/,
+  /^server\/src\/database\/embedded\//,
+  /^server\/src\/scripting\/runtime\/(many|neighbours|watchdog)\./,
+  /^(examples|bench)\//,
+]
+
+/** Long kills, waits for minutes, and what runs on a second engine besides. */
+const night = [
+  /^server\/test\/faults\/(kill|kill-processes|database-silent|scripts-soak|deletion-kill)\./,
+  /^server\/test\/scenario\/release\./,
+]
+
+/** The journey of each edge that stands for it in the fast tier. */
+const journeys = [
+  'server/test/faults/jobs-two-processes.test.ts',
+  'server/test/faults/mutation-kill.test.ts',
+  'server/test/scenario/packed.test.ts',
+  'server/test/scenario/spine.test.ts',
+  'server/test/tls/certificate-method.test.ts',
+]
+
 /**
  * Which test files run on the second engine as well: those that reach the database in other ways
  * than by a module's statements (connections, locks, copies, cursors, consumers), those of durable
- * work, those of several processes, and the rows of the graph query API. `npm run test:all` runs
- * on both engines what is not below.
+ * work, those of several processes, and the rows of the graph query API.
  */
 const onBothEngines = [
   /^server\/src\/(database|eventlog|jobs|activity)\/(?!embedded)/,
@@ -15,19 +40,6 @@ const onBothEngines = [
   /^server\/test\/spec\/graphql\/part-b\//,
   /^server\/test\/spec\/operation\/clock\/clock-restart/,
   /^server\/test\/scenario\/spine/,
-]
-
-/**
- * Files that a second engine cannot change: they send the database nothing, or no statement that a
- * file under spec/ does not send as well.
- */
-const onOneEngine = [
-  /^server\/test\/scenario\/(?!spine)/,
-  /^(insight-sdk|examples|bench)\//,
-  /^server\/src\/(kernel|outbound|database\/embedded|scripting\/lua)\//,
-  /^server\/src\/scripting\/(?!store|events)/,
-  /^server\/src\/services\/interface\/(schema|compare)\//,
-  /^server\/test\/tidy/,
 ]
 
 /** Files of much work: each has a process of its own, and they start first. */
@@ -43,13 +55,63 @@ const slow = [
 /** Files that wait for minutes and do little else. */
 const waiting = [/^server\/test\/faults\/database-silent\./]
 
-/** The files that run on a second engine too, in the long form or in that of `npm test`. */
-export function onSecondEngine(files, { all }) {
-  const takes = all ? (file) => !onOneEngine.some((some) => some.test(file)) : isOnBoth
-  return files.filter(takes)
+/** Seconds of CPU that a run may use on the machine of reference. */
+export const budgets = { fast: 900, all: 2_400, fileOfFast: 20 }
+
+const isIn = (list, file) => list.some((one) => one.test(file))
+
+/**
+ * Returns the tier of a test file: `edge`, `night`, or `fast` for every file that no list names,
+ * which are rules beside the source, the specification in process and tidiness. `npm test` runs
+ * the fast tier, and `npm run test:all` all three.
+ */
+export function tierOf(file) {
+  if (journeys.includes(file)) return 'fast'
+  if (isIn(night, file)) return 'night'
+  return isIn(edge, file) ? 'edge' : 'fast'
 }
 
-const isOnBoth = (file) => onBothEngines.some((some) => some.test(file))
+export const isOnBothEngines = (file) => isIn(onBothEngines, file)
+export const isSlow = (file) => isIn(slow, file)
+export const isWaiting = (file) => isIn(waiting, file)
 
-export const isSlow = (file) => slow.some((some) => some.test(file))
-export const isWaiting = (file) => waiting.some((some) => some.test(file))
+/**
+ * Folders of the specification beside that of a module's own name, by module: their tests reach it
+ * over the network, which imports do not show.
+ */
+const specsByModule = {
+  accounts: ['access', 'people', 'management'],
+  'asset-files': ['assets', 'management'],
+  database: ['operation'],
+  'device-api': ['authentication', 'mqtt', 'lifecycle'],
+  device: ['connectors', 'services'],
+  email: ['mail', 'services'],
+  eventlog: ['operation', 'device-api'],
+  failures: ['pipelines', 'operation'],
+  groups: ['access'],
+  hosts: ['connectors', 'webservice'],
+  http: ['http-client', 'device-api', 'operation'],
+  jobs: ['pipelines', 'notification'],
+  keystore: ['services'],
+  legacy: ['notification'],
+  management: ['client'],
+  openapi: ['services'],
+  provisioning: ['authentication', 'connectors', 'lifecycle', 'whitelist'],
+  scripting: ['solutions', 'services', 'webservice'],
+  'solution-tests': ['solutions'],
+  timer: ['services'],
+  tsdb: ['services'],
+  upkeep: ['operation'],
+  user: ['services'],
+}
+
+/** @returns patterns of the test files that reach a changed file in other ways than by imports. */
+export function specOf(file) {
+  const tidy = /^server\/test\/tidy/
+  if (file.startsWith('cli/')) return [tidy, /^server\/test\/spec\/client\//]
+  const migration = /^server\/src\/database\/migrations\/\d+_([a-z-]+)/.exec(file)?.[1]
+  const module = migration ?? /^server\/src\/(?:services\/)?([a-z-]+)\//.exec(file)?.[1]
+  if (module === undefined) return [tidy]
+  const folders = [module, ...(specsByModule[module] ?? [])].join('|')
+  return [tidy, new RegExp(`^server/(test/spec/(.*/)?(${folders})/|src/${module}/)`)]
+}

@@ -1,6 +1,7 @@
-// `npm test`: installs what is missing, checks the sources, runs every test on the embedded
-// engine, and some once more on a PostgreSQL server if one answers. `--all`, as in `npm run
-// test:all`, is the long form: see docs/internals/tests.md. Other arguments are test files.
+// `npm test`: installs what is missing, checks the sources and runs the fast tests. `--all`, as in
+// `npm run test:all`, runs every test in its long form, and some once more on a PostgreSQL server
+// if one answers. `--changed [commit]` runs the fast tests that reach what changed since a commit,
+// the last one by default. Other arguments are test files. See docs/internals/tests.md.
 
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
@@ -9,13 +10,20 @@ import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole, install, pinnedNode, refuseOldNode, root, run, tell } from './install.mjs'
 import { runTests } from './runner.mjs'
-import { isSlow, isWaiting, onSecondEngine } from './test-plan.mjs'
+import { calibrate, childrenCpuMs, keepsBudget } from './test-budget.mjs'
+import { budgets, isOnBothEngines, isSlow, isWaiting, tierOf } from './test-plan.mjs'
 
 const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres'
 const memoryFolder = '/dev/shm'
 /** Far more than the tests of four processes have there at once. */
 const memoryBytesMin = 8 * 1024 ** 3
-const all = process.argv.includes('--all')
+const given = process.argv.slice(2)
+const all = given.includes('--all')
+const isChanged = given.includes('--changed')
+const names = given.filter((word) => !word.startsWith('--'))
+const isByName = names.length > 0 && !isChanged
+/** Whether the run is a part of a tier, which has no budget. */
+const isPart = isByName || isChanged
 const bin = (...path) => join(root, 'node_modules', ...path)
 
 const steps = [
@@ -43,31 +51,42 @@ async function check(node) {
     tell(`== ${name}`)
     if ((await run(node, [script, ...args], { cwd: root })) !== 0) return false
   }
-  tell(`== checked in ${Math.round((Date.now() - started) / 1_000)} s`)
+  const cpuS = Math.round(childrenCpuMs() / 1_000)
+  tell(`== checked in ${Math.round((Date.now() - started) / 1_000)} s, ${cpuS} s of CPU`)
   return true
 }
 
 async function test(node) {
-  const given = process.argv.slice(2).filter((word) => word !== '--all')
-  const files = given.length > 0 ? given : findTests(node)
+  const factor = calibrate(node)
+  const files = chooseFiles(node)
   const form = { ...temporaryFolder(), ...(all && { MILLRACE_TEST_LONG: 'yes' }) }
   const embedded = { MILLRACE_TEST_ENGINE: 'embedded', ...form }
   const runs = [{ name: 'embedded engine', files, env: embedded }]
-  const server = process.env.DATABASE_URL ?? defaultServer
-  if (await answers(server)) {
-    const onBoth = onSecondEngine(files, { all: all || given.length > 0 })
-    tell(`== ${files.length} test files on the embedded engine, ${onBoth.length} of them also on`)
-    tell(
-      `   an external PostgreSQL server${all ? '' : '; npm run test:all runs more of them there'}`,
-    )
-    const env = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server, ...form }
-    runs.push({ name: 'external server', files: onBoth, env })
-  } else {
-    const { host } = new URL(server)
-    tell('== tests, on the embedded engine')
-    tell(`== on an external server: NOT RUN, no server answered at ${host}`)
+  tell(`== ${files.length} test files on the embedded engine`)
+  if (all || isByName) runs.push(...(await onServer(files, form)))
+  const checksCpuMs = childrenCpuMs()
+  const seconds = isPart ? undefined : budgets[all ? 'all' : 'fast']
+  const keeps = (times) => {
+    const cpuMs = times.reduce((sum, time) => sum + time.cpuMs, checksCpuMs)
+    const isBounded = ({ file }) => !all && file.endsWith('.test.ts')
+    const bounded = times.map((time) => ({ ...time, isBounded: isBounded(time) }))
+    const budget = { seconds, fileSeconds: budgets.fileOfFast }
+    return keepsBudget({ files: bounded, cpuMs, factor, budget })
   }
-  return (await runTests(node, runs, { isSlow, isWaiting })) === 0
+  return (await runTests(node, runs, { isSlow, isWaiting, keepsBudget: keeps })) === 0
+}
+
+/** The run on a PostgreSQL server of the files that reach the database in ways of their own. */
+async function onServer(files, form) {
+  const server = process.env.DATABASE_URL ?? defaultServer
+  if (!(await answers(server))) {
+    tell(`== on an external server: NOT RUN, no server answered at ${new URL(server).host}`)
+    return []
+  }
+  const onBoth = files.filter((file) => isByName || isOnBothEngines(file))
+  tell(`== ${onBoth.length} of them also on an external PostgreSQL server`)
+  const env = { MILLRACE_TEST_ENGINE: 'external', DATABASE_URL: server, ...form }
+  return [{ name: 'external server', files: onBoth, env }]
 }
 
 /**
@@ -93,15 +112,32 @@ function hasRoom(folder) {
   }
 }
 
+/** Those that are named, those that reach a change, those of the fast tier or all. */
+function chooseFiles(node) {
+  if (isByName) return names
+  const tests = findTests(node)
+  if (all) return tests
+  const fast = tests.filter((file) => tierOf(file) === 'fast')
+  if (!isChanged) return fast
+  const reached = linesOf(node, ['dev/changed-tests.ts', ...names])
+  return fast.filter((file) => reached.includes(file))
+}
+
 /** The pinned Node finds the files, because globSync is missing in the oldest that may run this. */
 function findTests(node) {
   const roots = ['server', 'console', 'insight-sdk', 'examples', 'bench']
   const patterns = roots.map((folder) => `${folder}/**/*.test.ts`)
-  const script = `console.log(JSON.stringify(require('fs').globSync(${JSON.stringify(patterns)})))`
-  const found = spawnSync(node, ['-e', script], { cwd: root, encoding: 'utf8' })
-  return JSON.parse(found.stdout)
+  const found = `require('fs').globSync(${JSON.stringify(patterns)})`
+  const script = `${found}.forEach((file) => console.log(file))`
+  return linesOf(node, ['-e', script])
     .filter((file) => !file.includes('node_modules'))
     .sort()
+}
+
+function linesOf(node, args) {
+  const { status, stdout, stderr } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return stdout.split('\n').filter((line) => line !== '')
 }
 
 function answers(url) {
