@@ -11,7 +11,7 @@ export default async function* fileReport(events) {
   for await (const { type, data } of events) {
     if (data.file === undefined) continue
     if (type === 'test:fail') yield `failed ${data.file}\n`
-    if (type === 'test:start' && cpuMs === undefined) {
+    if (type === 'test:dequeue' && cpuMs === undefined) {
       cpuMs = treeCpuMs()
       yield `took 0 ${Math.round(cpuMs)} (starts of processes)\n`
     }

@@ -119,7 +119,7 @@ function chooseFiles(node) {
   if (all) return tests
   const fast = tests.filter((file) => tierOf(file) === 'fast')
   if (!isChanged) return fast
-  const reached = linesOf(node, ['dev/changed-tests.ts', ...names])
+  const reached = linesOf(node, ['dev/changed-tests.mjs', ...names])
   return fast.filter((file) => reached.includes(file))
 }
 

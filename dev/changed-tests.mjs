@@ -1,29 +1,29 @@
 // Prints the test files whose imports reach what changed since a commit, one a line:
 //
-//   node dev/changed-tests.ts [commit]
+//   node dev/changed-tests.mjs [commit]
 //
 // Without a commit: since the last one, or in it if nothing has changed since.
 import { spawnSync } from 'node:child_process'
 import { join, posix } from 'node:path'
 import { importsOf } from '../server/test/tidy/tree/syntax.ts'
-import { type Files, readTree } from '../server/test/tidy/tree/tree.ts'
+import { readTree } from '../server/test/tidy/tree/tree.ts'
 import { specOf } from './test-plan.mjs'
 
 const root = join(import.meta.dirname, '..')
 const isCode = /\.(ts|tsx|mjs)$/
 const isTestFile = /\.test\.ts$/
 /** Everything is composed here: behind it each test of a platform would reach each module. */
-const isComposition = (file: string) =>
+const isComposition = (file) =>
   file === 'server/src/main.ts' || file.startsWith('server/test/fixtures/')
 
-function git(...args: string[]): string[] {
+function git(...args) {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-function changedFiles(commit: string | undefined): string[] {
-  const since = (from: string) => [
+function changedFiles(commit) {
+  const since = (from) => [
     ...git('diff', '--name-only', from),
     ...git('ls-files', '--others', '--exclude-standard'),
   ]
@@ -33,8 +33,8 @@ function changedFiles(commit: string | undefined): string[] {
 }
 
 /** Who imports a file, by its path. */
-function importersOf(files: Files): Map<string, Set<string>> {
-  const importers = new Map<string, Set<string>>()
+function importersOf(files) {
+  const importers = new Map()
   for (const [file, text] of files) {
     if (!isCode.test(file)) continue
     for (const { specifier = '', typeOnly } of importsOf(file, text)) {
@@ -48,7 +48,7 @@ function importersOf(files: Files): Map<string, Set<string>> {
   return importers
 }
 
-function reachedBy(changed: readonly string[], importers: Map<string, Set<string>>): Set<string> {
+function reachedBy(changed, importers) {
   const reached = new Set(changed)
   for (const file of reached) {
     if (isComposition(file) && !changed.includes(file)) continue
