@@ -17,7 +17,7 @@ async function runningIn(database: Database): Promise<number> {
 
 /** A server whose requests may take 300 ms, and the database that they run on. */
 async function shortFixture(t: TestContext, change: (options: GraphqlOptions) => GraphqlOptions) {
-  return graphqlFixture(t, (options) => ({ ...change(options), requestMsMax: 300 }))
+  return graphqlFixture(t, { change: (options) => ({ ...change(options), requestMsMax: 300 }) })
 }
 
 test('a query past its time is ended in the database too', async (t) => {

@@ -54,7 +54,7 @@ describe('an argument that no time or no text is', () => {
   async function assertAlone(): Promise<void> {
     const answer = await ask(fixture, fixture.administrator, '{ assetCount }')
     assert.deepEqual(answer, { data: { assetCount: 0 } })
-    assert.deepEqual(fixture.logged, [])
+    assert.deepEqual(fixture.logged(), [])
   }
 
   for (const [query, name, words] of refusedArguments) {

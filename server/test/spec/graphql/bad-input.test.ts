@@ -15,7 +15,7 @@ import { rawClient } from '../../fixtures/wire/raw.ts'
 async function assertAlone(fixture: GraphqlFixture): Promise<void> {
   const answer = await ask(fixture, fixture.viewer, '{ assetCount }')
   assert.deepEqual(answer, { data: { assetCount: 0 } })
-  assert.deepEqual(fixture.logged, [])
+  assert.deepEqual(fixture.logged(), [])
 }
 
 const refusedBodies: readonly (readonly [string, string, string])[] = [

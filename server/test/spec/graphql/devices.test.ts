@@ -18,7 +18,10 @@ async function fleet(t: TestContext) {
   const site = await groups.create(all, { name: 'Site' })
   const hall = await groups.create(all, { name: 'Hall', parentId: site.id })
   const resources = { level: { format: 'number', settable: true } }
-  const make = (id: string) => provisioning.connectors.create(business, { id, name: id, resources })
+  const make = (name: string) => {
+    const id = `${name}-${business}`
+    return provisioning.connectors.create(business, { id, name, resources })
+  }
   const [pumps, gates] = [await make('pumps'), await make('gates')]
   for (const identity of ['a1', 'a2']) {
     const tags = [{ name: 'floor', value: identity }]
@@ -48,26 +51,27 @@ async function identitiesOf({ as }: Fleet, who: string, rest: object = {}): Prom
 }
 
 test('products are the connectors, with the host that devices speak to', async (t) => {
-  const { administrator, as } = await fleet(t)
+  const { administrator, as, pumps, gates } = await fleet(t)
   const text = '{ products { pid name isSimulator settings { fqdn } } }'
   const { products } = dataOf<{ products: object[] }>(await as(administrator, text))
-  assert.deepEqual(products, [
-    { pid: 'pumps', name: 'pumps', isSimulator: false, settings: { fqdn: 'pumps.millrace.test' } },
-    { pid: 'gates', name: 'gates', isSimulator: false, settings: { fqdn: 'gates.millrace.test' } },
-  ])
+  const product = ({ id, name }: { id: string; name: string }) => {
+    return { pid: id, name, isSimulator: false, settings: { fqdn: `${id}.millrace.test` } }
+  }
+  assert.deepEqual(products, [product(pumps), product(gates)])
 })
 
 test('devices are found by every filter of the field', async (t) => {
   const found = await fleet(t)
-  const { administrator, as, site, hall, root, pumps, provisioning, business, assets, all } = found
+  const { administrator, as, site, hall, root, pumps, gates, assets, all } = found
+  const { provisioning, business } = found
   const devices = (rest?: object) => identitiesOf(found, administrator, rest)
   const by = (filters: object) => devices({ filters })
   assert.deepEqual(await devices(), ['b1', 'a1', 'a2'], 'by connector and identity')
-  assert.deepEqual(await devices({ product: 'pumps' }), ['a1', 'a2'])
+  assert.deepEqual(await devices({ product: pumps.id }), ['a1', 'a2'])
   assert.deepEqual(await devices({ ids: ['a2', 'b1', 'none'] }), ['b1', 'a2'])
-  assert.deepEqual(await devices({ ids: ['pumps.a2'] }), ['a2'], 'by the id of the business')
+  assert.deepEqual(await devices({ ids: [`${pumps.id}.a2`] }), ['a2'], 'by the id of the business')
   assert.deepEqual(await devices({ page: { limit: 1, offset: 1 } }), ['a1'])
-  assert.deepEqual(await devices({ page: { limit: 2, after: 'gates.b1' } }), ['a1', 'a2'])
+  assert.deepEqual(await devices({ page: { limit: 2, after: `${gates.id}.b1` } }), ['a1', 'a2'])
   assert.deepEqual(await by({ text: 'A' }), ['a1', 'a2'])
   assert.deepEqual(await by({ sort: 'desc' }), ['a2', 'a1', 'b1'])
   await provisioning.identities.change(business, pumps.id, 'a2', { locked: true })
@@ -75,11 +79,11 @@ test('devices are found by every filter of the field', async (t) => {
   assert.deepEqual(await by({ status: 'whitelisted' }), ['b1', 'a1'])
   assert.deepEqual(await by({ health_status: 'online' }), [])
   assert.deepEqual(await by({ health_status: 'offline' }), ['b1', 'a1', 'a2'])
-  const where = { connectorId: 'pumps', identity: 'a1', groupId: hall.id }
+  const where = { connectorId: pumps.id, identity: 'a1', groupId: hall.id }
   dataOf(await as(administrator, claim, where))
   assert.deepEqual(await by({ group_id: site.id }), ['a1'], 'with the groups below')
   assert.deepEqual(await by({ group_id: root.id }), ['b1', 'a1', 'a2'])
-  await assets.create(all, { name: 'A', device: { connectorId: 'pumps', identity: 'a1' } })
+  await assets.create(all, { name: 'A', device: { connectorId: pumps.id, identity: 'a1' } })
   assert.deepEqual(await by({ only_unused: true }), ['b1', 'a2'])
   assert.deepEqual(await by({ single: true }), ['a1'])
   for (const filters of [{ status: 'odd' }, { health_status: 'odd' }, { sort: 'odd' }]) {
@@ -92,7 +96,7 @@ test('a device has a name, tags, values and a state', async (t) => {
   const { administrator, as, provisioning, business, pumps } = await fleet(t)
   await provisioning.setState(business, pumps.id, 'a1', { level: 7 })
   const input = { name: 'Pump 1', description: 'Old and loud' }
-  const device = { connectorId: 'pumps', identity: 'a1' }
+  const device = { connectorId: pumps.id, identity: 'a1' }
   const change = `mutation($device: DeviceRefInput!, $input: UpdateDeviceInput!) {
     updateDevice(device: $device, input: $input) { name } }`
   dataOf(await as(administrator, change, { device, input }))
@@ -102,7 +106,7 @@ test('a device has a name, tags, values and a state', async (t) => {
   const { devices } = dataOf<{ devices: object[] }>(await as(administrator, text))
   assert.deepEqual(devices, [
     {
-      id: 'pumps.a1',
+      id: `${pumps.id}.a1`,
       ...device,
       ...input,
       locked: false,
@@ -117,9 +121,9 @@ test('a device has a name, tags, values and a state', async (t) => {
 
 test('who sees a group sees the devices that were claimed into it, and no others', async (t) => {
   const found = await fleet(t)
-  const { administrator, ofSite, as, hall, site } = found
+  const { administrator, ofSite, as, hall, site, pumps } = found
   assert.deepEqual(await identitiesOf(found, ofSite), [], 'all lie in the root at first')
-  const a1 = { connectorId: 'pumps', identity: 'a1' }
+  const a1 = { connectorId: pumps.id, identity: 'a1' }
   dataOf(await as(administrator, claim, { ...a1, groupId: hall.id }))
   assert.deepEqual(await identitiesOf(found, ofSite), ['a1'])
   assert.deepEqual(await identitiesOf(found, ofSite, { ids: ['a1', 'a2', 'b1'] }), ['a1'])
@@ -140,15 +144,15 @@ test('who sees a group sees the devices that were claimed into it, and no others
   const totals = { totals: { devices: 1 }, own: { devices: 0 } }
   assert.deepEqual(dataOf(await as(ofSite, recursive)), { groups: [totals] })
   const made = (identity: string) => `mutation { createAsset(input: { name: "x",
-    device: { connectorId: "pumps", identity: "${identity}" } }) { name } }`
+    device: { connectorId: "${pumps.id}", identity: "${identity}" } }) { name } }`
   assert.deepEqual(dataOf(await as(ofSite, made('a1'))), { createAsset: { name: 'x' } })
   assert.deepEqual(codes(await as(ofSite, made('a2'))), ['not_found'])
 })
 
 test('a device is claimed by one who sees it and the group, all of several or none', async (t) => {
   const found = await fleet(t)
-  const { administrator, ofSite, otherToken, as, hall, root, groups, all, site } = found
-  const a1 = { connectorId: 'pumps', identity: 'a1' }
+  const { administrator, ofSite, otherToken, as, hall, root, groups, all, site, pumps } = found
+  const a1 = { connectorId: pumps.id, identity: 'a1' }
   const foreign = { ...a1, groupId: hall.id }
   assert.deepEqual(codes(await as(ofSite, claim, foreign)), ['not_found'])
   assert.deepEqual(codes(await as(otherToken, claim, foreign)), ['not_found'])
@@ -169,12 +173,12 @@ test('a device is claimed by one who sees it and the group, all of several or no
 
 test('devices are claimed each for itself: one that is not there has an error', async (t) => {
   const found = await fleet(t)
-  const { administrator, ofSite, otherToken, as, hall } = found
+  const { administrator, ofSite, otherToken, as, hall, pumps } = found
   const each = `mutation($devices: [DeviceRefInput!]!, $groupId: ID!) {
     claimEachDevice(devices: $devices, groupId: $groupId) {
       device { identity } error { code message } } }`
-  const device = (identity: string, connectorId = 'pumps') => ({ connectorId, identity })
-  const missing = (identity: string, connectorId = 'pumps') => ({
+  const device = (identity: string, connectorId = pumps.id) => ({ connectorId, identity })
+  const missing = (identity: string, connectorId = pumps.id) => ({
     device: null,
     error: {
       code: 'not_found',
@@ -208,10 +212,11 @@ test('devices are claimed each for itself: one that is not there has an error', 
 })
 
 test('users and roles of groups, and the type of a group, are read', async (t) => {
-  const { administrator, as, accounts, business, site } = await fleet(t)
-  const user = { email: 'vera@example.com', password: 'a long phrase', role: 'Viewer' }
+  const { administrator, as, accounts, business, site, emailOf } = await fleet(t)
+  const [ada, vera] = [emailOf('ada'), emailOf('vera')]
+  const user = { email: vera, password: 'a long phrase', role: 'Viewer' }
   await accounts.createUser(business, { ...user, groups: [site.id] })
-  await accounts.createUser(business, { ...user, email: 'ada@example.com', role: 'Administrator' })
+  await accounts.createUser(business, { ...user, email: ada, role: 'Administrator' })
   const change = `mutation { updateGroup(id: "${site.id}", input: { nodeTypeId: "plant" }) {
     id } }`
   dataOf(await as(administrator, change))
@@ -223,14 +228,14 @@ test('users and roles of groups, and the type of a group, are read', async (t) =
       {
         name: 'Root',
         node_type_id: null,
-        users: [{ email: 'ada@example.com' }],
+        users: [{ email: ada }],
         roles: [{ name: 'Administrator' }],
         totals: { users: 1 },
       },
       {
         name: 'Site',
         node_type_id: 'plant',
-        users: [{ email: 'vera@example.com' }],
+        users: [{ email: vera }],
         roles: [{ name: 'Viewer' }],
         totals: { users: 1 },
       },

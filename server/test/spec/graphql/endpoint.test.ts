@@ -74,7 +74,9 @@ test('no page of another origin may use the endpoint unless the operator allows 
 })
 
 test('pages of the origins that the operator allows may, and no others', async (t) => {
-  const fixture = await graphqlFixture(t, (options) => ({ ...options, origins: [page] }))
+  const fixture = await graphqlFixture(t, {
+    change: (options) => ({ ...options, origins: [page] }),
+  })
   const { preflight, answer } = await askFromPage(fixture, page)
   assert.equal(preflight.status, 204)
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/)
@@ -89,7 +91,7 @@ test('pages of the origins that the operator allows may, and no others', async (
 })
 
 test('the operator can allow every origin; a refusal can be read as well', async (t) => {
-  const fixture = await graphqlFixture(t, (options) => ({ ...options, origins: ['*'] }))
+  const fixture = await graphqlFixture(t, { change: (options) => ({ ...options, origins: ['*'] }) })
   const { preflight, answer } = await askFromPage(fixture, page)
   for (const headers of [preflight.headers, answer.headers]) {
     assert.equal(headers.get('access-control-allow-origin'), '*')

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { serverAudits } from 'graphql-http'
 import { limits } from '../../../src/kernel/index.ts'
+import { handClock } from '../../fixtures/assets.ts'
 import {
   type Answer,
   ask,
@@ -53,7 +54,7 @@ test('a request without a known credential is 401 in JSON', async (t) => {
 
 test('an API token, a session and Basic all authenticate', async (t) => {
   const fixture = await graphqlFixture(t)
-  const [email, password] = ['ann@example.com', 'correct horse battery']
+  const [email, password] = [fixture.emailOf('ann'), 'correct horse battery']
   await fixture.accounts.createUser(fixture.business, { email, password, role: 'Viewer' })
   const session = await fixture.accounts.signIn(email, password)
   const basic = Buffer.from(`${email}:${password}`).toString('base64')
@@ -63,17 +64,16 @@ test('an API token, a session and Basic all authenticate', async (t) => {
 })
 
 test('an API token that has expired is 401, at the millisecond', async (t) => {
-  const time = { ms: 1_800_000_000_000 }
-  const nowMs = () => time.ms
-  const clock = { nowMs, nowUs: () => time.ms * 1000, elapsedMs: nowMs }
-  const { url, accounts, business } = await graphqlFixture(t, undefined, clock)
-  const expiresAt = time.ms + 60_000
+  const clock = handClock()
+  const own = 'its clock stands'
+  const { url, accounts, business } = await graphqlFixture(t, { own, clock })
+  const expiresAt = clock.nowMs() + 60_000
   const wanted = { name: 'short', role: 'Viewer', expiresAt }
   const { token } = await accounts.createToken(business, wanted)
   const headers = { authorization: `Automation ${token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ query: '{ assetCount }' })
   const statusAt = async (ms: number) => {
-    time.ms = ms
+    clock.set(ms * 1_000)
     return (await fetch(url, { method: 'POST', headers, body })).status
   }
   assert.equal(await statusAt(expiresAt - 1), 200)
@@ -135,16 +135,13 @@ test('a body at the limit is read, one above it is 413', async (t) => {
 })
 
 test('what nobody foresaw is "internal" outside, and whole in the log', async (t) => {
-  const fixture = await graphqlFixture(t, (options) => ({
-    ...options,
-    assets: {
-      ...options.assets,
-      count: () => Promise.reject(new Error('password of the database')),
-    },
-  }))
+  const count = () => Promise.reject(new Error('password of the database'))
+  const fixture = await graphqlFixture(t, {
+    change: (options) => ({ ...options, assets: { ...options.assets, count } }),
+  })
   const answer = await ask(fixture, fixture.viewer, '{ assetCount }')
   assert.deepEqual(codes(answer), ['internal'])
   assert.doesNotMatch(JSON.stringify(answer), /password/)
-  const [line] = fixture.logged as [{ err: Error }][]
+  const [line] = fixture.logged() as [{ err: Error }][]
   assert.equal(line?.[0].err.message, 'password of the database')
 })

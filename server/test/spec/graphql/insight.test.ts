@@ -251,7 +251,6 @@ test('a module whose lifecycle endpoint is silent delays no request of a user', 
   })
   const { id: moduleId } = await pipelines.modules.add(business, { url: silent.url })
   const { assetId, signalId } = await makePump(fixture)
-  fixture.jobs.start()
   const notices = () => silent.bodies('POST /lifecycle').length
   const input = { assetId, moduleId, functionId: 'f', inlets: [{ signalId }] }
   const link = 'mutation($input: LinkFunctionInput!) { linkFunction(input: $input) { id } }'

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import type { Asset } from '../../../src/assets/index.ts'
+import type { GraphqlOptions } from '../../../src/graphql/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
@@ -49,7 +50,7 @@ test('what is nested by the thousand is refused, wherever it stands', async (t) 
       String(codes(answer)),
     )
   }
-  assert.deepEqual(fixture.logged, [])
+  assert.deepEqual(fixture.logged(), [])
 })
 
 test('fragments that spread themselves are refused by name', async (t) => {
@@ -150,13 +151,10 @@ test('lists have a limit, and so has the number of single look-ups', async (t) =
 })
 
 test('an answer has a limit in rows times selections', async (t) => {
-  const fixture = await graphqlFixture(t, (options) => ({
-    ...options,
-    assets: {
-      ...options.assets,
-      list: async () => Array.from({ length: limits.pageMax }, () => asset),
-    },
-  }))
+  const list = async () => Array.from({ length: limits.pageMax }, () => asset)
+  const fixture = await graphqlFixture(t, {
+    change: (options) => ({ ...options, assets: { ...options.assets, list } }),
+  })
   const asset = await fixture.assets.create(wholeView(fixture.business), { name: 'Pump' })
   const selections = limits.graphqlFieldsMax / limits.pageMax
   const fields = (count: number) =>
@@ -172,7 +170,7 @@ async function stuckFixture(t: Parameters<typeof graphqlFixture>[0]) {
   const asked: string[] = []
   let release = () => {}
   const made: Asset[] = []
-  const fixture = await graphqlFixture(t, (options) => ({
+  const change = (options: GraphqlOptions): GraphqlOptions => ({
     ...options,
     requestMsMax: 50,
     assets: {
@@ -193,7 +191,8 @@ async function stuckFixture(t: Parameters<typeof graphqlFixture>[0]) {
         return options.assets.history(...call)
       },
     },
-  }))
+  })
+  const fixture = await graphqlFixture(t, { change })
   const signals = [{ name: 's', primitiveType: 'NUMERIC' }] as const
   made.push(await fixture.assets.create(wholeView(fixture.business), { name: 'Pump', signals }))
   return { fixture, asked, release: () => release() }

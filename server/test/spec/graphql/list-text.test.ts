@@ -54,11 +54,10 @@ const documents: readonly (readonly [string, object?])[] = [
 
 test('a list that the database writes is, byte for byte, that of its rows', async (t) => {
   const fixture = await graphqlFixture(t)
-  const rows = await graphqlFixture(t, (options) => ({
-    ...fixture,
-    logger: options.logger,
-    assets: Object.assign({}, fixture.assets, { listText: async () => undefined }),
-  }))
+  const listText = async () => undefined
+  const rows = await graphqlFixture(t, {
+    change: (options) => ({ ...options, assets: { ...options.assets, listText } }),
+  })
   await fill(fixture)
   for (const [query, variables] of documents) {
     const [text, other] = await Promise.all([

@@ -26,7 +26,7 @@ async function site(t: TestContext) {
   await rise(gate.id, 2, 3)
   await rise(pump.id, 3, 3)
   const password = 'a long phrase of words'
-  const email = 'ada@example.com'
+  const email = fixture.emailOf('ada')
   await accounts.createUser(business, { email, password, name: 'Ada', role: 'Administrator' })
   const { token: session } = await accounts.signIn(email, password)
   const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
@@ -101,13 +101,14 @@ test('logs are found by every filter, and by pages', async (t) => {
 })
 
 test('the author of a comment is shown, and a hundred conditions cost as one', async (t) => {
-  const { as, ada, viewer, assets, all, statements, business, database } = await site(t)
+  const fixture = await site(t)
+  const { as, ada, viewer, assets, all, statements, business, database, emailOf } = fixture
   const { results } = await assets.conditions.query(all, {})
   const id = results[0]?.id
   const wrote = `mutation($id: ID!) { commentCondition(id: $id, comment: "seen") {
     comment user { name email } } }`
   assert.deepEqual(dataOf(await as(ada, wrote, { id })), {
-    commentCondition: { comment: 'seen', user: { name: 'Ada', email: 'ada@example.com' } },
+    commentCondition: { comment: 'seen', user: { name: 'Ada', email: emailOf('ada') } },
   })
   const query = '{ conditionQuery { results { asset { name } policy { id } } } }'
   const count = async () => {

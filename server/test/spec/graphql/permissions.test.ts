@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { type Permission, permissions } from '../../../src/accounts/index.ts'
-import { readSchema } from '../../../src/graphql/index.ts'
+import { type GraphqlOptions, readSchema } from '../../../src/graphql/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
 import { ask, codes, type GraphqlFixture, graphqlFixture } from '../../fixtures/wire/graphql.ts'
@@ -174,14 +174,14 @@ test('each field with a permission is in the table, with that permission', () =>
 })
 
 /** A user of each role, and one asset with a signal. */
-async function usersOf({ accounts, assets, business }: GraphqlFixture) {
+async function usersOf({ accounts, assets, business, emailOf }: GraphqlFixture) {
   await assets.create(wholeView(business), {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC', source: { alias: 's' } }],
   })
   const roles = await accounts.listRoles(business)
   const users = roles.map(async (role) => {
-    const email = `${role.name.toLowerCase()}@example.org`
+    const email = emailOf(role.name.toLowerCase())
     const password = 'correct horse battery staple'
     await accounts.createUser(business, { email, password, role: role.name })
     const { token } = await accounts.signIn(email, password)
@@ -232,7 +232,7 @@ async function linkRule({ assets, pipelines, business }: GraphqlFixture, assetId
 
 test('each field is refused without its permission, and names it', async (t) => {
   let missing: Permission | undefined
-  const fixture = await graphqlFixture(t, (options) => ({
+  const change = (options: GraphqlOptions): GraphqlOptions => ({
     ...options,
     accounts: {
       ...options.accounts,
@@ -242,7 +242,8 @@ test('each field is refused without its permission, and names it', async (t) => 
         return { ...principal, permissions: new Set(left) }
       },
     },
-  }))
+  })
+  const fixture = await graphqlFixture(t, { change })
   const { id } = await fixture.assets.create(wholeView(fixture.business), {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC', source: { alias: 's' } }],
@@ -263,7 +264,7 @@ test('each field is refused without its permission, and names it', async (t) => 
 })
 
 test('an asset is shown without the values that the token may not read', async (t) => {
-  const fixture = await graphqlFixture(t, (options) => ({
+  const change = (options: GraphqlOptions): GraphqlOptions => ({
     ...options,
     accounts: {
       ...options.accounts,
@@ -272,7 +273,8 @@ test('an asset is shown without the values that the token may not read', async (
         permissions: new Set<Permission>(['View Asset']),
       }),
     },
-  }))
+  })
+  const fixture = await graphqlFixture(t, { change })
   await fixture.assets.create(wholeView(fixture.business), {
     name: 'Pump',
     signals: [{ name: 's', primitiveType: 'NUMERIC' }],

@@ -103,7 +103,7 @@ test('a work instruction has its files as versions, newest first', async (t) => 
 
 test('a work instruction is changed and removed, but not while a policy has it', async (t) => {
   const fixture = await site(t)
-  const { as, administrator, database, yard } = fixture
+  const { as, administrator, business, database, yard } = fixture
   const id = await instructionOf(fixture, { file: file('one') })
   const change = `mutation { updateWorkInstruction(id: "${id}",
     input: { name: "Stop", groupId: "${yard.id}" }) { name group { name } } }`
@@ -118,7 +118,8 @@ test('a work instruction is changed and removed, but not while a policy has it',
   assert.match(message ?? '', /^On the work instruction Stop depend 1 policies \([^)]+\): change/)
   dataOf(await as(administrator, `mutation { deletePolicy(id: "${policy}") { id } }`))
   dataOf(await as(administrator, remove))
-  assert.deepEqual(await database.rows('select id from content_file'), [], 'with its files')
+  const files = 'select id from content_file where solution_id = $1'
+  assert.deepEqual(await database.rows(files, [`business:${business}`]), [], 'with its files')
 })
 
 test('the policy of a condition is the first that fits asset, level and category', async (t) => {

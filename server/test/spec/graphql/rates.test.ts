@@ -12,44 +12,39 @@ import {
 const query = '{ assetCount }'
 const windowMs = 10_000
 
+type Time = { wallMs: number; passedMs: number }
+
 /** A clock of which the wall time and the passed time are set apart from one another. */
 function twoClocks() {
-  const time = { wallMs: 1_800_000_000_000, passedMs: 0 }
+  const time: Time = { wallMs: 1_800_000_000_000, passedMs: 0 }
   const nowMs = () => time.wallMs
   const clock = { nowMs, nowUs: () => nowMs() * 1_000, elapsedMs: () => time.passedMs }
   return { time, clock }
 }
 
-/** A fixture on a clock that stands, with a token without settings of its own. */
-async function windowFixture(t: TestContext, change?: (options: GraphqlOptions) => GraphqlOptions) {
+/** A server on a clock that stands, and tokens without settings of their own. */
+async function windowFixture(
+  t: TestContext,
+  change = (options: GraphqlOptions, _time: Time) => options,
+) {
   const { time, clock } = twoClocks()
-  const made: GraphqlOptions[] = []
-  const fixture = await graphqlFixture(
-    t,
-    (options) => {
-      made.push(options)
-      return change?.(options) ?? options
-    },
-    clock,
-  )
+  const fixture = await graphqlFixture(t, {
+    change: (options) => change({ ...options, clock }, time),
+  })
   const tokenOf = async (rateLimits?: { requests?: number; timeMs?: number }, role = 'Viewer') => {
     const wanted = { name: 'one', role, rateLimits }
     return `Automation ${(await fixture.accounts.createToken(fixture.business, wanted)).token}`
   }
-  const [options] = made
-  if (options === undefined) throw new Error('the server was not created')
-  return { ...fixture, time, tokenOf, options }
+  return { ...fixture, clock, time, tokenOf }
 }
 
-type Fixture = Awaited<ReturnType<typeof windowFixture>>
-
-/** Assets whose count takes ten seconds of the fixture's clock. */
-function slow(assets: GraphqlOptions['assets'], fixture: () => Fixture): GraphqlOptions['assets'] {
+/** Lets the count of assets take ten seconds of the server's clock. */
+function slow(options: GraphqlOptions, time: Time): GraphqlOptions {
   const count = async () => {
-    fixture().time.passedMs += 10_000
+    time.passedMs += 10_000
     return 0
   }
-  return Object.assign({}, assets, { count })
+  return { ...options, assets: { ...options.assets, count } }
 }
 
 async function askTimes(fixture: { url: string }, token: string, times: number) {
@@ -106,10 +101,7 @@ test('a window does not last while the wall clock is set back', async (t) => {
 })
 
 test('the summed time of the requests may reach its limit, and nothing runs past it', async (t) => {
-  const fixture: Fixture = await windowFixture(t, (options) => ({
-    ...options,
-    assets: slow(options.assets, () => fixture),
-  }))
+  const fixture = await windowFixture(t, slow)
   const token = await fixture.tokenOf({ requests: 100 })
   const answers = await askTimes(fixture, token, 11)
   assertAnswered(answers)
@@ -127,7 +119,7 @@ test('a time counts also while it is being stored', async (t) => {
   const isStoring = Promise.withResolvers<void>()
   const mayStore = Promise.withResolvers<void>()
   t.after(() => mayStore.resolve())
-  const fixture: Fixture = await windowFixture(t, (options) => {
+  const fixture = await windowFixture(t, (options, time) => {
     const { database } = options
     const run: typeof database.run = async (text, values) => {
       if (/^update graphql_window/.test(text)) {
@@ -136,9 +128,7 @@ test('a time counts also while it is being stored', async (t) => {
       }
       return database.run(text, values)
     }
-    const held = Object.assign({}, database, { run })
-    const assets = slow(options.assets, () => fixture)
-    return Object.assign({}, options, { database: held, assets })
+    return slow({ ...options, database: { ...database, run } }, time)
   })
   const token = await fixture.tokenOf({ requests: 100, timeMs: 10_000 })
   assertAnswered(await askTimes(fixture, token, 1))
@@ -183,7 +173,7 @@ test('an answer with errors reports them too', async (t) => {
 
 test('the sessions of people are no tokens: nobody counts them', async (t) => {
   const fixture = await windowFixture(t)
-  const [email, password] = ['ann@example.com', 'correct horse battery']
+  const [email, password] = [fixture.emailOf('ann'), 'correct horse battery']
   await fixture.accounts.createUser(fixture.business, { email, password, role: 'Viewer' })
   const { token } = await fixture.accounts.signIn(email, password)
   const answers = await askTimes(fixture, `token ${token}`, 15)
@@ -216,7 +206,7 @@ test('a token has its own limit, else that of its role, else that of the instanc
 test('eleven requests over two processes count as one window', async (t) => {
   const fixture = await windowFixture(t)
   const token = await fixture.tokenOf()
-  const second = { url: await serveGraphql(t, fixture.options) }
+  const second = { url: await serveGraphql(t, fixture) }
   const answers = [
     ...(await askTimes(fixture, token, 5)),
     ...(await askTimes(second, token, 5)),
@@ -231,7 +221,7 @@ test('eleven requests over two processes count as one window', async (t) => {
 test('a hundred requests at once over two processes: ten run', async (t) => {
   const fixture = await windowFixture(t)
   const token = await fixture.tokenOf()
-  const second = { url: await serveGraphql(t, fixture.options) }
+  const second = { url: await serveGraphql(t, fixture) }
   const asked = Array.from({ length: 100 }, (_, at) =>
     post(at % 2 === 0 ? fixture : second, token, { query }),
   )
@@ -241,18 +231,19 @@ test('a hundred requests at once over two processes: ten run', async (t) => {
 
 test('a limit in the thousands is counted in advance, and never passed', async (t) => {
   const fixture = await windowFixture(t)
-  const token = await fixture.tokenOf({ requests: 4_000 })
-  const second = { url: await serveGraphql(t, fixture.options) }
-  const before = fixture.statements()
+  const { accounts, business, database } = fixture
+  const wanted = { name: 'one', role: 'Viewer', rateLimits: { requests: 4_000 } }
+  const made = await accounts.createToken(business, wanted)
+  const token = `Automation ${made.token}`
+  const second = { url: await serveGraphql(t, fixture) }
+  const counted = () =>
+    database.one('select requests from graphql_window where token_id = $1', [made.id])
   const [first] = await askTimes(fixture, token, 1)
   assert.equal(first?.extensions?.cost.rateUsage?.requests, 1)
+  assert.deepEqual(await counted(), { requests: 4 })
   assertAnswered(await askTimes(fixture, token, 3))
-  const counts = fixture
-    .texts()
-    .slice(before)
-    .filter((text) => text.includes('graphql_window'))
-  assert.equal(counts.filter((text) => text.startsWith('insert')).length, 1)
-  await fixture.database.run('update graphql_window set requests = 3998')
+  assert.deepEqual(await counted(), { requests: 4 })
+  await database.run('update graphql_window set requests = 3998 where token_id = $1', [made.id])
   const answers = await askTimes(second, token, 4)
   assert.equal(answers.filter(({ data }) => data !== undefined).length, 2)
 })

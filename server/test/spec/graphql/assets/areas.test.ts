@@ -1,7 +1,13 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { ask, codes, dataOf, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import {
+  ask,
+  codes,
+  dataOf,
+  type GraphqlFixtureOptions,
+  graphqlFixture,
+} from '../../../fixtures/wire/graphql.ts'
 
 /** Degrees north and degrees east. */
 type Place = readonly [latitude: number, longitude: number]
@@ -20,8 +26,8 @@ const places: Readonly<Record<string, Place>> = {
 }
 
 /** Assets at the places; one without a place, and one that a signal places. */
-async function placesFixture(t: TestContext) {
-  const fixture = await graphqlFixture(t)
+async function placesFixture(t: TestContext, options?: GraphqlFixtureOptions) {
+  const fixture = await graphqlFixture(t, options)
   const { assets, business, viewer } = fixture
   const view = wholeView(business)
   for (const [name, [latitude, longitude]] of Object.entries(places)) {
@@ -124,7 +130,8 @@ test('what is no area is refused with its reason', async (t) => {
 })
 
 test('distances are those of a sphere wherever two places are, and an index is used', async (t) => {
-  const { assets, view, database, business } = await placesFixture(t)
+  const own = 'analyzes the tables, by which statements are planned'
+  const { assets, view, database, business } = await placesFixture(t, { own })
   await database.run(
     `insert into assets_asset (business_id, id, group_id, name, description, by_intake, created_at,
        latitude, longitude)

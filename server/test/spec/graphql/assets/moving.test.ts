@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import { type Json, limits } from '../../../../src/kernel/index.ts'
-import { ask, dataOf, type GraphqlFixture, graphqlFixture } from '../../../fixtures/wire/graphql.ts'
+import {
+  ask,
+  dataOf,
+  type GraphqlFixture,
+  type GraphqlFixtureOptions,
+  graphqlFixture,
+} from '../../../fixtures/wire/graphql.ts'
 
 const query = `query($filters: AssetFilters, $pagination: Pagination) {
   assets(filters: $filters, pagination: $pagination) { name location { latitude longitude } } }`
@@ -13,8 +19,8 @@ const berlin = { box: { south: 52, west: 13, north: 53, east: 14 } }
 const nearBerlin = { near: { latitude: 52.52, longitude: 13.4, metres: 20_000 } }
 
 /** An asset whose location is a signal, in a group of its own, and one with a fixed location. */
-async function movingFixture(t: TestContext) {
-  const fixture = await graphqlFixture(t)
+async function movingFixture(t: TestContext, options?: GraphqlFixtureOptions) {
+  const fixture = await graphqlFixture(t, options)
   const { accounts, assets, business, database, groups, viewer } = fixture
   const view = wholeView(business)
   await assets.create(view, { name: 'Fixed', location: { latitude: 52.5, longitude: 13.5 } })
@@ -103,7 +109,8 @@ test('places that are values are for those who see the asset and its data', asyn
 })
 
 test('places of before they were kept are found after the migration', async (t) => {
-  const { database, names, write } = await movingFixture(t)
+  const own = 'runs a migration again'
+  const { database, names, write } = await movingFixture(t, { own })
   const file = '../../../../src/database/migrations/0104_assets.sql'
   const migration = await readFile(new URL(file, import.meta.url), 'utf8')
   for (const [value, isFound] of [
@@ -124,15 +131,16 @@ test('places of before they were kept are found after the migration', async (t) 
 })
 
 test('an index finds what moves in an area', async (t) => {
-  const fixture = await movingFixture(t)
-  const { assets, business, database, texts, view } = fixture
+  const own = 'analyzes the tables, by which statements are planned'
+  const fixture = await movingFixture(t, { own })
+  const { assets, business, database, inRequest, texts, view } = fixture
   const values = await addMoving(fixture)
   const box = { south: 10, west: 20, north: 12, east: 40 }
   const inBox = values.filter(({ value: { lat, lng } }) => {
     return lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east
   })
   assert.ok(inBox.length > 0)
-  const found = await assets.list(view, { box, limit: limits.pageMax })
+  const found = await inRequest(() => assets.list(view, { box, limit: limits.pageMax }))
   assert.equal(found.length, inBox.length)
   const text = texts().findLast((one) => one.includes('assets_latest l'))
   assert.ok(text)

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { systemClock } from '../../../../src/kernel/index.ts'
+import { testClock } from '../../../fixtures/platform.ts'
 import { ask, askOne, codes, graphqlFixture, serveGraphql } from '../../../fixtures/wire/graphql.ts'
 
 const make = `mutation($input: CreateAssetInput!, $id: String) {
   createAsset(input: $input, clientMutationId: $id) { id name } }`
-const usPerHour = 3_600_000_000
+const msPerHour = 3_600_000
 
 type Made = { readonly id: string; readonly name: string }
 
@@ -66,10 +66,9 @@ test('a mutation of which the answer cannot be stored is not done', async (t) =>
   const seal = () => {
     throw new Error('no key')
   }
-  const fixture = await graphqlFixture(t, (options) => ({
-    ...options,
-    secrets: { ...options.secrets, seal },
-  }))
+  const fixture = await graphqlFixture(t, {
+    change: (options) => ({ ...options, secrets: { ...options.secrets, seal } }),
+  })
   const { operator, assets, business } = fixture
   const wanted = { input: { name: 'Pump', signals: [] }, id: 'x' }
   assert.deepEqual(codes(await ask(fixture, operator, make, wanted)), ['internal'])
@@ -90,12 +89,15 @@ test('several assets with a result each are made once', async (t) => {
 
 test('a token that is made is shown again to who made it, and stored sealed', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { administrator, database } = fixture
+  const { administrator, business, database } = fixture
   const text = `mutation {
     createToken(input: { name: "x", role: "Viewer" }, clientMutationId: "t") { id token } }`
   const first = await askOne<{ token: string }>(fixture, administrator, text)
   assert.deepEqual(await askOne(fixture, administrator, text), first)
-  const rows = await database.rows<{ answer: string }>('select answer from graphql_mutation')
+  const rows = await database.rows<{ answer: string }>(
+    'select answer from graphql_mutation where business_id = $1',
+    [business],
+  )
   assert.equal(rows.length, 1)
   assert.equal(rows[0]?.answer.includes(first.token), false)
 })
@@ -105,7 +107,6 @@ test('values, links, templates and pipelines are written once, too', async (t) =
   const { operator, assets, business, pipelines, clock } = fixture
   const all = wholeView(business)
   await assets.ensurePartitions(clock.nowUs())
-  pipelines.start()
   const signals = [{ name: 'level', primitiveType: 'NUMERIC' as const }]
   const tank = await assets.create(all, { name: 'Tank', signals })
   const [level] = await assets.signals.ofAssets(all, [tank.id])
@@ -125,15 +126,13 @@ test('values, links, templates and pipelines are written once, too', async (t) =
 })
 
 test('after its time the name is free again', async (t) => {
-  const real = systemClock()
-  let aheadUs = 0
-  const clock = { ...real, nowUs: () => real.nowUs() + aheadUs }
-  const fixture = await graphqlFixture(t, undefined, clock)
+  const clock = testClock()
+  const fixture = await graphqlFixture(t, { change: (options) => ({ ...options, clock }) })
   const { operator } = fixture
   const wanted = { input: { name: 'Pump' }, id: 'daily' }
   const first = await askOne<Made>(fixture, operator, make, wanted)
-  aheadUs = 24 * usPerHour - 60_000_000
+  clock.advance(24 * msPerHour - 60_000)
   assert.equal((await askOne<Made>(fixture, operator, make, wanted)).id, first.id)
-  aheadUs = 24 * usPerHour + 60_000_000
+  clock.advance(120_000)
   assert.notEqual((await askOne<Made>(fixture, operator, make, wanted)).id, first.id)
 })

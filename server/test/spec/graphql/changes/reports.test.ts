@@ -1,12 +1,14 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { limits, systemClock } from '../../../../src/kernel/index.ts'
+import { limits } from '../../../../src/kernel/index.ts'
+import { testClock } from '../../../fixtures/platform.ts'
 import {
   ask,
   askOne,
   codes,
   type GraphqlFixture,
+  type GraphqlFixtureOptions,
   graphqlFixture,
 } from '../../../fixtures/wire/graphql.ts'
 
@@ -23,10 +25,10 @@ type Status = Readonly<Record<'state' | 'reason' | 'format' | 'filename', string
   readonly content_id: string | null
 }
 
-/** A tank with a level, a name and values of four days, and jobs that run. */
-async function tankFixture(t: TestContext, clock = systemClock()) {
-  const fixture = await graphqlFixture(t, undefined, clock)
-  const { assets, database, business, jobs } = fixture
+/** A tank with a level, a name and values of four days. */
+async function tankFixture(t: TestContext, options?: GraphqlFixtureOptions) {
+  const fixture = await graphqlFixture(t, options)
+  const { assets, clock, database, business } = fixture
   const all = wholeView(business)
   const tank = await assets.create(all, {
     name: 'Tank',
@@ -46,7 +48,6 @@ async function tankFixture(t: TestContext, clock = systemClock()) {
     ]
   })
   await database.transaction((held) => assets.writeValues(held, values))
-  jobs.start()
   return { ...fixture, all, tank, level, note }
 }
 
@@ -231,29 +232,23 @@ test('what cannot be a report is refused by name', async (t) => {
 })
 
 test('a URL ends after its seconds, and a report after its time', async (t) => {
-  const real = systemClock()
-  let aheadMs = 0
-  const clock = {
-    ...real,
-    nowMs: () => real.nowMs() + aheadMs,
-    nowUs: () => real.nowUs() + aheadMs * 1_000,
-  }
-  const fixture = await tankFixture(t, clock)
+  const clock = testClock()
+  const fixture = await tankFixture(t, { own: 'moves the clock', clock })
   const { level, viewer, reports, all } = fixture
   const made = await makeReport(fixture, { ...period, signals: [{ id: level.id, name: 'x' }] })
   const link = await askOne<string>(fixture, viewer, url, { id: made.id, for: 60 })
   const token = link.split('/').at(-1) ?? ''
-  aheadMs = 58_000
+  clock.advance(58_000)
   assert.equal((await reports.open(token)).data.length, made.length)
-  aheadMs = 61_000
+  clock.advance(3_000)
   await assert.rejects(reports.open(token), { code: 'forbidden' })
   await assert.rejects(reports.open(`${token}x`), { code: 'not_found' })
   const tooLong = { id: made.id, for: 604_801 }
   assert.deepEqual(codes(await ask(fixture, viewer, url, tooLong)), ['invalid_argument'])
-  aheadMs = 168 * 3_600_000 + 60_000
+  clock.advance(168 * 3_600_000)
   assert.equal((await reports.get(all, 'x', made.id)).state, 'expired')
   await assert.rejects(reports.content(all, 'x', made.id), { code: 'not_found' })
-  aheadMs *= 2
+  clock.advance(168 * 3_600_000)
   await reports.sweep()
   await assert.rejects(reports.get(all, 'x', made.id), { code: 'not_found' })
 })
