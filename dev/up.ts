@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { ownConfig } from '../server/src/cli/command.ts'
 import { printAddresses, profilesOn } from '../server/src/cli/serve.ts'
-import { endWithLauncher, untilStopped } from '../server/src/cli/signals.ts'
+import { endWithLauncher, ownProcess, untilStopped } from '../server/src/cli/signals.ts'
 import type { Config } from '../server/src/config.ts'
 import { createLogger } from '../server/src/kernel/index.ts'
 import { checkStart, openPlatform, serve } from '../server/src/main.ts'
@@ -14,7 +14,7 @@ endWithLauncher()
 // The reader of its output may be gone: it still ends in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 try {
-  const config = ownConfig()
+  const config = ownConfig(ownProcess)
   const { demo, solutionTests = demo } = config
   await up(Object.assign({}, config, { solutionTests }))
 } catch (error) {
@@ -23,7 +23,7 @@ try {
 }
 
 async function up(config: Config): Promise<void> {
-  const stopped = untilStopped(() => config)
+  const stopped = untilStopped(ownProcess.signal, () => config)
   await checkStart(config)
   const module = config.demo ? await startDemoModule() : undefined
   // The demo's module and this HTTP port, where modules of scripts are served: for the demo's
@@ -55,7 +55,7 @@ async function up(config: Config): Promise<void> {
     devices = startFleet(config, demo)
     print(welcome(demo, config))
   } else {
-    await printAddresses(served, config)
+    await printAddresses(served, config, ownProcess)
   }
   if (config.compatibility.length > 0) print(profilesOn(config))
   await stopped

@@ -1,63 +1,21 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ApiError } from '@millrace/client'
-import { CommanderError } from 'commander'
-import { exitCodes, UsageError } from './command.ts'
-import { commands } from './commands.ts'
-import { wordsFor } from './completion.ts'
-import { localCommands, serverCommands } from './local.ts'
-import { errorSentence } from './output/error-sentence.ts'
-import { parseCommandLine } from './program.ts'
-import { runParsed } from './run.ts'
+import { exitCodes } from './command.ts'
+import { isForServer, serverCommands } from './local.ts'
+import { run } from './run.ts'
+import { thisProcess } from './this-process.ts'
 
-/** Runs a command line. Returns the exit code. */
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    if (args[0] === 'completion' && args[1] === 'words') return await printWords(args.slice(3))
-    if (isForServer(args)) return await runOnServer(args)
-    const parsed = await parseCommandLine(args, {
-      commands,
-      local: localCommands,
-      version: version(),
-    })
-    return parsed === undefined ? exitCodes.usage : await runParsed(parsed)
-  } catch (error) {
-    return codeOf(error, args)
-  }
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const interrupted = new AbortController()
+
+function interrupt(): void {
+  // A second one ends a command that does not end by itself.
+  if (interrupted.signal.aborted) process.exit(exitCodes.interrupted)
+  interrupted.abort()
 }
 
-/** Called by the scripts of `millrace completion`, with the words behind a `--`. */
-async function printWords(words: readonly string[]): Promise<number> {
-  const found = await wordsFor(words, commands, Object.keys(localCommands))
-  for (const word of found) process.stdout.write(`${word}\n`)
-  return exitCodes.done
-}
-
-function isForServer(args: readonly string[]): boolean {
-  const names = [1, 2].map((words) => args.slice(0, words).join(' '))
-  return names.some((name) => Object.hasOwn(localCommands, name))
-}
-
-async function runOnServer(args: readonly string[]): Promise<number> {
-  const server = await serverCommands()
-  if (server !== undefined) return server.runCommand(args)
-  throw new UsageError('this command runs where the server is installed, which it is not here')
-}
-
-function codeOf(error: unknown, args: readonly string[]): number {
-  if (error instanceof CommanderError) {
-    const isHelp = error.exitCode === 0 || (/help/.test(error.code) && args.includes('--help'))
-    return isHelp ? exitCodes.done : exitCodes.usage
-  }
-  process.stderr.write(`millrace: ${errorSentence(error as Error, args[0])}\n`)
-  if (error instanceof UsageError) return exitCodes.usage
-  const refused = error instanceof ApiError && (error.status === 401 || error.status === 403)
-  return refused ? exitCodes.refused : exitCodes.failed
-}
-
-function version(): string {
-  const manifest = join(import.meta.dirname, '..', 'package.json')
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+function watch(): AbortSignal {
+  const isWatched = process.listeners('SIGINT').includes(interrupt)
+  if (!isWatched) for (const name of signals) process.on(name, interrupt)
+  return interrupted.signal
 }
 
 if (process.channel !== undefined) {
@@ -72,4 +30,6 @@ for (const stream of [process.stdout, process.stderr]) {
     process.exit(exitCodes.done)
   })
 }
-process.exitCode = await main(process.argv.slice(2))
+const args = process.argv.slice(2)
+const server = isForServer(args) ? await serverCommands() : undefined
+process.exitCode = await (server?.launch(args) ?? run(args, thisProcess({ watch, interrupt })))

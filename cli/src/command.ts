@@ -1,6 +1,10 @@
 import type { MillraceClient } from '@millrace/client'
 import type { Connection } from './connection/connection.ts'
+import type { Input } from './input.ts'
+import type { Invocation } from './invocation.ts'
 import type { Output } from './output/output.ts'
+
+export { UsageError } from './invocation.ts'
 
 export type Option = {
   readonly meaning: string
@@ -39,6 +43,8 @@ export type Context = {
   /** The same instance, and how it was found. @throws UsageError without one. */
   connection(): Connection
   readonly out: Output
+  readonly input: Input
+  readonly invocation: Invocation
   /** True with `--yes`. */
   readonly isConfirmed: boolean
   /** Asks before something is destroyed; `--yes` answers. @throws UsageError without an answer. */
@@ -74,9 +80,6 @@ export function defineCommand<const Given extends Options>(command: Command<Give
   // The parser gives each option the value that its definition says.
   return command as unknown as Command
 }
-
-/** The command line is wrong: shown with a hint at the command's help, exit code 2. */
-export class UsageError extends Error {}
 
 /** The exit codes of every command. */
 export const exitCodes = {

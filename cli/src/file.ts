@@ -1,24 +1,12 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { type MillraceClient, readJson, type UploadOptions, upload } from '@millrace/client'
-import { UsageError } from './command.ts'
-import { megabytes, type Status, StatusLine } from './output/status-line.ts'
-
-/** Opens the file of an option. @throws UsageError if that fails, or it is a directory. */
-export async function openFile(option: string, path: string, flags: string): Promise<FileHandle> {
-  try {
-    const file = await open(path, flags)
-    if (!(await file.stat()).isDirectory()) return file
-    await file.close()
-  } catch (error) {
-    throw new UsageError(`--${option}: ${(error as Error).message}`)
-  }
-  throw new UsageError(`--${option}: ${path} is a directory`)
-}
+import { type MillraceClient, readJson, upload } from '@millrace/client'
+import type { Context } from './command.ts'
+import { megabytes, type Status } from './output/status-line.ts'
 
 type FileToSend = {
   readonly option: string
   /** Its path; `-` is the standard input. */
   readonly file: string
+  readonly contentType: string
 }
 
 /**
@@ -29,19 +17,20 @@ type FileToSend = {
 export async function uploadFile(
   api: Pick<MillraceClient, 'request'>,
   path: string,
-  { option, file }: FileToSend,
-  options: Pick<UploadOptions, 'contentType' | 'signal'>,
+  { option, file, contentType }: FileToSend,
+  { input, out, signal }: Pick<Context, 'input' | 'out' | 'signal'>,
 ): Promise<unknown> {
-  const handle = file === '-' ? undefined : await openFile(option, file, 'r')
+  const handle = file === '-' ? undefined : await input.openFile(option, file, 'r')
   const stat = await handle?.stat()
   // A pipe shows its size at its end.
   const size = stat?.isFile() ? stat.size : undefined
   let sent = 0
-  const status = new StatusLine(() => statusOf(sent, size))
+  const status = out.status(() => statusOf(sent, size))
   try {
-    const pieces = handle?.createReadStream({ autoClose: false }) ?? process.stdin
+    const pieces = handle?.createReadStream({ autoClose: false }) ?? input.stdin
     const answer = await upload(api, path, pieces, {
-      ...options,
+      contentType,
+      signal,
       ...(size !== undefined && { size }),
       progress: (bytes) => {
         sent = bytes

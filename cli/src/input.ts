@@ -1,35 +1,160 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { parse } from 'yaml'
-import { UsageError } from './command.ts'
+import { type Invocation, pathIn, UsageError } from './invocation.ts'
 
-/** Reads the file of an option. @throws UsageError */
-export function textOfFile(option: string, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`--${option}: ${error.message}`)
-  })
-}
+/** More than any password or token has. */
+const secretBytesMax = 64 * 1024
 
-async function readable(option: string, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`--${option} ${file} is no file that can be read`)
-  })
+/** The input of a command: files of its working folder, its standard input, and its terminal. */
+export class Input {
+  readonly #invocation: Invocation
+
+  constructor(invocation: Invocation) {
+    this.#invocation = invocation
+  }
+
+  get stdin(): Invocation['stdin'] {
+    return this.#invocation.stdin
+  }
+
+  /** True if a person can be asked. */
+  get isTerminal(): boolean {
+    return this.stdin.isTTY === true
+  }
+
+  /** The path of a file or folder as a program may open it. */
+  path(path: string): string {
+    return pathIn(this.#invocation.folder, path)
+  }
+
+  /** Opens the file of an option. @throws UsageError if that fails, or it is a directory. */
+  async openFile(option: string, path: string, flags: string): Promise<FileHandle> {
+    try {
+      const file = await open(this.path(path), flags)
+      if (!(await file.stat()).isDirectory()) return file
+      await file.close()
+    } catch (error) {
+      throw new UsageError(`--${option}: ${(error as Error).message}`)
+    }
+    throw new UsageError(`--${option}: ${path} is a directory`)
+  }
+
+  /** Reads the file of an option; `-` is the standard input. @throws UsageError */
+  async textOfFile(option: string, file: string): Promise<string> {
+    try {
+      return await (file === '-' ? text(this.stdin) : readFile(this.path(file), 'utf8'))
+    } catch (error) {
+      throw new UsageError(`--${option}: ${(error as Error).message}`)
+    }
+  }
+
+  /** Parses the file of an option. @throws UsageError if it is no JSON. */
+  async jsonOfFile(option: string, file: string): Promise<unknown> {
+    const text = await this.#readable(option, file)
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw new UsageError(`--${option} ${file} holds no JSON`)
+    }
+  }
+
+  /** Parses the file of an option. @throws UsageError if it holds no object as YAML or JSON. */
+  async yamlOfFile(option: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+    const text = await this.#readable(option, file)
+    let value: unknown
+    try {
+      value = parse(text)
+    } catch (error) {
+      throw new UsageError(
+        `--${option} ${file} is neither YAML nor JSON: ${(error as Error).message}`,
+      )
+    }
+    if (isObject(value)) return value
+    throw new UsageError(`--${option} ${file} holds no object`)
+  }
+
+  /**
+   * Reads a secret from a file; `-` is the standard input. One line end after it is not part of it.
+   * @throws UsageError if there is none, or it is too large.
+   */
+  async readSecret(option: string, file: string): Promise<string> {
+    const chunks: Buffer[] = []
+    let size = 0
+    try {
+      for await (const chunk of file === '-' ? this.stdin : createReadStream(this.path(file))) {
+        chunks.push(chunk as Buffer)
+        size += (chunk as Buffer).length
+        if (size > secretBytesMax) break
+      }
+    } catch (error) {
+      throw new UsageError(`--${option}: ${(error as Error).message}`)
+    }
+    if (size > secretBytesMax) throw new UsageError(`--${option} holds more than a secret`)
+    const text = Buffer.concat(chunks)
+      .toString('utf8')
+      .replace(/\r?\n$/, '')
+    if (text === '') throw new UsageError(`--${option} holds nothing`)
+    return text
+  }
+
+  /** The secret in the file of an option, else one that is typed. @throws UsageError */
+  secretOf(option: string, file: string | undefined, what: string): Promise<string> {
+    return file === undefined ? this.#askSecret(option, what) : this.readSecret(option, file)
+  }
+
+  /** The same of a new secret, which is typed twice. @throws UsageError */
+  newSecretOf(option: string, file: string | undefined, what: string): Promise<string> {
+    return file === undefined ? this.#askNewSecret(option, what) : this.readSecret(option, file)
+  }
+
+  /** Asks a question that is answered by yes or no. */
+  async askYes(question: string): Promise<boolean> {
+    const asking = createInterface({ input: this.stdin, output: this.#invocation.stderr })
+    try {
+      return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim())
+    } finally {
+      asking.close()
+    }
+  }
+
+  async #readable(option: string, file: string): Promise<string> {
+    return readFile(this.path(file), 'utf8').catch(() => {
+      throw new UsageError(`--${option} ${file} is no file that can be read`)
+    })
+  }
+
+  /** Reads a secret from the terminal, without showing it. @throws UsageError without a terminal. */
+  async #askSecret(option: string, what: string): Promise<string> {
+    if (!this.isTerminal) {
+      throw new UsageError(`--${option} is missing, and there is no terminal to ask for ${what}`)
+    }
+    const { stderr, interrupt } = this.#invocation
+    stderr.write(`${what}: `)
+    const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const asking = createInterface({ input: this.stdin, output: unseen, terminal: true })
+    asking.on('SIGINT', interrupt)
+    try {
+      return await asking.question('')
+    } finally {
+      asking.close()
+      stderr.write('\n')
+    }
+  }
+
+  /** Reads a new secret twice. @throws UsageError if the second differs. */
+  async #askNewSecret(option: string, what: string): Promise<string> {
+    const first = await this.#askSecret(option, what)
+    if ((await this.#askSecret(option, `${what}, again`)) === first) return first
+    throw new UsageError(`${what} was typed in two ways`)
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Parses the file of an option. @throws UsageError if it is no JSON. */
-export async function jsonOfFile(option: string, file: string): Promise<unknown> {
-  const text = await readable(option, file)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`--${option} ${file} holds no JSON`)
-  }
 }
 
 /** Parses the value of an option. @throws UsageError if it is no JSON. */
@@ -46,24 +171,6 @@ export function objectOfText(option: string, text: string): Readonly<Record<stri
   const value = jsonOfText(option, text)
   if (isObject(value)) return value
   throw new UsageError(`--${option} is a JSON object`)
-}
-
-/** Parses the file of an option. @throws UsageError if it holds no object as YAML or JSON. */
-export async function yamlOfFile(
-  option: string,
-  file: string,
-): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readable(option, file)
-  let value: unknown
-  try {
-    value = parse(text)
-  } catch (error) {
-    throw new UsageError(
-      `--${option} ${file} is neither YAML nor JSON: ${(error as Error).message}`,
-    )
-  }
-  if (isObject(value)) return value
-  throw new UsageError(`--${option} ${file} holds no object`)
 }
 
 /** @throws UsageError */
@@ -83,82 +190,6 @@ export function milliseconds(option: string, text: string): number {
   const ms = Date.parse(text)
   if (Number.isNaN(ms)) throw new UsageError(`--${option} is a time, such as 2030-01-31T12:00Z`)
   return ms
-}
-
-/** More than any password or token has. */
-const secretBytesMax = 64 * 1024
-
-/**
- * Reads a secret from a file; `-` is the standard input. One line end after it is not part of it.
- * @throws UsageError if there is none, or it is too large.
- */
-export async function readSecret(option: string, file: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
-      chunks.push(chunk as Buffer)
-      size += (chunk as Buffer).length
-      if (size > secretBytesMax) break
-    }
-  } catch (error) {
-    throw new UsageError(`--${option}: ${(error as Error).message}`)
-  }
-  if (size > secretBytesMax) throw new UsageError(`--${option} holds more than a secret`)
-  const text = Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '')
-  if (text === '') throw new UsageError(`--${option} holds nothing`)
-  return text
-}
-
-/** Reads a secret from the terminal, without showing it. @throws UsageError without a terminal. */
-async function askSecret(option: string, what: string): Promise<string> {
-  if (process.stdin.isTTY !== true) {
-    throw new UsageError(`--${option} is missing, and there is no terminal to ask for ${what}`)
-  }
-  process.stderr.write(`${what}: `)
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const asking = createInterface({ input: process.stdin, output: unseen, terminal: true })
-  // The terminal passes Ctrl-C on as a letter while it shows nothing.
-  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
-  try {
-    return await asking.question('')
-  } finally {
-    asking.close()
-    process.stderr.write('\n')
-  }
-}
-
-/** Reads a new secret twice. @throws UsageError if the second differs. */
-async function askNewSecret(option: string, what: string): Promise<string> {
-  const first = await askSecret(option, what)
-  if ((await askSecret(option, `${what}, again`)) === first) return first
-  throw new UsageError(`${what} was typed in two ways`)
-}
-
-/** The secret in the file of an option, else one that is typed. @throws UsageError */
-export function secretOf(option: string, file: string | undefined, what: string): Promise<string> {
-  return file === undefined ? askSecret(option, what) : readSecret(option, file)
-}
-
-/** The same of a new secret, which is typed twice. @throws UsageError */
-export function newSecretOf(
-  option: string,
-  file: string | undefined,
-  what: string,
-): Promise<string> {
-  return file === undefined ? askNewSecret(option, what) : readSecret(option, file)
-}
-
-/** Asks a question that is answered by yes or no. */
-export async function askYes(question: string): Promise<boolean> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim())
-  } finally {
-    asking.close()
-  }
 }
 
 /** A time that a person writes, or microseconds, in microseconds. @throws UsageError */

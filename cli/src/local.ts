@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { components, operations } from '@millrace/client'
+import type { Invocation } from './invocation.ts'
 
 /**
  * The commands that run beside the instance; they come with the server. A test compares the list.
@@ -34,7 +35,17 @@ export const localCommands: Readonly<Record<string, { readonly summary: string }
 
 const folder = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli')
 
-type Local = { runCommand(args: readonly string[]): Promise<number> }
+type Local = {
+  runCommand(args: readonly string[], invocation: Invocation): Promise<number>
+  /** Runs a command line as this process, with its own handling of signals. */
+  launch(args: readonly string[]): Promise<number>
+}
+
+/** Returns whether a command line is that of a local command. */
+export function isForServer(args: readonly string[]): boolean {
+  const names = [1, 2].map((words) => args.slice(0, words).join(' '))
+  return names.some((name) => Object.hasOwn(localCommands, name))
+}
 
 /** The commands of the server, where it is installed beside this package. */
 export function serverCommands(): Promise<Local | undefined> {
@@ -45,7 +56,10 @@ type Tests = operations['runSolutionTests']['requestBody']['content']['applicati
 type TestResult = components['schemas']['SolutionTestResult']
 
 /** Runs tests of a solution on an instance that is gone when they end, or at the signal. */
-type TestHere = (tests: Tests, signal: AbortSignal) => AsyncIterable<TestResult>
+type TestHere = (
+  tests: Tests,
+  invocation: Pick<Invocation, 'env' | 'folder' | 'signal'>,
+) => AsyncIterable<TestResult>
 
 /** Undefined where the server is not installed beside this package. */
 export async function serverTests(): Promise<TestHere | undefined> {

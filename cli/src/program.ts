@@ -1,5 +1,11 @@
-import { Argument, Command as Program, Option as ProgramOption } from 'commander'
+import {
+  Argument,
+  type OutputConfiguration,
+  Command as Program,
+  Option as ProgramOption,
+} from 'commander'
 import type { Command, Entry, Option } from './command.ts'
+import type { Invocation, OutputStream } from './invocation.ts'
 import { topics } from './topics.ts'
 
 /** The options that every command of the API takes. */
@@ -22,7 +28,7 @@ export type Parsed = {
 
 type Listed = Readonly<Record<string, Pick<Entry, 'summary'>>>
 
-export type ProgramOptions = {
+export type ProgramOptions = Pick<Invocation, 'stdout' | 'stderr'> & {
   readonly commands: Readonly<Record<string, Entry>>
   /** Commands that run beside the instance, for the list alone. */
   readonly local: Listed
@@ -35,9 +41,10 @@ export type ProgramOptions = {
  */
 export async function parseCommandLine(
   args: readonly string[],
-  { commands, local, version }: ProgramOptions,
+  { commands, local, version, stdout, stderr }: ProgramOptions,
 ): Promise<Parsed | undefined> {
   const program = ownProgram(new Program('millrace'))
+    .configureOutput(outputOf(stdout, stderr))
     .version(version)
     .usage('<command> [options]')
     .addHelpText('after', '\nmillrace <command> --help explains one. Exit codes: 0 done, 1 failed,')
@@ -56,6 +63,17 @@ export async function parseCommandLine(
   }
   await program.parseAsync([...args], { from: 'user' })
   return parsed
+}
+
+/** Output of commander, as wide as the terminal. */
+function outputOf(stdout: OutputStream, stderr: OutputStream): OutputConfiguration {
+  const widthOf = ({ isTTY, columns }: OutputStream) => (isTTY === true ? columns : undefined)
+  return {
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout) ?? 80,
+    getErrHelpWidth: () => widthOf(stderr) ?? 80,
+  }
 }
 
 function ownProgram(program: Program): Program {

@@ -38,6 +38,8 @@ async function main(args: readonly string[]): Promise<number> {
         signals,
         port: port === undefined ? undefined : Number(port),
         pagePort: pagePort === undefined ? undefined : Number(pagePort),
+        folder: process.cwd(),
+        env: process.env,
         print: (line) => console.log(line),
         signal: interrupted(),
       })

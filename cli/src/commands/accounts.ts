@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../command.ts'
-import { newSecretOf, yesOrNo } from '../input.ts'
+import { yesOrNo } from '../input.ts'
 import { columns } from '../output/output.ts'
 import { deletionOptions, showPreview } from '../output/preview.ts'
 
@@ -28,8 +28,8 @@ export const businessCreate = defineCommand({
     `echo 'a long phrase' | npx millrace business create --name Acme ` +
     '--email ops@acme.example --password-file -',
   routes: ['createBusiness'],
-  async run({ name, email, 'password-file': file }, { client, out }) {
-    const password = await newSecretOf('password-file', file, 'Password')
+  async run({ name, email, 'password-file': file }, { client, input, out }) {
+    const password = await input.newSecretOf('password-file', file, 'Password')
     const api = await client()
     const body = { name, email, password }
     const business = await unwrap(api.POST('/api:1/businesses', { body }))

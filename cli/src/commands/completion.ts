@@ -45,8 +45,8 @@ export const completion = defineCommand({
   operand: 'shell',
   example: 'npx millrace completion bash',
   routes: [],
-  async run({ shell }) {
-    process.stdout.write(`${scripts[shell as keyof typeof scripts]}\n`)
+  async run({ shell }, { out }) {
+    out.write(`${scripts[shell as keyof typeof scripts]}\n`)
     return undefined
   },
 })

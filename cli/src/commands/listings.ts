@@ -1,6 +1,6 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../command.ts'
-import { textOfFile } from '../input.ts'
+import type { Input } from '../input.ts'
 import { columns } from '../output/output.ts'
 import { deletionOptions, showPreview } from '../output/preview.ts'
 
@@ -21,14 +21,13 @@ type DefinitionValues = {
 }
 
 /** The definition that the options name, as the API takes it. @throws UsageError */
-async function definitionOf(values: DefinitionValues) {
+async function definitionOf(input: Input, values: DefinitionValues) {
   const { file, 'definition-url': definitionUrl, tolerant } = values
   if (file !== undefined && definitionUrl !== undefined) {
     throw new UsageError('--file and --definition-url exclude each other')
   }
-  const path = file === '-' ? '/dev/stdin' : file
   return {
-    ...(path !== undefined && { definition: await textOfFile('file', path) }),
+    ...(file !== undefined && { definition: await input.textOfFile('file', file) }),
     ...(definitionUrl !== undefined && { definitionUrl }),
     ...(tolerant && { tolerant }),
   }
@@ -49,10 +48,10 @@ export const listingPublish = defineCommand({
   },
   example: publish,
   routes: ['publishListing'],
-  async run({ name, base, public: isPublic, ...definition }, { client, out }) {
+  async run({ name, base, public: isPublic, ...definition }, { client, input, out }) {
     const api = await client()
     const body = {
-      ...(await definitionOf(definition)),
+      ...(await definitionOf(input, definition)),
       ...(name !== undefined && { name }),
       ...(base !== undefined && { base }),
       ...(isPublic && { visibility: 'public' as const }),
@@ -127,10 +126,10 @@ export const listingChange = defineCommand({
   operand: 'id',
   example: `npx millrace listing change $(${publish}) --base http://127.0.0.1:9401/`,
   routes: ['changeListing'],
-  async run({ id: listing, name, base, visibility, ...definition }, { client, out }) {
+  async run({ id: listing, name, base, visibility, ...definition }, { client, input, out }) {
     const api = await client()
     const body = {
-      ...(await definitionOf(definition)),
+      ...(await definitionOf(input, definition)),
       ...(name !== undefined && { name }),
       ...(base !== undefined && { base: base === '' ? null : base }),
       ...(visibility !== undefined && { visibility: visibility as 'private' | 'public' }),

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
 import { ApiError, createClient, type MillraceClient, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../command.ts'
+import { type Context, defineCommand, UsageError } from '../command.ts'
 import { checkAddress, findConnection, openClient, trust } from '../connection/connect.ts'
 import type { Connection } from '../connection/connection.ts'
 import { defaultProfile, Profiles } from '../connection/profiles.ts'
-import { readSecret, secretOf } from '../input.ts'
-import type { Output } from '../output/output.ts'
 import { codeOf, enrolmentLines, recoveryLines } from './people/totp.ts'
 
 const profileOption = {
@@ -27,22 +25,24 @@ export const login = defineCommand({
   },
   example: 'npx millrace login --url http://127.0.0.1:8080 --email demo@example.com',
   routes: ['signIn', 'beginDemandedTotp', 'getCaller'],
-  async run({ url, profile, email, ca, ...files }, { out }) {
+  async run({ url, profile, email, ca, ...files }, { input, out, invocation }) {
     checkAddress('--url', url)
-    if (ca !== undefined) trust(ca)
+    if (ca !== undefined) trust(input.path(ca))
     // Later commands may run in another directory.
-    const kept = { url, ...(ca !== undefined && { ca: resolve(ca) }) }
-    const token = await credentialOf(url, email, files, out)
+    const kept = { url, ...(ca !== undefined && { ca: resolve(invocation.folder, ca) }) }
+    const token = await credentialOf(url, email, { files, input, out })
     const client = createClient({ url, credential: token })
     const caller = await unwrap(client.GET('/api:1/whoami')).catch(
       explain('the API token is wrong'),
     )
-    new Profiles(process.env).keep(profile, Object.assign(kept, token))
+    new Profiles(invocation).keep(profile, Object.assign(kept, token))
     const who = caller.email ?? caller.subject
     out.show(caller, () => [`logged in to ${caller.business.name} as ${who}`])
     return undefined
   },
 })
+
+type Asking = Pick<Context, 'input' | 'out'> & { readonly files: Files }
 
 type Files = {
   readonly 'password-file': string | undefined
@@ -50,17 +50,18 @@ type Files = {
   readonly 'token-file': string | undefined
 }
 
-async function credentialOf(url: string, email: string | undefined, files: Files, out: Output) {
+async function credentialOf(url: string, email: string | undefined, asking: Asking) {
+  const { files, input } = asking
   const { 'token-file': tokenFile, 'password-file': passwordFile } = files
-  if (tokenFile !== undefined) return { apiToken: await readSecret('token-file', tokenFile) }
+  if (tokenFile !== undefined) return { apiToken: await input.readSecret('token-file', tokenFile) }
   if (email === undefined) throw new UsageError('--email or --token-file is missing')
-  const password = await secretOf('password-file', passwordFile, 'Password')
+  const password = await input.secretOf('password-file', passwordFile, 'Password')
   const account = { email, password }
   const signIn = signsIn(createClient({ url }), account)
   const token = await signIn().catch((error: unknown) => {
-    if (hasCode(error, 'totp_required')) return withCode(signIn, files, out)
+    if (hasCode(error, 'totp_required')) return withCode(signIn, asking)
     if (!hasCode(error, 'totp_enrolment_required')) return explain(wrongPassword)(error)
-    return enrol(createClient({ url }), { signIn, account, files, out })
+    return enrol(createClient({ url }), { signIn, account, asking })
   })
   return { session: token.token }
 }
@@ -76,8 +77,10 @@ function signsIn(api: MillraceClient, account: { email: string; password: string
   }
 }
 
-async function withCode(signIn: SignIn, { 'code-file': file }: Files, out: Output) {
-  const signedIn = await signIn(await codeOf(file)).catch(explain('the code is wrong'))
+async function withCode(signIn: SignIn, { files, input, out }: Asking) {
+  const signedIn = await signIn(await codeOf(input, files['code-file'])).catch(
+    explain('the code is wrong'),
+  )
   for (const line of recoveryLinesOf(signedIn.recovery_codes)) out.note(line)
   return signedIn
 }
@@ -88,21 +91,16 @@ async function enrol(
   {
     signIn,
     account,
-    files,
-    out,
-  }: {
-    signIn: SignIn
-    account: { email: string; password: string }
-    files: Files
-    out: Output
-  },
+    asking,
+  }: { signIn: SignIn; account: { email: string; password: string }; asking: Asking },
 ) {
+  const { files, out } = asking
   if (files['code-file'] === undefined) {
     const begun = await unwrap(api.POST('/api:1/token/totp', { body: account }))
     out.note('the business demands a second step; add this to an app that shows codes:')
     for (const line of enrolmentLines(begun)) out.note(line)
   }
-  return withCode(signIn, files, out)
+  return withCode(signIn, asking)
 }
 
 function recoveryLinesOf(codes: string[] | undefined): string[] {
@@ -125,9 +123,9 @@ export const logout = defineCommand({
   options: { profile: profileOption },
   example: 'npx millrace logout',
   routes: ['signOut'],
-  async run({ profile }, { out }) {
-    const connection = findConnection({ profile }, process.env)
-    new Profiles(process.env).remove(profile)
+  async run({ profile }, { out, invocation }) {
+    const connection = findConnection({ profile }, invocation)
+    new Profiles(invocation).remove(profile)
     const { url, credential } = connection
     if (credential !== undefined && 'session' in credential) {
       await endSession(connection).catch((error: Error) => {

@@ -1,5 +1,5 @@
 import { UsageError } from '../command.ts'
-import { readSecret } from '../input.ts'
+import type { Input } from '../input.ts'
 
 /** The options with which values of a module's parameters are given. */
 export const parameterOptions = {
@@ -22,6 +22,7 @@ type Declaration = { readonly name: string; readonly type: string }
 
 /** The values that the options give, of the types that the module declares. @throws UsageError */
 export async function parametersOf(
+  input: Input,
   declared: readonly Declaration[],
   { set, 'secret-file': files }: ParameterOptionValues,
 ): Promise<Record<string, unknown>> {
@@ -33,7 +34,7 @@ export async function parametersOf(
   }
   for (const pair of files) {
     const [name, file] = split('secret-file', pair)
-    values.set(name, await readSecret('secret-file', file))
+    values.set(name, await input.readSecret('secret-file', file))
   }
   return Object.fromEntries(values)
 }

@@ -1,5 +1,6 @@
 import { type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
+import type { Input } from '../input.ts'
 import { columns } from '../output/output.ts'
 import { deletionOptions, showPreview } from '../output/preview.ts'
 import { type ParameterOptionValues, parameterOptions, parametersOf } from './module-parameters.ts'
@@ -21,12 +22,12 @@ export const moduleAdd = defineCommand({
   },
   example: `${add} --name Vibration`,
   routes: ['addModule', 'getListing'],
-  async run({ name, address: url, base, listing, ...values }, { client, out }) {
+  async run({ name, address: url, base, listing, ...values }, { client, input, out }) {
     if ((url === undefined) === (listing === undefined)) {
       throw new UsageError('Either --address or --listing is needed')
     }
     const api = await client()
-    const parameters = await parametersOf(await declaredBy(api, listing), values)
+    const parameters = await parametersOf(input, await declaredBy(api, listing), values)
     const body = {
       ...(url !== undefined && { url }),
       ...(base !== undefined && { base }),
@@ -109,12 +110,12 @@ export const moduleConfigure = defineCommand({
   operand: 'id',
   example: `npx millrace module configure $(${add}) --name Vibration`,
   routes: ['getModule', 'changeModule'],
-  async run({ id, name, simulation, ...values }, { client, out }) {
+  async run({ id, name, simulation, ...values }, { client, input, out }) {
     const api = await client()
     const body = {
       ...(name !== undefined && { name }),
       ...(simulation !== undefined && { simulationSafe: simulation === 'call' }),
-      ...(await given(api, id, values)),
+      ...(await given({ api, input }, id, values)),
     }
     const params = path(id)
     const module = await unwrap(api.PATCH('/api:1/modules/{module}', { params, body }))
@@ -123,12 +124,16 @@ export const moduleConfigure = defineCommand({
   },
 })
 
-async function given(api: MillraceClient, id: string, values: ParameterOptionValues) {
+async function given(
+  { api, input }: { api: MillraceClient; input: Input },
+  id: string,
+  values: ParameterOptionValues,
+) {
   if (values.set.length + values['secret-file'].length === 0) return {}
   const { parameters: declared } = await unwrap(
     api.GET('/api:1/modules/{module}', { params: path(id) }),
   )
-  return { parameters: await parametersOf(declared, values) }
+  return { parameters: await parametersOf(input, declared, values) }
 }
 
 export const moduleMove = defineCommand({

@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../command.ts'
-import { microsecondsOf, wholeNumber, yamlOfFile } from '../input.ts'
+import { type Input, microsecondsOf, wholeNumber } from '../input.ts'
 import { columns, timeOf } from '../output/output.ts'
 
 type Change = components['schemas']['PipelineChange']
@@ -57,9 +57,9 @@ export const pipelineSave = defineCommand({
   example: `echo '{"links": []}' > change.json && \
 ${each} npx millrace pipeline save $ASSET --file change.json; done`,
   routes: ['savePipeline'],
-  async run({ asset: id, file }, { client, out }) {
+  async run({ asset: id, file }, { client, input, out }) {
     const api = await client()
-    const body = await changeOf('file', file)
+    const body = await changeOf(input, 'file', file)
     const params = { path: { asset: id } }
     show(await unwrap(api.PUT('/api:1/pipelines/{asset}', { params, body })), out)
     return undefined
@@ -80,12 +80,12 @@ export const pipelineSimulate = defineCommand({
   operand: 'asset',
   example: `${each} npx millrace pipeline simulate $ASSET --from 2026-01-01; done`,
   routes: ['simulatePipeline'],
-  async run({ asset: id, from, to, change: file, store }, { client, out }) {
+  async run({ asset: id, from, to, change: file, store }, { client, input, out }) {
     const api = await client()
     const body = {
       from: microsecondsOf('from', from),
       to: to === undefined ? Date.now() * usPerMs : microsecondsOf('to', to),
-      ...(file !== undefined && { change: await changeOf('change', file) }),
+      ...(file !== undefined && { change: await changeOf(input, 'change', file) }),
       ...(store && { store }),
     }
     const params = { path: { asset: id } }
@@ -107,8 +107,8 @@ export function show(pipeline: Pipeline, out: Shown): void {
   out.show(pipeline, () => [head, ...columns(rows)])
 }
 
-async function changeOf(option: string, file: string): Promise<Change> {
-  const change = await yamlOfFile(option, file)
+async function changeOf(input: Input, option: string, file: string): Promise<Change> {
+  const change = await input.yamlOfFile(option, file)
   if (Array.isArray(change.links)) return change as Change
   throw new UsageError(`--${option} ${file} has no list "links"`)
 }

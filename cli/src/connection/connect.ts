@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { createClient, type MillraceClient } from '@millrace/client'
-import { UsageError } from '../command.ts'
+import { type Invocation, pathIn, UsageError } from '../invocation.ts'
 import type { Connection, ConnectionOptions, LocalTls } from './connection.ts'
 import { defaultProfile, type Profile, Profiles } from './profiles.ts'
 
@@ -17,16 +17,17 @@ export class NoInstance extends UsageError {}
  */
 export function findConnection(
   { url, profile }: ConnectionOptions,
-  environment: NodeJS.ProcessEnv,
+  invocation: Pick<Invocation, 'env' | 'folder' | 'home'>,
 ): Connection {
-  const { MILLRACE_URL: ownUrl, MILLRACE_TOKEN: apiToken, MILLRACE_PROFILE: name } = environment
+  const { env } = invocation
+  const { MILLRACE_URL: ownUrl, MILLRACE_TOKEN: apiToken, MILLRACE_PROFILE: name } = env
   const address = url ?? (profile === undefined ? ownUrl : undefined)
   if (address) {
     const source = url === undefined ? 'MILLRACE_URL' : '--url'
     checkAddress(source, address)
     return { url: address, source, ...(apiToken && { credential: { apiToken } }) }
   }
-  const profiles = new Profiles(environment)
+  const profiles = new Profiles(invocation)
   const wanted = profile ?? name
   if (wanted) {
     const found = profiles.find(wanted)
@@ -35,7 +36,7 @@ export function findConnection(
     }
     return ofProfile(wanted, found)
   }
-  const local = localInstance(environment)
+  const local = localInstance(invocation)
   if (local !== undefined) return local
   const kept = profiles.find(defaultProfile)
   if (kept !== undefined) return ofProfile(defaultProfile, kept)
@@ -71,8 +72,11 @@ type OperatorFile = {
 }
 
 /** The instance that runs on this machine, in the data directory that `npm start` would use. */
-function localInstance(environment: NodeJS.ProcessEnv): Connection | undefined {
-  const file = join(environment.MILLRACE_DATA || '.millrace', 'operator.json')
+function localInstance({
+  env,
+  folder,
+}: Pick<Invocation, 'env' | 'folder'>): Connection | undefined {
+  const file = join(pathIn(folder, env.MILLRACE_DATA || '.millrace'), 'operator.json')
   let text: string
   try {
     text = readFileSync(file, 'utf8')

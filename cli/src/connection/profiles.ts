@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { UsageError } from '../command.ts'
+import { type Invocation, pathIn, UsageError } from '../invocation.ts'
 
 /** An instance with the credential that `millrace login` keeps: never a password. */
 export type Profile = {
@@ -18,9 +18,9 @@ export const defaultProfile = 'default'
 export class Profiles {
   readonly #path: string
 
-  constructor(environment: NodeJS.ProcessEnv) {
-    const { XDG_CONFIG_HOME: folder } = environment
-    this.#path = join(folder || join(homedir(), '.config'), 'millrace', 'profiles.json')
+  constructor({ env, folder, home }: Pick<Invocation, 'env' | 'folder' | 'home'>) {
+    const settings = env.XDG_CONFIG_HOME || join(home, '.config')
+    this.#path = join(pathIn(folder, settings), 'millrace', 'profiles.json')
   }
 
   find(name: string): Profile | undefined {
@@ -61,7 +61,7 @@ export class Profiles {
 
   #write(all: Record<string, Profile>): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
-    const draft = `${this.#path}.${process.pid}`
+    const draft = `${this.#path}.${randomUUID()}`
     writeFileSync(draft, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
     renameSync(draft, this.#path)
   }

@@ -2,7 +2,7 @@ import { type FileHandle, rename, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ApiError, type MillraceClient, uploadForm } from '@millrace/client'
 import { UsageError } from '../command.ts'
-import { openFile } from '../file.ts'
+import type { Input } from '../input.ts'
 import { countOf, megabytes, type Status } from '../output/status-line.ts'
 import { ImportAnswer, type RowCounts } from './import-answer.ts'
 
@@ -16,6 +16,7 @@ export type FileImportOptions = {
   readonly answer: string | undefined
   /** The fields of the form beside the file. */
   readonly fields: Readonly<Record<string, string>>
+  readonly input: Input
   readonly signal: AbortSignal
   /** Called with rows that failed, as CSV. */
   readonly failed: (header: string, rows: readonly string[]) => Promise<void>
@@ -42,13 +43,13 @@ export class FileImport {
    * @throws UsageError, ApiError; Error with what is known of the rows if it was cut short.
    */
   async run(api: MillraceClient): Promise<RowCounts> {
-    const { answer, file } = this.#options
-    const source = await openFile('file', file, 'r')
+    const { answer, file, input } = this.#options
+    const source = await input.openFile('file', file, 'r')
     let kept: FileHandle | undefined
     try {
       const { size } = await source.stat()
       this.#bytes = size
-      if (answer !== undefined) kept = await openDraft(answer)
+      if (answer !== undefined) kept = await openDraft(input, answer)
       await this.#transfer(api, source, kept)
     } catch (error) {
       throw this.#explain(error)
@@ -56,7 +57,7 @@ export class FileImport {
       await kept?.close()
       await source.close()
     }
-    if (answer !== undefined) await rename(draftOf(answer), answer)
+    if (answer !== undefined) await rename(input.path(draftOf(answer)), input.path(answer))
     return this.#answer.counts
   }
 
@@ -146,8 +147,8 @@ function reasonOf({ message, cause }: Error): string {
 const draftOf = (answer: string) => `${answer}.new`
 
 /** @throws UsageError where the draft could not take its place in the end. */
-async function openDraft(answer: string): Promise<FileHandle> {
-  const there = await stat(answer).catch(() => undefined)
+async function openDraft(input: Input, answer: string): Promise<FileHandle> {
+  const there = await stat(input.path(answer)).catch(() => undefined)
   if (there?.isDirectory()) throw new UsageError(`--answer: ${answer} is a directory`)
-  return openFile('answer', draftOf(answer), 'w')
+  return input.openFile('answer', draftOf(answer), 'w')
 }

@@ -1,32 +1,43 @@
 import { once } from 'node:events'
 import { styleText } from 'node:util'
+import type { Environment, Invocation, OutputStream } from '../invocation.ts'
+import { type Status, StatusLine } from './status-line.ts'
 
 type Style = Parameters<typeof styleText>[0]
+
+type OutputOptions = { readonly json: boolean; readonly colour: boolean }
 
 /** The output of a command: data on standard output, the rest on standard error. */
 export class Output {
   readonly isJson: boolean
   readonly #isColoured: boolean
+  readonly #stdout: OutputStream
+  readonly #stderr: OutputStream
 
-  constructor({ json, colour }: { readonly json: boolean; readonly colour: boolean }) {
+  constructor(
+    { json, colour }: OutputOptions,
+    { stdout, stderr }: Pick<Invocation, 'stdout' | 'stderr'>,
+  ) {
     this.isJson = json
     this.#isColoured = colour && !json
+    this.#stdout = stdout
+    this.#stderr = stderr
   }
 
   /** Prints a line for people; with `--json` nothing. */
   print(line: string): void {
-    if (!this.isJson) process.stdout.write(`${printable(line)}\n`)
+    if (!this.isJson) this.#stdout.write(`${printable(line)}\n`)
   }
 
   /** Prints data: as the API has it with `--json`, else as lines for people. */
   show(data: unknown, lines: () => readonly string[]): void {
-    if (this.isJson) process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+    if (this.isJson) this.#stdout.write(`${JSON.stringify(data, null, 2)}\n`)
     else for (const line of lines()) this.print(line)
   }
 
   /** Prints one item of many as it comes: with `--json` one line of JSON. */
   showItem(item: unknown, line: () => string): void {
-    if (this.isJson) process.stdout.write(`${JSON.stringify(item)}\n`)
+    if (this.isJson) this.#stdout.write(`${JSON.stringify(item)}\n`)
     else this.print(line())
   }
 
@@ -34,22 +45,32 @@ export class Output {
   async showAll<Item>(items: AsyncIterable<Item>, line: (item: Item) => string): Promise<void> {
     let before = '['
     for await (const item of items) {
-      if (this.isJson) process.stdout.write(`${before}\n${JSON.stringify(item)}`)
+      if (this.isJson) this.#stdout.write(`${before}\n${JSON.stringify(item)}`)
       else this.print(line(item))
       before = ','
       await this.drained()
     }
-    if (this.isJson) process.stdout.write(before === '[' ? '[]\n' : '\n]\n')
+    if (this.isJson) this.#stdout.write(before === '[' ? '[]\n' : '\n]\n')
   }
 
   /** Resolves when a reader that is slower than the command has taken what was printed. */
   async drained(): Promise<void> {
-    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+    if (this.#stdout.writableNeedDrain) await once(this.#stdout, 'drain')
+  }
+
+  /** Prints data as it is. */
+  write(text: string): void {
+    this.#stdout.write(text)
+  }
+
+  /** Begins to show how far the command is. */
+  status(state: () => Status): StatusLine {
+    return new StatusLine(this.#stderr, state)
   }
 
   /** Prints a remark, which is no data. */
   note(line: string): void {
-    process.stderr.write(`${printable(line)}\n`)
+    this.#stderr.write(`${printable(line)}\n`)
   }
 
   /** Colours a text on a terminal. */
@@ -60,8 +81,8 @@ export class Output {
 
 /** True unless it is switched off, or standard output is no terminal. */
 export function wantsColour(
-  environment: NodeJS.ProcessEnv,
-  { isTTY }: { readonly isTTY?: boolean } = process.stdout,
+  environment: Environment,
+  { isTTY }: Pick<OutputStream, 'isTTY'>,
 ): boolean {
   const { NO_COLOR = '', TERM } = environment
   return isTTY === true && NO_COLOR === '' && TERM !== 'dumb'

@@ -1,3 +1,5 @@
+import type { OutputStream } from '../invocation.ts'
+
 /** How far a command is. */
 export type Status = {
   /** From 0 to 1; undefined if the end is not known. */
@@ -15,13 +17,16 @@ const eraseLine = '\r\u001b[K'
  * every few seconds.
  */
 export class StatusLine {
+  readonly #stderr: OutputStream
   readonly #state: () => Status
-  readonly #isTerminal = process.stderr.isTTY === true
+  readonly #isTerminal: boolean
   readonly #timer: NodeJS.Timeout
   #isDrawn = false
 
-  constructor(state: () => Status) {
+  constructor(stderr: OutputStream, state: () => Status) {
+    this.#stderr = stderr
     this.#state = state
+    this.#isTerminal = stderr.isTTY === true
     const everyMs = this.#isTerminal ? terminalEveryMs : plainEveryMs
     this.#timer = setInterval(() => this.#draw(), everyMs)
     if (this.#isTerminal) this.#draw()
@@ -30,7 +35,7 @@ export class StatusLine {
   /** Erases the bar, so that lines can be printed; it is drawn again. */
   hide(): void {
     if (!this.#isDrawn) return
-    process.stderr.write(eraseLine)
+    this.#stderr.write(eraseLine)
     this.#isDrawn = false
   }
 
@@ -42,12 +47,12 @@ export class StatusLine {
   #draw(): void {
     const line = lineOf(this.#state())
     if (!this.#isTerminal) {
-      process.stderr.write(`${line}\n`)
+      this.#stderr.write(`${line}\n`)
       return
     }
     // A line that wraps cannot be erased.
-    const width = Math.max((process.stderr.columns || 80) - 1, 0)
-    process.stderr.write(`${eraseLine}${line.slice(0, width)}`)
+    const width = Math.max((this.#stderr.columns || 80) - 1, 0)
+    this.#stderr.write(`${eraseLine}${line.slice(0, width)}`)
     this.#isDrawn = true
   }
 }

@@ -17,6 +17,10 @@ export type DevOptions = {
   readonly port?: number | undefined
   /** The port of the page. Default: any free one. */
   readonly pagePort?: number | undefined
+  /** The folder of the program, which is watched. */
+  readonly folder: string
+  /** The environment of the program. */
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
   /** Ends it. */
   readonly signal: AbortSignal
@@ -31,16 +35,16 @@ const callMsMax = 10_000
  * @throws TypeError if there is no program
  */
 export async function runDev(options: DevOptions): Promise<void> {
-  const { signals = 'signals.json', print, signal } = options
-  const command = commandOf(options.command)
+  const { folder, signals = 'signals.json', print, signal } = options
+  const command = commandOf(options)
   const address = new URL(`http://127.0.0.1:${options.port ?? (await freePort())}`)
   const page = await servePage(options.pagePort ?? 0)
   print(`the calls are shown at ${page.url}; Ctrl-C ends`)
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   try {
     while (!signal.aborted) {
-      const changed = nextChange(process.cwd(), signal)
-      const program = startProgram(command, address)
+      const changed = nextChange(folder, signal)
+      const program = startProgram(command, address, options)
       await Promise.race([round(program, address, signals, page, options), ended])
       await Promise.race([changed, ended])
       await program.stop()
@@ -56,7 +60,7 @@ async function round(
   address: URL,
   signals: string,
   page: Page,
-  { print, signal }: DevOptions,
+  { folder, print, signal }: DevOptions,
 ): Promise<void> {
   const caller = callerOf(address.href, {}, callMsMax)
   const lines: Line[] = []
@@ -67,7 +71,7 @@ async function round(
     return
   }
   try {
-    const recordings = await readRecordings(resolve(signals))
+    const recordings = await readRecordings(resolve(folder, signals))
     for await (const line of runRound(caller, module, recordings, Date.now())) {
       lines.push(line)
       print(`${line.function}  ${line.input}  ->  ${line.output}`)
@@ -79,9 +83,9 @@ async function round(
 }
 
 /** A file runs on Node; without one it is main.js or main.ts of this folder. */
-function commandOf(given: readonly string[]): readonly string[] {
-  const [first, ...rest] = given
-  const file = first ?? ['main.js', 'main.ts'].find((name) => existsSync(join(process.cwd(), name)))
+function commandOf({ command, folder }: DevOptions): readonly string[] {
+  const [first, ...rest] = command
+  const file = first ?? ['main.js', 'main.ts'].find((name) => existsSync(join(folder, name)))
   if (file === undefined) throw new TypeError('there is no main.js or main.ts here: name a program')
   return /\.[cm]?[jt]s$/.test(file) ? [process.execPath, file, ...rest] : [file, ...rest]
 }

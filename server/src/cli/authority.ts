@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { exportServerAuthority, replaceServerAuthority } from '../provisioning/index.ts'
-import { type Command, print, withPlatform } from './command.ts'
+import { type Command, pathIn, print, withPlatform } from './command.ts'
 
 export const authorityExport: Command = {
   name: 'authority export',
@@ -8,10 +8,11 @@ export const authorityExport: Command = {
   options: { folder: { meaning: 'The folder of ca-key.pem and ca.pem.', required: true } },
   operand: 'folder',
   example: 'npx millrace authority export ./instance-ca',
-  run: ({ folder: dir = '' }) =>
-    withPlatform(async (platform) => {
-      await exportServerAuthority({ ...platform, dir })
-      print(`ca-key.pem and ca.pem are in ${dir}. The key is not encrypted.`)
+  run: ({ folder: dir = '' }, invocation) =>
+    withPlatform(invocation, async (platform) => {
+      const { folder } = invocation
+      await exportServerAuthority({ ...platform, dir: pathIn(folder, dir) })
+      print(invocation, `ca-key.pem and ca.pem are in ${dir}. The key is not encrypted.`)
       return 0
     }),
 }
@@ -23,11 +24,15 @@ export const authorityReplace: Command = {
     from: { meaning: 'The folder with ca-key.pem and ca.pem. Without it a new CA is made.' },
   },
   example: 'npx millrace authority replace --from ./instance-ca',
-  run: ({ from }) =>
-    withPlatform(async (platform) => {
+  run: ({ from: given }, invocation) =>
+    withPlatform(invocation, async (platform) => {
+      const from = given === undefined ? undefined : pathIn(invocation.folder, given)
       const certificate = await replaceServerAuthority({ ...platform, from })
-      print(`The CA of the instance is ${new X509Certificate(certificate).fingerprint256}.`)
-      print('Start every process again; they then have its certificate in tls/ca.pem.')
+      print(
+        invocation,
+        `The CA of the instance is ${new X509Certificate(certificate).fingerprint256}.`,
+      )
+      print(invocation, 'Start every process again; they then have its certificate in tls/ca.pem.')
       return 0
     }),
 }

@@ -12,8 +12,8 @@ import {
   verifyBackupFile,
 } from '../database/index.ts'
 import { createFileOnce, createLogger, syncFolder } from '../kernel/index.ts'
-import { type Command, ownConfig, print, UsageError } from './command.ts'
-import { unlessInterrupted } from './signals.ts'
+import { type Command, type Invocation, ownConfig, pathIn, print, UsageError } from './command.ts'
+import { endsWithProcess, Interrupted } from './signals.ts'
 
 /**
  * Files of the data directory that hold keys, by their names in a backup. The CA is among the rows;
@@ -41,10 +41,11 @@ export const backup: Command = {
   },
   operand: 'file',
   example: 'npx millrace backup backup.tar',
-  async run({ file: path = '', keys, replace }) {
-    const config = ownConfig()
+  async run({ file: given = '', keys, replace }, invocation) {
+    const config = ownConfig(invocation)
+    const path = pathIn(invocation.folder, given)
     if (replace === undefined && (await exists(path))) {
-      throw new UsageError(`${path} exists; --replace writes it anew`)
+      throw new UsageError(`${given} exists; --replace writes it anew`)
     }
     if (config.databaseUrl === undefined && !(await exists(config.dataDir))) {
       throw new UsageError(`there is no data directory ${config.dataDir} (MILLRACE_DATA)`)
@@ -53,14 +54,15 @@ export const backup: Command = {
     const draft = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`)
     try {
       const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })
-      const { rows, bytes } = await interruptible(config, (signal) => {
-        const options = { keys: files, progress: progressOf('written'), signal }
+      const { rows, bytes } = await interruptible(invocation, config, () => {
+        const progress = progressOf('written', invocation)
+        const options = { keys: files, progress, signal: invocation.signal }
         return backUpDatabase(databaseOf(config), output, options)
       })
       await rename(draft, path)
       syncFolder(dirname(path))
-      print(`${rows} rows, ${sizeOf(bytes)}: ${path}`)
-      for (const line of await aboutKeys(config, files)) print(line)
+      print(invocation, `${rows} rows, ${sizeOf(bytes)}: ${given}`)
+      for (const line of await aboutKeys(config, files)) print(invocation, line)
       return 0
     } finally {
       await rm(draft, { force: true })
@@ -77,18 +79,20 @@ export const backupVerify: Command = {
   },
   operand: 'file',
   example: 'npx millrace backup checked.tar && npx millrace backup verify checked.tar',
-  async run({ file: path = '', 'from-start': fromStart }) {
-    const { createdAt, tables, parts, hasKeys } = await interruptible(undefined, (signal) =>
-      verifyBackupFile(path, {
+  async run({ file = '', 'from-start': fromStart }, invocation) {
+    const { folder, signal } = invocation
+    const report = (line: string) => remark(invocation, line)
+    const { createdAt, tables, parts, hasKeys } = await interruptible(invocation, undefined, () =>
+      verifyBackupFile(pathIn(folder, file), {
         fromStart: fromStart !== undefined,
         signal,
         resumed: (checked, all) => report(`goes on after part ${checked} of ${all}`),
-        progress: progressOf('checked'),
+        progress: progressOf('checked', invocation),
         notKept: (state, error) => report(`cannot keep ${state}: ${error.message}`),
       }),
     )
-    print(`The backup of ${createdAt} is whole: ${tables} tables in ${parts} parts.`)
-    print(hasKeys ? 'It holds the keys of the instance.' : 'It holds no keys.')
+    print(invocation, `The backup of ${createdAt} is whole: ${tables} tables in ${parts} parts.`)
+    print(invocation, hasKeys ? 'It holds the keys of the instance.' : 'It holds no keys.')
     return 0
   },
 }
@@ -100,36 +104,37 @@ export const restore: Command = {
   operand: 'file',
   example:
     'npx millrace backup moved.tar && MILLRACE_DATA=./restored npx millrace restore moved.tar',
-  async run({ file: path = '' }) {
-    const config = ownConfig()
+  async run({ file: given = '' }, invocation) {
+    const { folder, signal } = invocation
+    const config = ownConfig(invocation)
+    const path = pathIn(folder, given)
     await access(path, constants.R_OK)
     await mkdir(config.dataDir, { recursive: true, mode: newDirectory })
-    const { createdAt, rows, keys } = await interruptible(config, (signal) =>
+    const { createdAt, rows, keys } = await interruptible(invocation, config, () =>
       restoreDatabase(
         Object.assign(databaseOf(config), { owner: true }),
         createReadStream(path, { signal }),
-        { progress: progressOf('read') },
+        { progress: progressOf('read', invocation) },
       ),
     )
-    print(`Restored ${rows} rows of ${createdAt}.`)
-    for (const line of writeKeys(config, keys)) print(line)
-    print('millrace ledger verify checks that every message is accounted for.')
+    print(invocation, `Restored ${rows} rows of ${createdAt}.`)
+    for (const line of writeKeys(config, keys)) print(invocation, line)
+    print(invocation, 'millrace ledger verify checks that every message is accounted for.')
     return 0
   },
 }
 
 /** @throws Interrupted after the work has ended, if a signal came. */
 async function interruptible<Result>(
+  { signal }: Pick<Invocation, 'signal'>,
   config: Config | undefined,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: () => Promise<Result>,
 ): Promise<Result> {
-  const stop = new AbortController()
-  unlessInterrupted(() => config).catch((error) => stop.abort(error))
+  endsWithProcess(() => config)
   try {
-    return await work(stop.signal)
+    return await work()
   } catch (error) {
-    stop.signal.throwIfAborted()
-    throw error
+    throw signal.aborted ? new Interrupted('interrupted') : error
   }
 }
 
@@ -194,14 +199,17 @@ type Progress = BackupProgress & {
 }
 
 /** Prints at times how far it is, to the error stream. */
-function progressOf(done: string): (progress: Progress) => void {
+function progressOf(
+  done: string,
+  output: Pick<Invocation, 'stderr'>,
+): (progress: Progress) => void {
   let printedMs = performance.now()
   return ({ table, bytes, ofBytes }) => {
     if (performance.now() - printedMs < progressEveryMs) return
     printedMs = performance.now()
     const share =
       ofBytes === undefined ? '' : ` of ${sizeOf(ofBytes)} (${percentOf(bytes, ofBytes)})`
-    report(`${sizeOf(bytes)}${share} ${done}, at ${table}`)
+    remark(output, `${sizeOf(bytes)}${share} ${done}, at ${table}`)
   }
 }
 
@@ -209,8 +217,8 @@ function percentOf(bytes: number, ofBytes: number): string {
   return `${Math.floor((100 * bytes) / ofBytes)} %`
 }
 
-function report(line: string): void {
-  process.stderr.write(`${line}\n`)
+function remark({ stderr }: Pick<Invocation, 'stderr'>, line: string): void {
+  stderr.write(`${line}\n`)
 }
 
 function sizeOf(bytes: number): string {

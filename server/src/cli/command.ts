@@ -1,12 +1,13 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { UsageError } from '@millrace/cli/command'
+import { type Invocation, pathIn, UsageError } from '@millrace/cli/invocation'
 import { type Config, readConfig } from '../config.ts'
 import { applyLimits, createLogger } from '../kernel/index.ts'
 import { openPlatform } from '../main.ts'
 import type { Platform } from '../platform.ts'
 import { unlessInterrupted } from './signals.ts'
 
-export { UsageError }
+export { type Invocation, pathIn, UsageError }
 
 /** One sub-command of `millrace`. */
 export type Command = {
@@ -20,7 +21,7 @@ export type Command = {
   readonly operand?: string
   /** A command line that works on the instance that `npm start` makes. */
   readonly example: string
-  run(values: Readonly<Record<string, string | undefined>>): Promise<number>
+  run(values: Readonly<Record<string, string | undefined>>, invocation: Invocation): Promise<number>
 }
 
 export type Option = {
@@ -90,8 +91,8 @@ export function helpOf(command: Command): string {
  * Reads the configuration of the instance that this folder and environment name, and applies its
  * limits to this process. Call it before anything of the platform is created.
  */
-export function ownConfig(): Config {
-  const config = readConfig(process.env, process.cwd())
+export function ownConfig({ env, folder }: Pick<Invocation, 'env' | 'folder'>): Config {
+  const config = readConfig(env, resolve(folder))
   applyLimits(config.limits)
   return config
 }
@@ -101,17 +102,18 @@ export function ownConfig(): Config {
  * @throws Interrupted if a signal comes meanwhile; all is closed by then.
  */
 export async function withPlatform<Result>(
+  invocation: Invocation,
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
-  const config = ownConfig()
+  const config = ownConfig(invocation)
   const logger = createLogger(config.logLevel)
-  const interrupted = unlessInterrupted(() => config)
+  const interrupted = unlessInterrupted(invocation.signal, () => config)
   // It may come while the engine starts, and is then seen below.
   interrupted.catch(() => {})
   const platform = await openPlatform({ config, logger, owner: false })
   return Promise.race([work(platform), interrupted]).finally(() => platform.close())
 }
 
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+export function print({ stdout }: Pick<Invocation, 'stdout'>, line: string): void {
+  stdout.write(`${line}\n`)
 }

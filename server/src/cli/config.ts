@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { configTemplate } from '../config.ts'
 import { applyLimits } from '../kernel/index.ts'
 import { limitsTemplate, readLimits } from '../limit-settings.ts'
@@ -8,9 +9,9 @@ export const config: Command = {
   summary: 'Print every setting, and every limit that can be set.',
   options: {},
   example: 'npx millrace config > millrace.env',
-  async run() {
-    applyLimits(readLimits(process.env, process.cwd()))
-    print(`${configTemplate()}\n${limitsTemplate()}`)
+  async run(_values, invocation) {
+    applyLimits(readLimits(invocation.env, resolve(invocation.folder)))
+    print(invocation, `${configTemplate()}\n${limitsTemplate()}`)
     return 0
   },
 }

@@ -23,12 +23,13 @@ export const ledgerVerify: Command = {
   summary: 'Verify that in = out + failed + pending at every stage; exit with 1 if not.',
   options: {},
   example: 'npx millrace ledger verify',
-  run: () =>
-    withPlatform(async ({ eventlog }) => {
+  run: (_values, invocation) =>
+    withPlatform(invocation, async ({ eventlog }) => {
       const { stages, faults } = await eventlog.ledger.verify()
-      print(formatStages(stages))
-      for (const fault of faults) print(`FAULT  ${fault}`)
-      print(faults.length === 0 ? 'Every message is accounted for.' : `${faults.length} faults.`)
-      return faults.length === 0 ? 0 : 1
+      print(invocation, formatStages(stages))
+      for (const fault of faults) print(invocation, `FAULT  ${fault}`)
+      const { length } = faults
+      print(invocation, length === 0 ? 'Every message is accounted for.' : `${length} faults.`)
+      return length === 0 ? 0 : 1
     }),
 }

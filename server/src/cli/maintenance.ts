@@ -9,13 +9,13 @@ export const migrate: Command = {
     'dry-run': { meaning: 'Only print what would be run.', flag: true },
   },
   example: 'npx millrace migrate --dry-run',
-  async run({ 'dry-run': dry }) {
-    const { databaseUrl: url, dataDir, logLevel } = ownConfig()
+  async run({ 'dry-run': dry }, invocation) {
+    const { databaseUrl: url, dataDir, logLevel } = ownConfig(invocation)
     const dryRun = dry === 'yes'
     const options = { url, dataDir, owner: false, logger: createLogger(logLevel) }
     const files = await migrateDatabase(options, { dryRun })
-    if (files.length === 0) print('The tables are up to date.')
-    for (const file of files) print(`${dryRun ? 'would run' : 'ran'} ${file}`)
+    if (files.length === 0) print(invocation, 'The tables are up to date.')
+    for (const file of files) print(invocation, `${dryRun ? 'would run' : 'ran'} ${file}`)
     return 0
   },
 }
@@ -25,10 +25,10 @@ export const upkeepConfirm: Command = {
   summary: "Confirm that the machine's time is right, so that old data is removed again.",
   options: {},
   example: 'npx millrace upkeep confirm',
-  run: () =>
-    withPlatform(async ({ upkeep }) => {
+  run: (_values, invocation) =>
+    withPlatform(invocation, async ({ upkeep }) => {
       const now = new Date((await upkeep.confirm()) / 1_000).toISOString()
-      print(`The time is ${now}. Old data are removed by it within ten minutes.`)
+      print(invocation, `The time is ${now}. Old data are removed by it within ten minutes.`)
       return 0
     }),
 }

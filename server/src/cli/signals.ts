@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { thisProcess } from '@millrace/cli/this-process'
 import type { Config } from '../config.ts'
 import { endEngineNow } from '../database/index.ts'
 import { elapsedMs } from '../kernel/index.ts'
@@ -13,33 +14,46 @@ type InstanceOf = () => Pick<Config, 'dataDir' | 'databaseUrl'> | undefined
 /** A signal has interrupted a short command. */
 export class Interrupted extends Error {}
 
-let installed = false
+let stop: AbortController | undefined
 let firstMs: number | undefined
-let endsInOrder = false
-const waiting = new Set<() => void>()
 const instances = new Set<InstanceOf>()
 
 /**
- * Resolves at the first SIGINT, SIGTERM or SIGHUP. One that comes clearly later ends the process
- * and its engine at once.
+ * Aborted by the first SIGINT, SIGTERM or SIGHUP of this process. One that comes clearly later ends
+ * the process and its engines at once.
  */
-export function untilStopped(instance?: InstanceOf): Promise<void> {
-  endsInOrder = true
+function stopSignal(): AbortSignal {
+  if (stop === undefined) {
+    stop = new AbortController()
+    for (const signal of signals) process.on(signal, onSignal)
+  }
+  return stop.signal
+}
+
+/** The parts of this process, with its signals. */
+export const ownProcess = thisProcess({
+  watch: stopSignal,
+  interrupt: () => void process.kill(process.pid, 'SIGINT'),
+})
+
+/** Ends the engine of an instance with this process, if that is ended at once. */
+export function endsWithProcess(instance: InstanceOf): void {
+  instances.add(instance)
+}
+
+/** Resolves when the signal is aborted. */
+export function untilStopped(signal: AbortSignal, instance: InstanceOf): Promise<void> {
+  endsWithProcess(instance)
   return new Promise((resolve) => {
-    watch(resolve, instance)
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 
-/**
- * Rejects at the first signal, unless the work has called untilStopped() by then: it ends in order.
- * @throws Interrupted
- */
-export function unlessInterrupted(instance: InstanceOf): Promise<never> {
-  return new Promise((_, reject) => {
-    watch(() => {
-      if (!endsInOrder) reject(new Interrupted('interrupted'))
-    }, instance)
-  })
+/** Rejects when the signal is aborted. @throws Interrupted */
+export async function unlessInterrupted(signal: AbortSignal, instance: InstanceOf): Promise<never> {
+  await untilStopped(signal, instance)
+  throw new Interrupted('interrupted')
 }
 
 /**
@@ -52,19 +66,10 @@ export function endWithLauncher(): void {
   process.channel.unref()
 }
 
-function watch(stopped: () => void, instance: InstanceOf | undefined): void {
-  if (instance !== undefined) instances.add(instance)
-  waiting.add(stopped)
-  if (firstMs !== undefined) stopped()
-  if (installed) return
-  installed = true
-  for (const signal of signals) process.on(signal, onSignal)
-}
-
 function onSignal(): void {
   if (firstMs === undefined) {
     firstMs = elapsedMs()
-    for (const stopped of waiting) stopped()
+    stop?.abort()
   } else if (elapsedMs() - firstMs > sameSignalMs) exitNow()
 }
 

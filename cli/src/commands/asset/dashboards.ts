@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { wholeNumber, yamlOfFile } from '../../input.ts'
+import { type Input, wholeNumber } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
 
 type Document = components['schemas']['DashboardDocument']
@@ -40,13 +40,13 @@ export const dashboardExport = defineCommand({
   operand: 'id',
   example: `${each} npx millrace dashboard export $BOARD --output board.json; done`,
   routes: ['getDashboard'],
-  async run({ id, output }, { client, out }) {
+  async run({ id, output }, { client, input, out }) {
     const api = await client()
     const params = { path: { dashboard: id } }
     const { document } = await unwrap(api.GET('/api:1/dashboards/{dashboard}', { params }))
     const text = JSON.stringify(document, null, 2)
     if (output === undefined) out.show(document, () => [text])
-    else await writeFile(output, `${text}\n`)
+    else await writeFile(input.path(output), `${text}\n`)
     return undefined
   },
 })
@@ -64,9 +64,9 @@ export const dashboardImport = defineCommand({
 "column": 0, "row": 0, "width": 4, "height": 2}]}' > notes.json && \
 npx millrace dashboard import notes.json`,
   routes: ['createDashboard', 'getDashboard', 'replaceDashboard'],
-  async run({ file, replace }, { client, out }) {
+  async run({ file, replace }, { client, input, out }) {
     const api = await client()
-    const document = await documentOf(file)
+    const document = await documentOf(input, file)
     if (replace === undefined) {
       const made = await unwrap(api.POST('/api:1/dashboards', { body: document }))
       out.show(made, () => [made.id])
@@ -81,8 +81,8 @@ npx millrace dashboard import notes.json`,
   },
 })
 
-async function documentOf(file: string): Promise<Document> {
-  const document = await yamlOfFile('file', file)
+async function documentOf(input: Input, file: string): Promise<Document> {
+  const document = await input.yamlOfFile('file', file)
   if (Array.isArray(document.panels)) return document as Document
   throw new UsageError(`--file ${file} has no list "panels"`)
 }

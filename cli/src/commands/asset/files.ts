@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type components, errorIn, readJson, upload } from '@millrace/client'
 import { defineCommand, exitCodes } from '../../command.ts'
-import { openFile } from '../../file.ts'
 
 type Imported = components['schemas']['AssetImport']
 
@@ -15,7 +14,7 @@ export const assetExport = defineCommand({
   },
   example: 'npx millrace asset export > assets.csv',
   routes: ['exportAssets'],
-  async run({ output, group, text, level, template }, { client, out }) {
+  async run({ output, group, text, level, template }, { client, input, out }) {
     const api = await client()
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries({ group, text, level, template })) {
@@ -25,7 +24,7 @@ export const assetExport = defineCommand({
     if (!response.ok) throw await errorIn(response)
     const csv = await response.text()
     if (output === undefined) out.print(csv.replaceAll('\r\n', '\n').trimEnd())
-    else await writeFile(output, csv)
+    else await writeFile(input.path(output), csv)
     return undefined
   },
 })
@@ -45,11 +44,11 @@ export const assetImport = defineCommand({
   example:
     'printf "name\\nPump 7\\nPump 8\\n" > new.csv && npx millrace asset import new.csv --dry-run',
   routes: ['importAssets'],
-  async run({ file, 'dry-run': dryRun }, { client, out, signal }) {
+  async run({ file, 'dry-run': dryRun }, { client, input, out, signal }) {
     const api = await client({ timeoutMs: answerMsMax })
-    const handle = file === '-' ? undefined : await openFile('file', file, 'r')
+    const handle = file === '-' ? undefined : await input.openFile('file', file, 'r')
     try {
-      const source = handle?.createReadStream({ autoClose: false }) ?? process.stdin
+      const source = handle?.createReadStream({ autoClose: false }) ?? input.stdin
       const path = `/api:1/assets/import${dryRun ? '?dry_run=true' : ''}`
       const answer = await upload(api, path, source, {
         method: 'POST',

@@ -108,7 +108,7 @@ export const reportDownload = defineCommand({
   operand: 'id',
   example: `${each} npx millrace report download $REPORT || true; done`,
   routes: ['getReportContent', 'getReport'],
-  async run({ id, output }, { client, out }) {
+  async run({ id, output }, { client, input, out }) {
     const api = await client()
     const params = { path: { report: id } }
     const { filename } = await unwrap(api.GET('/api:1/reports/{report}', { params }))
@@ -116,7 +116,7 @@ export const reportDownload = defineCommand({
     const response = await api.request(path)
     if (!response.ok) throw await errorIn(response)
     const file = output ?? filename
-    await writeFile(file, Buffer.from(await response.arrayBuffer()))
+    await writeFile(input.path(file), Buffer.from(await response.arrayBuffer()))
     out.show({ file }, () => [file])
     return undefined
   },

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { wholeNumber, yamlOfFile } from '../../input.ts'
+import { type Input, wholeNumber } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
 
 type Document = components['schemas']['TemplateDocument']
@@ -79,12 +79,12 @@ export const templateExport = defineCommand({
   operand: 'id',
   example: `${each} npx millrace template export $TEMPLATE --output template.json; done`,
   routes: ['getTemplate', 'getTemplateVersion'],
-  async run({ id, number, output }, { client, out }) {
+  async run({ id, number, output }, { client, input, out }) {
     const api = await client()
     const document = await documentIn(api, id, number)
     const text = JSON.stringify(document, null, 2)
     if (output === undefined) out.show(document, () => [text])
-    else await writeFile(output, `${text}\n`)
+    else await writeFile(input.path(output), `${text}\n`)
     return undefined
   },
 })
@@ -118,12 +118,12 @@ export const templateImport = defineCommand({
   example: `echo '{"name": "Tank", "signals": [{"key": "level", "name": "Level", \
 "primitiveType": "NUMERIC"}]}' > tank.json && npx millrace template import tank.json`,
   routes: ['createTemplate', 'replaceTemplate'],
-  async run({ file, replace, current }, { client, out }) {
+  async run({ file, replace, current }, { client, input, out }) {
     if (current !== undefined && replace === undefined) {
       throw new UsageError('--current is given with --replace')
     }
     const api = await client()
-    const body = await documentOf(file)
+    const body = await documentOf(input, file)
     const seen = current === undefined ? {} : { version: wholeNumber('current', current) }
     const template =
       replace === undefined
@@ -139,8 +139,8 @@ export const templateImport = defineCommand({
   },
 })
 
-async function documentOf(file: string): Promise<Document> {
-  const document = await yamlOfFile('file', file)
+async function documentOf(input: Input, file: string): Promise<Document> {
+  const document = await input.yamlOfFile('file', file)
   if (typeof document.name === 'string') return document as Document
   throw new UsageError(`--file ${file} has no text "name"`)
 }

@@ -1,5 +1,5 @@
 import { ApiError, type components, fillPath, type MillraceClient, unwrap } from '@millrace/client'
-import { defineCommand, UsageError } from '../../command.ts'
+import { type Context, defineCommand, UsageError } from '../../command.ts'
 import { uploadFile } from '../../file.ts'
 import { yesOrNo } from '../../input.ts'
 import { timeOf } from '../../output/output.ts'
@@ -46,7 +46,8 @@ export const caCrl = defineCommand({
   },
   example: 'npx millrace ca crl --connector demo',
   routes: ['getRevocationList', 'putRevocationList', 'deleteRevocationList', 'getConnector'],
-  async run({ connector, file, clear }, { client, out, confirm, signal }) {
+  async run({ connector, file, clear }, context) {
+    const { client, out, confirm } = context
     if (file !== undefined && clear)
       throw new UsageError('--file and --clear contradict each other')
     const api = await client()
@@ -59,7 +60,7 @@ export const caCrl = defineCommand({
     const list =
       file === undefined
         ? await currentList(api, connector)
-        : await putList(api, connector, file, signal)
+        : await putList(api, connector, file, context)
     out.note(list === null ? 'There is no revocation list.' : summaryOf(list))
     // On standard output the list alone, so that it can go into a file.
     out.show(list, () => (list === null ? [] : [list.crl.trimEnd()]))
@@ -84,13 +85,12 @@ async function putList(
   api: MillraceClient,
   connector: string,
   file: string,
-  signal: AbortSignal,
+  context: Context,
 ): Promise<RevocationList> {
   const url = fillPath(crlPath, { path: { connector } })
   // The instance finds out which of PEM and DER it is.
-  const contentType = 'application/pkix-crl'
-  const sent = { option: 'file', file }
-  return (await uploadFile(api, url, sent, { contentType, signal })) as RevocationList
+  const sent = { option: 'file', file, contentType: 'application/pkix-crl' }
+  return (await uploadFile(api, url, sent, context)) as RevocationList
 }
 
 function summaryOf({ number, revoked, next_update, stale }: RevocationList): string {

@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { jsonOfFile, yamlOfFile, yesOrNo } from '../../input.ts'
+import { yesOrNo } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { deletionOptions, showPreview } from '../../output/preview.ts'
 import { connectorOption } from '../options.ts'
@@ -40,8 +40,8 @@ export const connectorImport = defineCommand({
     `printf 'resources: {level: {format: number, initial: 0}}' > product.yaml && ` +
     'npx millrace connector import --file product.yaml --name Imported',
   routes: ['importConnector'],
-  async run({ file, id, name }, { client, out }) {
-    const { id: _own, ...rest } = await yamlOfFile('file', file)
+  async run({ file, id, name }, { client, input, out }) {
+    const { id: _own, ...rest } = await input.yamlOfFile('file', file)
     const given = { ...(name !== undefined && { name }), ...(id !== undefined && { id }) }
     // The route takes a definition as it was exported, which has no type.
     const body = Object.assign(rest, given) as Record<string, never>
@@ -66,8 +66,8 @@ export const connectorSettings = defineCommand({
   },
   example: 'npx millrace connector settings --connector demo',
   routes: ['getConnector', 'updateConnector'],
-  async run({ connector, file }, { client, out }) {
-    const change = file === undefined ? undefined : await jsonOfFile('file', file)
+  async run({ connector, file }, { client, input, out }) {
+    const change = file === undefined ? undefined : await input.jsonOfFile('file', file)
     const api = await client()
     const path = '/api:1/service/{connector}/device2'
     const params = { path: { connector } }

@@ -39,13 +39,12 @@ export const contentPut = defineCommand({
   },
   example: `${putExample} --meta 1.0.0`,
   routes: ['putContent'],
-  async run({ connector, id, file, type, meta }, { client, out, signal }) {
+  async run({ connector, id, file, type, meta }, { client, ...context }) {
     const api = await client()
     const url = fillPath(path, { path: { connector, content: id }, query: { meta } })
-    const sent = { option: 'file', file }
-    const answer = await uploadFile(api, url, sent, { contentType: type, signal })
-    const content = answer as Content
-    out.show(content, () => linesOf([content]))
+    const sent = { option: 'file', file, contentType: type }
+    const content = (await uploadFile(api, url, sent, context)) as Content
+    context.out.show(content, () => linesOf([content]))
     return undefined
   },
 })

@@ -1,6 +1,5 @@
 import { type components, type operations, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { yamlOfFile } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
 
@@ -18,8 +17,8 @@ export const connectorResources = defineCommand({
     'npx millrace connector resources --connector demo --file resources.yaml && ' +
     'npx millrace connector resources --connector demo --remove valve',
   routes: ['updateResources', 'getConnector'],
-  async run({ connector, file, remove }, { client, out }) {
-    const defined = file === undefined ? {} : await yamlOfFile('file', file)
+  async run({ connector, file, remove }, { client, input, out }) {
+    const defined = file === undefined ? {} : await input.yamlOfFile('file', file)
     const removed = Object.fromEntries(remove.map((alias) => [alias, null]))
     // The API checks what a file defines.
     const body = { ...defined, ...removed } as Change

@@ -1,6 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { textOfFile } from '../../input.ts'
 import { connectorOption } from '../options.ts'
 import { lineOf } from './devices.ts'
 import { identityOption, pairOf, untilOf } from './options.ts'
@@ -21,14 +20,14 @@ export const deviceAdd = defineCommand({
   },
   example: 'npx millrace device add --connector demo --identity pump-5 --tag site=lab',
   routes: ['putIdentity'],
-  async run({ connector, identity, tag, expire, certificate, csr }, { client, out }) {
+  async run({ connector, identity, tag, expire, certificate, csr }, { client, input, out }) {
     if (certificate !== undefined && csr !== undefined) {
       throw new UsageError('--certificate and --csr contradict each other')
     }
     const key =
       certificate !== undefined
-        ? { type: 'certificate' as const, key: await textOfFile('certificate', certificate) }
-        : csr !== undefined && { type: 'csr' as const, key: await textOfFile('csr', csr) }
+        ? { type: 'certificate' as const, key: await input.textOfFile('certificate', certificate) }
+        : csr !== undefined && { type: 'csr' as const, key: await input.textOfFile('csr', csr) }
     const auth = { ...key, ...(expire !== undefined && { expire: untilOf('expire', expire) }) }
     const body: components['schemas']['IdentityInput'] = {
       ...(Object.keys(auth).length > 0 && { auth }),

@@ -1,6 +1,6 @@
 import { type MillraceClient, type operations, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
-import { countOf, StatusLine } from '../../output/status-line.ts'
+import { countOf } from '../../output/status-line.ts'
 import { connectorOption } from '../options.ts'
 import { pageOf } from './devices.ts'
 import { filterOf } from './options.ts'
@@ -44,7 +44,7 @@ export const deviceChange = defineCommand({
     const question = `${verbs[change]} ${countOf(matching)} devices of ${connector}?`
     if (!dryRun) await confirm(question)
     const sum = { changed: 0, skipped: 0 }
-    const status = new StatusLine(() => ({
+    const status = out.status(() => ({
       share: (sum.changed + sum.skipped) / Math.max(1, matching),
       text: sentenceOf(sum),
     }))

@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { readSecret, textOfFile } from '../../input.ts'
+import type { Input } from '../../input.ts'
 import { timeOf } from '../../output/output.ts'
 import { connectorOption } from '../options.ts'
 import { identityOption, selectionOf, selectionOptions } from './options.ts'
@@ -20,7 +20,7 @@ export const deviceRotate = defineCommand({
   },
   example: 'npx millrace device rotate --connector demo --identity my-device --window 24h',
   routes: ['openRotation', 'cancelRotation'],
-  async run({ connector, identity, window, cancel, ...given }, { client, out }) {
+  async run({ connector, identity, window, cancel, ...given }, { client, input, out }) {
     const params = { path: { connector, identity } }
     const path = '/api:1/service/{connector}/device2/identity/{identity}/rotation'
     if (cancel) {
@@ -29,7 +29,7 @@ export const deviceRotate = defineCommand({
       return undefined
     }
     const hours = hoursOf(window)
-    const auth = await credentialOf(given)
+    const auth = await credentialOf(input, given)
     const body = { hours, ...(auth !== undefined && { auth }) }
     const opened = await unwrap((await client()).PUT(path, { params, body }))
     out.show(opened, () => linesOf(identity, opened))
@@ -49,15 +49,15 @@ type Given = Readonly<Record<(typeof keyFiles)[number], string | undefined>> & {
 }
 
 /** @throws UsageError */
-async function credentialOf(given: Given) {
+async function credentialOf(input: Input, given: Given) {
   const files = keyFiles.filter((name) => given[name] !== undefined)
   const [type, ...others] = [...files, ...(given.token ? (['token'] as const) : [])]
   if (others.length > 0) throw new UsageError('only one new credential can be given')
   if (type === undefined) return undefined
   if (type === 'token') return { type }
   const file = given[type] ?? ''
-  const key = type === 'password' ? await readSecret(type, file) : await textOfFile(type, file)
-  return { type, key }
+  const read = type === 'password' ? input.readSecret(type, file) : input.textOfFile(type, file)
+  return { type, key: await read }
 }
 
 function linesOf(

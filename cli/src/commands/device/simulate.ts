@@ -53,13 +53,15 @@ export const deviceSimulate = defineCommand({
       writesMax: values.writes === undefined ? Infinity : within('writes', values.writes, 1, 1e9),
     }
     const count = within('devices', values.devices, 1, devicesMax)
-    const { out, signal } = context
+    const { input, out, signal } = context
     const api = await context.client()
     const params = { path: { connector: id } }
     const connector = await unwrap(api.GET('/api:1/service/{connector}/device2', { params }))
     const method = oneOf(methods, values.method ?? connector.provisioning.auth_type)
     const connection = context.connection()
-    const target = await findTarget({ api, connection, connector, method, deviceUrl, caFile })
+    const ca = caFile === undefined ? undefined : input.path(caFile)
+    const where = { api, connection, connector, method, deviceUrl, caFile: ca }
+    const target = await findTarget(where)
     const prefix = values.prefix ?? `sim-${randomBytes(markBytes).toString('hex')}-`
     const identities = Array.from({ length: count }, (_, at) => `${prefix}${at}`)
     const devices = await makeDevices({ api, signal, connector, target, method }, identities)

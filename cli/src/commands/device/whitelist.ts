@@ -1,7 +1,6 @@
 import { defineCommand, exitCodes } from '../../command.ts'
 import { FileImport } from '../../device/file-import.ts'
 import type { RowCounts } from '../../device/import-answer.ts'
-import { StatusLine } from '../../output/status-line.ts'
 import { connectorOption } from '../options.ts'
 import { microseconds } from './options.ts'
 
@@ -17,7 +16,8 @@ export const deviceWhitelist = defineCommand({
     'printf "ID\\npump-7\\npump-8\\n" > pumps.csv && ' +
     'npx millrace device whitelist --connector demo --file pumps.csv --dry-run',
   routes: ['importIdentities'],
-  async run({ connector, file, expire, answer, 'dry-run': dryRun }, { client, out, signal }) {
+  async run({ connector, file, expire, answer, 'dry-run': dryRun }, context) {
+    const { client, input, out, signal } = context
     const fields = {
       ...(dryRun && { dry_run: 'true' }),
       ...(expire !== undefined && { expire: String(microseconds('expire', expire)) }),
@@ -30,9 +30,10 @@ export const deviceWhitelist = defineCommand({
       isHeaderPrinted = true
       await out.drained()
     }
-    const taken = new FileImport({ connector, file, answer, fields, signal, failed: printFailed })
+    const options = { connector, file, answer, fields, input, signal, failed: printFailed }
+    const taken = new FileImport(options)
     const api = await client()
-    const progress = new StatusLine(() => taken.state)
+    const progress = out.status(() => taken.state)
     try {
       const counts = await taken.run(api)
       progress.end()

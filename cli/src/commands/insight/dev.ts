@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { runDev } from '@millrace/insight-sdk/commands'
 import { defineCommand, exitCodes } from '../../command.ts'
 import { asUsage } from './usage.ts'
@@ -14,7 +15,7 @@ export const insightDev = defineCommand({
   operand: 'program',
   example: 'npx millrace insight dev main.js',
   routes: [],
-  async run({ program, signals, port, 'page-port': pagePort }, { out, signal }) {
+  async run({ program, signals, port, 'page-port': pagePort }, { out, signal, invocation }) {
     await asUsage(() =>
       runDev({
         command: program?.split(' ') ?? [],
@@ -23,6 +24,8 @@ export const insightDev = defineCommand({
         pagePort: pagePort === undefined ? undefined : Number(pagePort),
         print: (line) => out.print(line),
         signal,
+        env: invocation.env,
+        folder: resolve(invocation.folder),
       }),
     )
     return exitCodes.done

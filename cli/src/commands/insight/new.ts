@@ -11,9 +11,10 @@ export const insightNew = defineCommand({
   operand: 'folder',
   example: 'npx millrace insight new scaling',
   routes: [],
-  async run({ folder, typescript, sdk }, { out }) {
+  async run({ folder, typescript, sdk: given }, { input, out }) {
+    const sdk = given === undefined ? undefined : input.path(given)
     const language = typescript ? 'ts' : 'js'
-    const files = await asUsage(() => createProject({ folder, language, sdk }))
+    const files = await asUsage(() => createProject({ folder: input.path(folder), language, sdk }))
     out.show({ folder, files }, () => [
       ...files.map((file) => `${folder}/${file}`),
       `cd ${folder}, npm install --offline, npm run dev`,

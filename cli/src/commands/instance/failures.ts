@@ -1,6 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { wholeNumber, yamlOfFile } from '../../input.ts'
+import { wholeNumber } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
 
 type Failure = components['schemas']['StageFailure']
@@ -83,7 +83,7 @@ export const failureRetry = defineCommand({
   secondOperand: 'id',
   example: 'npx millrace failure retry values',
   routes: ['retryStageFailure', 'retryStageFailures'],
-  async run({ stage: at, id: own, file }, { client, out }) {
+  async run({ stage: at, id: own, file }, { client, input, out }) {
     const api = await client()
     if (own === undefined) {
       if (file !== undefined) throw new UsageError('--file needs --id')
@@ -93,7 +93,7 @@ export const failureRetry = defineCommand({
       return undefined
     }
     const path = { stage: at as Stage, id: own }
-    const body = file === undefined ? {} : { input: await yamlOfFile('file', file) }
+    const body = file === undefined ? {} : { input: await input.yamlOfFile('file', file) }
     await unwrap(api.POST(`${route}/{stage}/{id}/retry`, { params: { path }, body }))
     out.print(`${own} is sent again`)
     return undefined

@@ -20,7 +20,7 @@ export const interfaceClient = defineCommand({
     `'{"operations":[{"name":"ping","script":"return 1","response":{"type":"integer"}}]}' && ` +
     'npx millrace interface client offer4 --ts --out offering.ts',
   routes: ['getInterfaceClient'],
-  async run({ solution, ts, lua, key, out: file }, { client, out }) {
+  async run({ solution, ts, lua, key, out: file }, { client, input, out }) {
     if (ts === lua) throw new UsageError('--ts or --lua is needed')
     if (ts && key !== undefined) throw new UsageError('--key is for --lua')
     const language = ts ? ('typescript' as const) : ('lua' as const)
@@ -33,7 +33,7 @@ export const interfaceClient = defineCommand({
     const answer = await unwrap(api.GET(path, { params }))
     if (file === undefined) out.show(answer, () => [answer.text.replace(/\n$/, '')])
     else {
-      await writeFile(file, answer.text)
+      await writeFile(input.path(file), answer.text)
       out.show({ file }, () => [])
     }
     return undefined

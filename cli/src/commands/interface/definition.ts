@@ -1,5 +1,6 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
+import type { Input } from '../../input.ts'
 import { readServiceBody } from '../../solution/folder.ts'
 import { solutionOption } from '../options.ts'
 
@@ -34,8 +35,8 @@ export const interfaceCheck = defineCommand({
     `echo '{"operations": [{"name": "ping", "script": "return 1"}]}' > offer5.json && ` +
     'npx millrace interface check offer5 --file offer5.json',
   routes: ['checkDefinition'],
-  async run({ solution, dir, file }, { client, out }) {
-    const body = await readServiceBody(placeOf(dir, file), 'interface')
+  async run({ solution, dir, file }, { client, input, out }) {
+    const body = await readServiceBody(placeOf(input, dir, file), 'interface')
     const api = await client()
     const params = { path: { solution } }
     const path = '/api:1/solution/{solution}/definition/check'
@@ -48,9 +49,9 @@ export const interfaceCheck = defineCommand({
   },
 })
 
-function placeOf(dir: string | undefined, file: string | undefined) {
-  if (dir !== undefined && file === undefined) return { dir }
-  if (file !== undefined && dir === undefined) return { file }
+function placeOf(input: Input, dir: string | undefined, file: string | undefined) {
+  if (dir !== undefined && file === undefined) return { dir: input.path(dir) }
+  if (file !== undefined && dir === undefined) return { file: input.path(file) }
   throw new UsageError('--dir or --file is needed, and not both')
 }
 

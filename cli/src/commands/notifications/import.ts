@@ -1,11 +1,11 @@
 import { unwrap } from '@millrace/client'
 import { BindingImport, type BindingSource } from '../../bindings/import.ts'
-import { openService } from '../../bindings/pages.ts'
+import { type OtherService, openService } from '../../bindings/pages.ts'
 import { openFile } from '../../bindings/read.ts'
 import { Retry } from '../../bindings/retry.ts'
 import { defineCommand, exitCodes, UsageError, type Values } from '../../command.ts'
-import { readSecret } from '../../input.ts'
-import { countOf, StatusLine } from '../../output/status-line.ts'
+import type { Input } from '../../input.ts'
+import { countOf } from '../../output/status-line.ts'
 import { solutionOption } from '../options.ts'
 
 const options = {
@@ -31,14 +31,14 @@ export const notificationsImport = defineCommand({
     `"binding_type":"sms","address":"+15551234567","tags":["alerts"]}' > bindings.jsonl && ` +
     'npx millrace notifications import bindings.jsonl --solution alerts4 --dry-run',
   routes: ['importBindings'],
-  async run(values, { client, out, signal }) {
+  async run(values, { client, input, out, signal }) {
     const { solution, service, 'dry-run': dryRun } = values
     const print = (line: string) => (out.isJson ? out.note(line) : out.print(line))
     const note = (line: string) => {
       progress.hide()
       out.note(line)
     }
-    const { rows, share } = await sourceOf(values, signal, note)
+    const { rows, share } = await sourceOf(values, input, { signal, waits: note })
     const api = await client()
     const asked = { dry_run: dryRun, ...(service !== undefined && { service_sid: service }) }
     // A batch may be sent twice: what is there is unchanged.
@@ -57,7 +57,7 @@ export const notificationsImport = defineCommand({
       },
     })
     const start = performance.now()
-    const progress = new StatusLine(() => ({
+    const progress = out.status(() => ({
       share: share(),
       text: progressOf(taken.counts, (performance.now() - start) / 1_000),
     }))
@@ -77,16 +77,16 @@ export const notificationsImport = defineCommand({
 /** @throws UsageError */
 async function sourceOf(
   { from, service, account, 'token-file': tokenFile }: Values<typeof options>,
-  signal: AbortSignal,
-  waits: (sentence: string) => void,
+  input: Input,
+  asking: Pick<OtherService, 'signal' | 'waits'>,
 ): Promise<BindingSource> {
-  if (!/^https?:\/\//.test(from)) return openFile(from)
+  if (!/^https?:\/\//.test(from)) return openFile(input.path(from))
   if (service === undefined || account === undefined || tokenFile === undefined) {
     throw new UsageError('a URL needs --service, --account and --token-file')
   }
-  const token = (await readSecret('token-file', tokenFile)).trim()
+  const token = (await input.readSecret('token-file', tokenFile)).trim()
   const asked = { url: from, serviceSid: service, accountSid: account, token }
-  return openService(Object.assign({ signal, waits }, asked))
+  return openService(Object.assign({}, asking, asked))
 }
 
 type Counts = BindingImport['counts']

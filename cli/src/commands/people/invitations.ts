@@ -1,6 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { newSecretOf, readSecret } from '../../input.ts'
 import { columns, timeOf } from '../../output/output.ts'
 import { lastLink } from './mails.ts'
 
@@ -94,10 +93,10 @@ export const invitationAccept = defineCommand({
     `npx millrace invitation create amy@example.com && ${lastLink('invitation')} > token.txt && ` +
     "echo 'a long phrase' | npx millrace invitation accept --token-file token.txt --password-file -",
   routes: ['acceptInvitation'],
-  async run({ 'token-file': link, name, 'password-file': file }, { client, out }) {
+  async run({ 'token-file': link, name, 'password-file': file }, { client, input, out }) {
     const api = await client()
-    const token = await readSecret('token-file', link)
-    const password = await newSecretOf('password-file', file, 'Password')
+    const token = await input.readSecret('token-file', link)
+    const password = await input.newSecretOf('password-file', file, 'Password')
     const body = { token, password, ...(name !== undefined && { name }) }
     const user = await unwrap(api.POST('/api:1/invitations/accept', { body }))
     out.show(user, () => [user.email])

@@ -1,6 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { readSecret } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 
 export const oidcShow = defineCommand({
@@ -31,7 +30,7 @@ export const oidcSet = defineCommand({
   },
   example: setExample(),
   routes: ['setOidc'],
-  async run({ issuer, label, domain, ...given }, { client, out }) {
+  async run({ issuer, label, domain, ...given }, { client, input, out }) {
     const { 'client-id': id, 'secret-file': file, 'create-role': role } = given
     const api = await client()
     const body = {
@@ -40,7 +39,7 @@ export const oidcSet = defineCommand({
       client_id: id,
       domains: [...domain],
       creates_role: role ?? null,
-      ...(file !== undefined && { secret: await readSecret('secret-file', file) }),
+      ...(file !== undefined && { secret: await input.readSecret('secret-file', file) }),
     }
     const settings = await unwrap(api.PUT('/api:1/business/oidc', { body }))
     out.show(settings, () => rowsOf(settings))

@@ -1,14 +1,14 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { newSecretOf, readSecret, secretOf } from '../../input.ts'
+import type { Input } from '../../input.ts'
 import { lastLink } from './mails.ts'
 
 const newPasswordOption = {
   meaning: 'A file with the new password; - is the standard input. Default: a prompt.',
 } as const
 
-const newPasswordOf = (file: string | undefined) =>
-  newSecretOf('password-file', file, 'New password')
+const newPasswordOf = (input: Input, file: string | undefined) =>
+  input.newSecretOf('password-file', file, 'New password')
 
 export const passwordChange = defineCommand({
   options: {
@@ -19,10 +19,10 @@ export const passwordChange = defineCommand({
   },
   example: 'npx millrace password change',
   routes: ['changePassword'],
-  async run({ 'present-file': presentFile, 'password-file': file }, { client, out }) {
+  async run({ 'present-file': presentFile, 'password-file': file }, { client, input, out }) {
     const api = await client()
-    const present = await secretOf('present-file', presentFile, 'Present password')
-    const body = { present, password: await newPasswordOf(file) }
+    const present = await input.secretOf('present-file', presentFile, 'Present password')
+    const body = { present, password: await newPasswordOf(input, file) }
     await unwrap(api.PUT('/api:1/password', { body }))
     out.print('your password is changed, and your sessions have ended: log in again')
     return undefined
@@ -57,10 +57,10 @@ export const passwordReset = defineCommand({
     `npx millrace password request ira@example.com && ${lastLink('reset')} > reset.txt && ` +
     "echo 'another phrase' | npx millrace password reset --token-file reset.txt --password-file -",
   routes: ['resetPassword'],
-  async run({ 'token-file': link, 'password-file': file }, { client, out }) {
+  async run({ 'token-file': link, 'password-file': file }, { client, input, out }) {
     const api = await client()
-    const token = await readSecret('token-file', link)
-    const body = { token, password: await newPasswordOf(file) }
+    const token = await input.readSecret('token-file', link)
+    const body = { token, password: await newPasswordOf(input, file) }
     await unwrap(api.PUT('/api:1/password-resets', { body }))
     out.print('the password is set, and all sessions of the user have ended')
     return undefined

@@ -1,6 +1,6 @@
 import { unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { secretOf } from '../../input.ts'
+import type { Input } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { idOf } from './users.ts'
 
@@ -12,8 +12,8 @@ const passwordOption = {
 } as const
 
 /** The code in the file of `--code-file`, or typed. */
-export function codeOf(file: string | undefined): Promise<string> {
-  return secretOf('code-file', file, 'Code')
+export function codeOf(input: Input, file: string | undefined): Promise<string> {
+  return input.secretOf('code-file', file, 'Code')
 }
 
 /** Lines that show what an app needs. */
@@ -51,9 +51,9 @@ export const totpBegin = defineCommand({
   options: { 'password-file': passwordOption },
   example: `echo 'a long phrase' | npx millrace totp begin --password-file -`,
   routes: ['beginTotp'],
-  async run({ 'password-file': file }, { client, out }) {
+  async run({ 'password-file': file }, { client, input, out }) {
     const api = await client()
-    const password = await secretOf('password-file', file, 'Password')
+    const password = await input.secretOf('password-file', file, 'Password')
     const begun = await unwrap(api.POST('/api:1/totp', { body: { password } }))
     out.show(begun, () => [
       ...enrolmentLines(begun),
@@ -67,9 +67,9 @@ export const totpConfirm = defineCommand({
   options: { 'code-file': codeOption },
   example: 'echo 123456 | npx millrace totp confirm --code-file -',
   routes: ['confirmTotp'],
-  async run({ 'code-file': file }, { client, out }) {
+  async run({ 'code-file': file }, { client, input, out }) {
     const api = await client()
-    const body = { code: await codeOf(file) }
+    const body = { code: await codeOf(input, file) }
     const confirmed = await unwrap(api.PUT('/api:1/totp', { body }))
     out.show(confirmed, () => recoveryLines(confirmed.recovery_codes))
     return undefined
@@ -80,9 +80,9 @@ export const totpCodes = defineCommand({
   options: { 'code-file': codeOption },
   example: 'echo 123456 | npx millrace totp codes --code-file -',
   routes: ['renewRecoveryCodes'],
-  async run({ 'code-file': file }, { client, out }) {
+  async run({ 'code-file': file }, { client, input, out }) {
     const api = await client()
-    const body = { code: await codeOf(file) }
+    const body = { code: await codeOf(input, file) }
     const renewed = await unwrap(api.POST('/api:1/totp/recovery-codes', { body }))
     out.show(renewed, () => recoveryLines(renewed.recovery_codes))
     return undefined
@@ -93,9 +93,9 @@ export const totpRemove = defineCommand({
   options: { 'code-file': codeOption },
   example: 'echo 123456 | npx millrace totp remove --code-file -',
   routes: ['removeTotp'],
-  async run({ 'code-file': file }, { client, out }) {
+  async run({ 'code-file': file }, { client, input, out }) {
     const api = await client()
-    await unwrap(api.POST('/api:1/totp/removal', { body: { code: await codeOf(file) } }))
+    await unwrap(api.POST('/api:1/totp/removal', { body: { code: await codeOf(input, file) } }))
     out.print('sign-ins have one step again')
     return undefined
   },

@@ -1,6 +1,5 @@
 import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { newSecretOf } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { deletionOptions, showPreview } from '../../output/preview.ts'
 
@@ -38,9 +37,9 @@ export const userCreate = defineCommand({
     `echo 'a long phrase' | npx millrace user create --email ann@example.com --role Viewer ` +
     '--password-file -',
   routes: ['createUser'],
-  async run({ email, role, name, group, 'password-file': file }, { client, out }) {
+  async run({ email, role, name, group, 'password-file': file }, { client, input, out }) {
     const api = await client()
-    const password = await newSecretOf('password-file', file, 'Password')
+    const password = await input.newSecretOf('password-file', file, 'Password')
     const body = {
       email,
       role,
@@ -124,10 +123,10 @@ export const userPassword = defineCommand({
     `echo 'a long phrase' | npx millrace user create --email kim@example.com --password-file - && ` +
     `echo 'another phrase' | npx millrace user password --email kim@example.com --password-file -`,
   routes: ['listUsers', 'setUserPassword'],
-  async run({ email, 'password-file': file }, { client, out }) {
+  async run({ email, 'password-file': file }, { client, input, out }) {
     const api = await client()
     const user = await idOf(api, email)
-    const body = { password: await newSecretOf('password-file', file, 'Password') }
+    const body = { password: await input.newSecretOf('password-file', file, 'Password') }
     const params = { path: { user } }
     await unwrap(api.PUT('/api:1/users/{user}/password', { params, body }))
     out.print(`the password of ${email} is set, and its sessions have ended`)

@@ -14,8 +14,8 @@ export const solutionCheck = defineCommand({
     `mkdir -p checked && echo 'Keystore.set({key = "a", value = 1})' > checked/timer_timer.lua && ` +
     'npx millrace solution check checked',
   routes: ['checkSolution'],
-  async run({ dir, solution }, { client, out }) {
-    const files = (await readFolder(dir)).map(({ path, text }) => ({ path, text }))
+  async run({ dir, solution }, { client, input, out }) {
+    const files = (await readFolder(input.path(dir))).map(({ path, text }) => ({ path, text }))
     const body = { files, ...(solution !== undefined && { solution }) }
     const api = await client()
     const { findings } = await unwrap(api.POST('/api:1/solution-check', { body }))

@@ -32,12 +32,13 @@ export const solutionDev = defineCommand({
     'listSolutionLog',
   ],
   async run({ dir, solution: named, 'allow-breaking': breaking }, context) {
-    await readFolder(dir)
-    const { out, isConfirmed } = context
+    const { input, out, isConfirmed } = context
+    const path = input.path(dir)
+    await readFolder(path)
     const api = await context.client()
-    const solution = await solutionFor(api, dir, named, out)
+    const solution = await solutionFor(api, path, named, out)
     const query = { keep: !isConfirmed, allow_breaking: breaking, dry_run: false }
-    const loop = new DevLoop({ api, solution, dir, query, out })
+    const loop = new DevLoop({ api, solution, dir: path, query, out })
     out.print(`${dir} is pushed to the solution ${solution} at each save. Ctrl-C ends.`)
     return loop.run(context)
   },

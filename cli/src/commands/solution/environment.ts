@@ -1,6 +1,5 @@
 import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { secretOf } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { solutionOption } from '../options.ts'
 
@@ -35,8 +34,8 @@ export const solutionEnvSet = defineCommand({
     'npx millrace solution create --id env2 --name Env && echo f00 | ' +
     'npx millrace solution env set --solution env2 --name TOKEN --value-file -',
   routes: ['changeVariables'],
-  async run({ solution, name, 'value-file': file }, { client, out }) {
-    const value = await secretOf('value-file', file, `The value of ${name}`)
+  async run({ solution, name, 'value-file': file }, { client, input, out }) {
+    const value = await input.secretOf('value-file', file, `The value of ${name}`)
     const changed = await change(await client(), solution, { [name]: value })
     out.show(changed, () => linesOf(changed.variables))
     return undefined

@@ -14,10 +14,10 @@ export const solutionNew = defineCommand({
   operand: 'folder',
   example: 'npx millrace solution new sensors --template connector',
   routes: [],
-  async run({ folder, template }, { out }) {
+  async run({ folder, template }, { input, out }) {
     const known = templates.find((name) => name === template)
     if (known === undefined) throw new UsageError(`--template is one of ${templates.join(', ')}`)
-    const files = await writeTemplate(known, resolve(folder), folder)
+    const files = await writeTemplate(known, resolve(input.path(folder)), folder)
     out.show({ folder, template: known, files }, () => [
       ...files.map((file) => `${folder}/${file}`),
       `its tests: npx millrace solution test ${folder}`,

@@ -1,6 +1,6 @@
 import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { type Context, defineCommand, exitCodes } from '../../command.ts'
-import { askYes } from '../../input.ts'
+import type { Input } from '../../input.ts'
 import { liveLines } from '../../output/log.ts'
 import type { Output } from '../../output/output.ts'
 import { writeFolder } from '../../solution/folder.ts'
@@ -32,7 +32,7 @@ export const solutionPush = defineCommand({
   async run({ solution, dir, watch, ...flags }, context) {
     const api = await context.client()
     const query = { allow_breaking: flags['allow-breaking'], dry_run: flags['dry-run'] }
-    const work = { api, solution, dir, query }
+    const work = { api, solution, dir: context.input.path(dir), query }
     return watch ? watchAndPush(work, context) : pushOnce(work, context)
   },
 })
@@ -48,7 +48,8 @@ type PushWork = {
  * Scripts that the folder does not have are removed only after a confirmation. Without it the
  * solution is not what the folder is, and the push counts as failed.
  */
-async function pushOnce({ api, solution, dir, query }: PushWork, { out, isConfirmed }: Context) {
+async function pushOnce({ api, solution, dir, query }: PushWork, context: Context) {
+  const { input, out, isConfirmed } = context
   const project = await readProject(dir)
   if (query.dry_run) {
     showPushed(await pushProject(api, solution, project, query), out)
@@ -56,7 +57,7 @@ async function pushOnce({ api, solution, dir, query }: PushWork, { out, isConfir
   }
   const dry = Object.assign({}, query, { dry_run: true })
   const would = removedBy(await pushProject(api, solution, project, dry))
-  const keep = would.length > 0 && !isConfirmed && !(await agreed(would))
+  const keep = would.length > 0 && !isConfirmed && !(await agreed(input, would))
   const pushed = await pushProject(api, solution, project, Object.assign({}, query, { keep }))
   showPushed(pushed, out)
   if (!keep) return exitCodes.done
@@ -69,10 +70,10 @@ function removedBy({ removed, static_files: files }: Pushed): string[] {
   return [...scripts, ...(files?.removed ?? []).map((path) => `static file ${path}`)]
 }
 
-async function agreed(removed: readonly string[]): Promise<boolean> {
-  if (process.stdin.isTTY !== true) return false
+async function agreed(input: Input, removed: readonly string[]): Promise<boolean> {
+  if (!input.isTerminal) return false
   const names = removed.map((one) => `  ${one}\n`).join('')
-  return askYes(`The folder does not have\n${names}Remove?`)
+  return input.askYes(`The folder does not have\n${names}Remove?`)
 }
 
 /** Pushes at each save. An invalid folder does not end the watch: the next save may fix it. */
@@ -139,7 +140,8 @@ export const solutionPull = defineCommand({
     'npx millrace solution create --id pull1 --name Pulled && ' +
     'npx millrace solution pull --solution pull1 --dir pull1',
   routes: ['pullSolution', 'getStaticFile'],
-  async run({ solution, dir }, { client, out }) {
+  async run({ solution, dir: given }, { client, input, out }) {
+    const dir = input.path(given)
     const api = await client()
     const params = { path: { solution } }
     const pulled = await unwrap(api.GET('/api:1/solution/{solution}/pull', { params }))

@@ -26,8 +26,8 @@ export const solutionReplay = defineCommand({
     `echo 'log.info(event.type)' > replay1/device2_event.lua && ` +
     'npx millrace solution replay replay1 --from 2026-01-01 --dir replay1',
   routes: ['replaySolution'],
-  async run({ solution, from, to, dir }, { client, out }) {
-    const files = dir === undefined ? undefined : await readFolder(dir)
+  async run({ solution, from, to, dir }, { client, input, out }) {
+    const files = dir === undefined ? undefined : await readFolder(input.path(dir))
     const body = {
       from: microsecondsOf('from', from),
       to: to === undefined ? Date.now() * usPerMs : microsecondsOf('to', to),

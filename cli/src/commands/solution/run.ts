@@ -1,6 +1,6 @@
 import { type components, type MillraceClient, pages, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
-import { jsonOfFile } from '../../input.ts'
+import type { Input } from '../../input.ts'
 import { callMsMax, scriptErrorLine } from '../../solution/runs.ts'
 import { solutionOption } from '../options.ts'
 import { formatLine, readLog } from './logs.ts'
@@ -23,11 +23,11 @@ export const solutionRun = defineCommand({
     `echo '{"level": 21}' > level.json && ` +
     'npx millrace solution run user_double --event level.json --solution run1',
   routes: ['runHandler', 'runFailure', 'listSolutionLog'],
-  async run({ solution, handler, event, failure }, { client, out }) {
+  async run({ solution, handler, event, failure }, { client, input, out }) {
     const open = () => client({ timeoutMs: callMsMax })
     let end: HandlerRun
     if (failure === undefined) {
-      const body = { ...partsOf(handler ?? ''), argument: await argumentIn(event) }
+      const body = { ...partsOf(handler ?? ''), argument: await argumentIn(input, event) }
       const api = await open()
       const params = { path: { solution } }
       end = await unwrap(api.POST('/api:1/solution/{solution}/run', { params, body }))
@@ -59,8 +59,8 @@ function partsOf(handler: string) {
   return { service, event }
 }
 
-async function argumentIn(file: string | undefined): Promise<unknown> {
-  return file === undefined ? null : jsonOfFile('event', file)
+async function argumentIn(input: Input, file: string | undefined): Promise<unknown> {
+  return file === undefined ? null : input.jsonOfFile('event', file)
 }
 
 /** The lines of one call, oldest first. */

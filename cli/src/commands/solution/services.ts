@@ -1,6 +1,6 @@
 import { type components, type MillraceClient, unwrap } from '@millrace/client'
 import { defineCommand, UsageError } from '../../command.ts'
-import { objectOfText, yamlOfFile } from '../../input.ts'
+import { objectOfText } from '../../input.ts'
 import { solutionOption } from '../options.ts'
 
 const route = '/api:1/solution/{solution}/serviceconfig'
@@ -94,13 +94,13 @@ export const solutionServiceSet = defineCommand({
     'npx millrace solution service add --solution sets1 --service demo --key pumps && ' +
     'npx millrace solution service set --solution sets1 --key pumps --new-key fans',
   routes: ['listConfigurations', 'updateConfiguration'],
-  async run({ solution, key, 'new-key': name, ...values }, { client, out }) {
+  async run({ solution, key, 'new-key': name, ...values }, { client, input, out }) {
     const { config, file, 'allow-breaking': breaking } = values
     if (config !== undefined && file !== undefined) {
       throw new UsageError('--config or --file is needed, and not both')
     }
     const wanted = config === undefined ? {} : objectOfText('config', config)
-    const settings = file === undefined ? wanted : await yamlOfFile('file', file)
+    const settings = file === undefined ? wanted : await input.yamlOfFile('file', file)
     if (name === undefined && Object.keys(settings).length === 0) {
       throw new UsageError('--config, --file or --new-key is needed')
     }

@@ -1,6 +1,5 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
-import { jsonOfFile } from '../../input.ts'
 import { columns } from '../../output/output.ts'
 import { solutionOption } from '../options.ts'
 
@@ -73,7 +72,7 @@ export const solutionSettings = defineCommand({
     'echo \'{"reuse_vm": false, "limits": {"wall_ms": 5000}}\' > set1.json && ' +
     'npx millrace solution settings --solution set1 --file set1.json',
   routes: ['getSolution', 'updateSolution'],
-  async run({ solution: id, file }, { client, out }) {
+  async run({ solution: id, file }, { client, input, out }) {
     const api = await client()
     const params = { path: { solution: id } }
     const route = '/api:1/solution/{solution}'
@@ -82,7 +81,10 @@ export const solutionSettings = defineCommand({
         ? await unwrap(api.GET(route, { params }))
         : await unwrap(
             // The instance checks what the file holds.
-            api.PATCH(route, { params, body: (await jsonOfFile('file', file)) as SolutionChange }),
+            api.PATCH(route, {
+              params,
+              body: (await input.jsonOfFile('file', file)) as SolutionChange,
+            }),
           )
     const { name, description, limits, reuse_vm } = solution
     const text = JSON.stringify({ name, description, limits, reuse_vm }, null, 2)

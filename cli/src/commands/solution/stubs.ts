@@ -14,16 +14,17 @@ export const solutionStubs = defineCommand({
   },
   example: 'npx millrace solution stubs --dir .',
   routes: [],
-  async run({ dir }, { out }) {
+  async run({ dir }, { input, out }) {
     const file = join(dir, stubsFolder, 'millrace.lua')
-    await mkdir(join(dir, stubsFolder), { recursive: true })
-    await writeFile(file, luaStubs)
+    await mkdir(input.path(join(dir, stubsFolder)), { recursive: true })
+    await writeFile(input.path(file), luaStubs)
     const ownSettings = join(dir, settingsFile)
-    const hasSettings = await access(ownSettings).then(
+    const hasSettings = await access(input.path(ownSettings)).then(
       () => true,
       () => false,
     )
-    if (!hasSettings) await writeFile(ownSettings, `${JSON.stringify(settings, null, 2)}\n`)
+    if (!hasSettings)
+      await writeFile(input.path(ownSettings), `${JSON.stringify(settings, null, 2)}\n`)
     const written = hasSettings ? [file] : [file, ownSettings]
     out.show({ files: written }, () => written.map((path) => `wrote ${path}`))
     if (hasSettings) out.note(`${ownSettings} is kept: its workspace.library needs ${stubsFolder}`)

@@ -8,6 +8,7 @@ import {
 } from '@millrace/client'
 import { type Context, defineCommand, exitCodes, UsageError } from '../../command.ts'
 import { NoInstance } from '../../connection/connect.ts'
+import type { Input } from '../../input.ts'
 import { hasServer, serverTests } from '../../local.ts'
 import { type FolderFile, readFolder } from '../../solution/folder.ts'
 import type { Sources } from '../../solution/source-lines.ts'
@@ -35,7 +36,7 @@ export const solutionTest = defineCommand({
     `:equals("Hello Ada") end' > greet/greet_test.lua && npx millrace solution test greet`,
   routes: ['runSolutionTests'],
   async run({ dir, filter, with: others, 'allow-outbound': outbound, temporary }, context) {
-    const work = await readWork(dir, others)
+    const work = await readWork(context.input, dir, others)
     const body = Object.assign({ filter, allow_outbound: outbound }, bodyOf(work))
     return testFolder(work, await resultsOf(body, temporary, context), filter, context)
   },
@@ -49,19 +50,21 @@ type Work = {
   readonly data: NonNullable<Body['data']>
 }
 
-async function readWork(dir: string, others: string | undefined): Promise<Work> {
-  const files = await readFolder(dir)
-  const tests = await findTests(dir)
+async function readWork(input: Input, dir: string, others: string | undefined): Promise<Work> {
+  const path = input.path(dir)
+  const files = await readFolder(path)
+  const tests = await findTests(path)
   if (tests.length === 0) throw new UsageError(`${dir} has no file *_test.lua`)
-  return { dir, files, tests, others: await readOthers(others), data: await findData(dir, tests) }
+  const data = await findData(path, tests)
+  return { dir, files, tests, others: await readOthers(input, others), data }
 }
 
-async function readOthers(text = ''): Promise<Map<string, FolderFile[]>> {
+async function readOthers(input: Input, text = ''): Promise<Map<string, FolderFile[]>> {
   const others = new Map<string, FolderFile[]>()
   for (const one of text.split(',').filter((part) => part !== '')) {
     const [id = '', dir, ...more] = one.split('=')
     if (dir === undefined || more.length > 0) throw new UsageError(`--with is id=folder: ${one}`)
-    others.set(id, await readFolder(dir))
+    others.set(id, await readFolder(input.path(dir)))
   }
   return others
 }
@@ -80,12 +83,12 @@ function bodyOf({ files, others, tests, data }: Work): Body {
 async function resultsOf(
   body: Body,
   temporary: boolean,
-  { client, signal }: Context,
+  { client, signal, invocation }: Context,
 ): Promise<AsyncIterable<Result>> {
   const api = temporary ? undefined : await clientIfAny(client)
   if (api !== undefined) return overApi(api, body, signal)
   const test = await serverTests()
-  if (test !== undefined) return test(body, signal)
+  if (test !== undefined) return test(body, invocation)
   throw new UsageError('--temporary works where the server is installed, which it is not here')
 }
 

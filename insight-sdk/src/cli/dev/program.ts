@@ -9,14 +9,22 @@ export type Program = {
   stop(): Promise<void>
 }
 
+type ProgramOptions = {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
 const killMs = 3_000
 const pollMs = 50
 
 /** Starts a program; HOST and PORT give the address that it listens on. */
-export function startProgram(command: readonly string[], address: URL): Program {
-  const [file = '', ...args] = command
-  const env = { ...process.env, HOST: address.hostname, PORT: address.port }
-  const child = spawn(file, args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+export function startProgram(
+  [file = '', ...args]: readonly string[],
+  address: URL,
+  { folder: cwd, env: own }: ProgramOptions,
+): Program {
+  const env = { ...own, HOST: address.hostname, PORT: address.port }
+  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
   const failed = new Promise((resolve) => {
     child.once('error', (error) => {
       console.error(`${file} does not start: ${error.message}`)

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { readConfig } from '../../config.ts'
+import { join, resolve } from 'node:path'
+import type { Invocation } from '@millrace/cli/invocation'
+import { type Config, readConfig } from '../../config.ts'
 import { endEngineNow, openTemporaryDatabase } from '../../database/index.ts'
 import { applyLimits, createLogger, type Logger } from '../../kernel/index.ts'
 import { readLimits } from '../../limit-settings.ts'
@@ -16,6 +17,8 @@ import {
 import { type OpenInstance, TestRun } from '../../solution-tests/index.ts'
 import { openTemporary } from '../../temporary.ts'
 
+type TestInvocation = Pick<Invocation, 'env' | 'folder' | 'signal'>
+
 /**
  * Runs tests on an instance of their own: with an embedded engine in a temporary folder, or in a
  * temporary database of the server of DATABASE_URL. Nothing is left of it at the end, nor after
@@ -23,15 +26,17 @@ import { openTemporary } from '../../temporary.ts'
  */
 export async function* testSolution(
   body: TestInputBody,
-  signal: AbortSignal,
+  invocation: TestInvocation,
 ): AsyncGenerator<TestResultBody> {
-  applyLimits(readLimits(process.env, process.cwd()))
-  const logger = createLogger(ownConfig().logLevel)
+  const { env, folder, signal } = invocation
+  applyLimits(readLimits(env, resolve(folder)))
+  const config = ownConfig(invocation)
+  const logger = createLogger(config.logLevel)
   const run = new TestRun(parseTestInput(body), logger)
   const stop = () => run.stop()
   signal.addEventListener('abort', stop)
   try {
-    await run.open((options) => openHere(options, logger), Date.now())
+    await run.open((options) => openHere(options, config, logger), Date.now())
     for await (const result of run.results()) yield testResultBody(result)
   } catch (error) {
     if (!signal.aborted) throw error
@@ -41,9 +46,9 @@ export async function* testSolution(
 }
 
 /** Nothing else of the environment counts: it is that of the user's own instance. */
-function ownConfig() {
-  const { MILLRACE_LOG = 'silent', MILLRACE_OUTBOUND_ALLOW, DATABASE_URL } = process.env
-  return readConfig({ MILLRACE_LOG, MILLRACE_OUTBOUND_ALLOW, DATABASE_URL }, process.cwd())
+function ownConfig({ env, folder }: TestInvocation): Config {
+  const { MILLRACE_LOG = 'silent', MILLRACE_OUTBOUND_ALLOW, DATABASE_URL } = env
+  return readConfig({ MILLRACE_LOG, MILLRACE_OUTBOUND_ALLOW, DATABASE_URL }, resolve(folder))
 }
 
 /** The engine's user, who is not root, must be able to pass through. */
@@ -51,9 +56,9 @@ const passThrough = 0o711
 
 async function openHere(
   { expiresAtMs, allowOutbound }: Parameters<OpenInstance>[0],
+  { logLevel, outboundAllow, databaseUrl: url }: Config,
   logger: Logger,
 ): ReturnType<OpenInstance> {
-  const { logLevel, outboundAllow, databaseUrl: url } = ownConfig()
   const expiry = { nowMs: Date.now(), expiresAtMs }
   const database =
     url === undefined ? undefined : await openTemporaryDatabase({ url, logger, ...expiry })

@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { generateSync } from 'otplib'
+import { openPerson, type Person } from '../../fixtures/commands/person.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { openPerson, type Person } from '../../fixtures/processes/person.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 /** A code of the next period. Each counts once, also in the period after, while a command runs. */

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
+import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the commands of millrace asset and report', () => {

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const yaml = `name: Farm

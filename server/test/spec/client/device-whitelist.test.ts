@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('millrace device whitelist', () => {

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import {
   type RunCommand,
   runsAsOperator,
   runsCommands,
-} from '../../fixtures/processes/cli-process.ts'
+} from '../../fixtures/commands/command-line.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the commands of the operator of an instance', () => {

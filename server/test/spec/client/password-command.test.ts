@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
+import { openPerson, type Person } from '../../fixtures/commands/person.ts'
 import { until } from '../../fixtures/interface.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { openPerson, type Person } from '../../fixtures/processes/person.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('the commands of millrace password', () => {

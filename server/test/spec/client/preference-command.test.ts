@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { it } from 'node:test'
+import { openPerson } from '../../fixtures/commands/person.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { openPerson } from '../../fixtures/processes/person.ts'
 
 it('millrace preference: keeps the units that a user prefers', async (t) => {
   const instance = await testPlatform(t)

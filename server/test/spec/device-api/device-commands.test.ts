@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const connector = {

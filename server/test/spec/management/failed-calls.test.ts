@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { wholeView } from '../../../src/groups/index.ts'
+import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
 type FailedCall = { readonly id: string; readonly request: ProcessRequest }

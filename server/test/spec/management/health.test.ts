@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import manifest from '../../../package.json' with { type: 'json' }
 import { wholeView } from '../../../src/groups/index.ts'
 import { applyLimits, limits, processRoles } from '../../../src/kernel/index.ts'
+import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { until } from '../../fixtures/interface.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
-import { runsCommands } from '../../fixtures/processes/cli-process.ts'
 import {
   assertFault,
   assertStatus,

@@ -25,7 +25,7 @@ describe('a log, call by call', () => {
     const printed: string[] = []
     const view = createCallView({
       print: (text: string) => void printed.push(text),
-      colours: coloursOf(new Output({ json: false, colour: false })),
+      colours: coloursOf(new Output({ json: false, colour: false }, process)),
       sources: () => new Map(),
       elapsedMs: () => nowMs,
     })
@@ -66,7 +66,9 @@ describe('what is marked in a line of source', () => {
 
 describe('what colours are for', () => {
   const red = (isTTY: boolean, environment: Record<string, string>) =>
-    coloursOf(new Output({ json: false, colour: wantsColour(environment, { isTTY }) })).red('x')
+    coloursOf(
+      new Output({ json: false, colour: wantsColour(environment, { isTTY }) }, process),
+    ).red('x')
 
   it('is a terminal, and never one with NO_COLOR', () => {
     assert.equal(red(true, {}), '\u001b[31mx\u001b[39m')

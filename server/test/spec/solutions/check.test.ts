@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
+import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type RunCommand, runsCommands } from '../../fixtures/processes/cli-process.ts'
 import { projectTree, type Tree } from '../../fixtures/projects/trees.ts'
 import {
   assertFault,

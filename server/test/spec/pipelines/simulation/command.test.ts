@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
+import { runsCommands } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/interface.ts'
 import { testPlatform } from '../../../fixtures/platform.ts'
-import { runsCommands } from '../../../fixtures/processes/cli-process.ts'
 import { newDevice } from '../../../fixtures/wire/device.ts'
 
 /** An asset with four recorded values, two of them above 20. */

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import type { Json } from '../../../../src/kernel/index.ts'
+import { type RunCommand, runsCommands } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/interface.ts'
 import {
   type NotificationFixture,
   notificationFixture,
   serviceSid,
 } from '../../../fixtures/notification.ts'
-import { type RunCommand, runsCommands } from '../../../fixtures/processes/cli-process.ts'
 import { type Answered, assertStatus } from '../../../fixtures/solutions.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { newDevice } from '../../../fixtures/wire/device.ts'

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { type RunCommand, runsCommands } from '../../../fixtures/commands/command-line.ts'
 import { askEndpoint } from '../../../fixtures/endpoints.ts'
 import { testFolder } from '../../../fixtures/engine.ts'
 import { until } from '../../../fixtures/interface.ts'
-import { type RunCommand, runsCommands } from '../../../fixtures/processes/cli-process.ts'
 import { readBytes, treeFolder } from '../../../fixtures/projects/trees.ts'
 import {
   assertStatus,
