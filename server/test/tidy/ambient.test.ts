@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import {
   exportsHaveNames,
   nothingIsAmbient,
-  onlyCommandsExit,
+  onlyLaunchersAreProcesses,
   onlyOutboundDials,
 } from './ambient.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
@@ -86,16 +86,19 @@ test('a default export is found, a named one and a tool’s configuration are cl
   })
 })
 
-test('process.exit outside a command is found, in a command it is clean', () => {
-  const exits = ['if (failed) {', '  process.exit(1)', '}']
+test('the process outside a launcher is found, in a launcher it is clean', () => {
+  const touches = ['if (failed) {', '  process.exit(1)', '}', "process.stdout.write('a')"]
   assertFinds(
-    onlyCommandsExit,
-    { 'server/src/main.ts': exits, 'insight-sdk/src/serve.ts': exits },
-    'insight-sdk/src/serve.ts:2 process.exit outside cli/',
-    'server/src/main.ts:2 process.exit outside cli/',
+    onlyLaunchersAreProcesses,
+    { 'cli/src/commands/a.ts': touches, 'server/src/main.ts': touches },
+    'cli/src/commands/a.ts:2 process.exit outside a launcher',
+    'cli/src/commands/a.ts:4 process.stdout outside a launcher',
+    'server/src/main.ts:2 process.exit outside a launcher',
+    'server/src/main.ts:4 process.stdout outside a launcher',
   )
-  assertClean(onlyCommandsExit, {
-    'server/src/cli/start.ts': exits,
-    'insight-sdk/src/cli.ts': exits,
+  assertClean(onlyLaunchersAreProcesses, {
+    'cli/src/cli.ts': touches,
+    'insight-sdk/src/cli.ts': touches,
+    'insight-sdk/src/serve.ts': 'process.kill(process.pid, 0)',
   })
 })

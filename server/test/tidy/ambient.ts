@@ -98,14 +98,26 @@ export const exportsHaveNames: Check = (files) =>
         .map((node) => ({ file, line: lineAt(text, node.start), message: 'default export' })),
     )
 
-/** Only a command ends the process; anything else returns or throws. */
-export const onlyCommandsExit: Check = (files) =>
-  matching(files, /^(server|insight-sdk)\/src\/.*\.ts$/)
-    .filter(([file]) => !/\/src\/cli(\/|\.ts$)/.test(file))
+/** Files that run as a process, and give its parts to the others. */
+const launchers = new Set([
+  'cli/src/main.ts',
+  'cli/src/cli.ts',
+  'cli/src/this-process.ts',
+  'insight-sdk/src/cli.ts',
+  'server/src/cli/index.ts',
+  'server/src/cli/signals.ts',
+])
+const processParts = ['argv', 'cwd', 'env', 'exit', 'exitCode', 'stderr', 'stdin', 'stdout']
+
+/** Only a launcher ends its process, and reads its parts: commands run in any process. */
+export const onlyLaunchersAreProcesses: Check = (files) =>
+  matching(files, /^(server|insight-sdk|cli)\/src\/.*\.ts$/)
+    .filter(([file]) => !launchers.has(file) && !/\.test\.ts$/.test(file))
     .flatMap(([file, text]) =>
       nodesOf(file, text, 'MemberExpression').flatMap((node) => {
-        const member = memberOf(node)
-        if (member?.object !== 'process' || member.property !== 'exit') return []
-        return [{ file, line: lineAt(text, node.start), message: 'process.exit outside cli/' }]
+        const { object, property = '' } = memberOf(node) ?? {}
+        if (object !== 'process' || !processParts.includes(property)) return []
+        const message = `process.${property} outside a launcher`
+        return [{ file, line: lineAt(text, node.start), message }]
       }),
     )
