@@ -56,16 +56,15 @@ it('answers a device with the code alone; the address is that of the socket', as
 })
 
 it('is read and written as ip_whitelisting; a field that is not named stays', async (t) => {
-  const { ask } = await managementFixture(t)
-  const url = '/api:1/service/pumps/device2'
+  const { ask, device } = await managementFixture(t)
   const patch = async (ip_whitelisting: unknown) => {
-    const reply = await ask('PATCH', url, { body: { provisioning: { ip_whitelisting } } })
+    const reply = await ask('PATCH', device, { body: { provisioning: { ip_whitelisting } } })
     assertOk(reply)
     return reply.json().provisioning.ip_whitelisting
   }
   const allowed = ['10.0.0.0/8', '2001:db8::/32', '192.0.2.7']
   assert.deepEqual(await patch({ enabled: true, allowed }), { enabled: true, allowed })
   assert.deepEqual(await patch({ enabled: false }), { enabled: false, allowed })
-  const settings = (await ask('GET', url)).json()
+  const settings = (await ask('GET', device)).json()
   assert.deepEqual(settings.provisioning.ip_whitelisting, { enabled: false, allowed })
 })

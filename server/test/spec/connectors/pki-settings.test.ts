@@ -6,7 +6,6 @@ import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../fixtures/wire/openssl.ts'
 
-const url = '/api:1/service/pumps/device2'
 const noOptions = { profile: '', validity_months: null, url: '', api_key_set: false }
 
 let openssl: Openssl
@@ -18,9 +17,11 @@ const withAuthority = sharedBySuites(async (suite) => {
 
 async function open(t: TestContext) {
   const fixture = await managementFixture(t)
+  const { device: url } = fixture
   const send = (pki: unknown) => fixture.ask('PATCH', url, { body: { provisioning: { pki } } })
   return {
     ...fixture,
+    url,
     send,
     async patch(pki: unknown) {
       const reply = await send(pki)
@@ -39,7 +40,7 @@ describe('the client CA of a connector', () => {
   withAuthority()
 
   it('is off, and when it is enabled needs the client CA certificate as PEM', async (t) => {
-    const { ask, patch, refuses } = await open(t)
+    const { ask, patch, refuses, url } = await open(t)
     const off = { enabled: false, ca: null, vendor: null, vendor_options: noOptions }
     assert.deepEqual((await ask('GET', url)).json().provisioning.pki, off)
     await refuses({ enabled: true }, /^provisioning\.pki\.ca is needed/)
@@ -116,10 +117,10 @@ describe('the vendor of certificates of a connector', () => {
   })
 
   it('signs itself only where its client CA is its own, or none', async (t) => {
-    const { ask, patch, refuses, provisioning, business } = await open(t)
+    const { ask, patch, refuses, provisioning, business, connector } = await open(t)
     const says = /^provisioning\.pki\.ca must be empty with the vendor internal/
     await refuses({ enabled: true, ca: ca.pem, vendor: 'internal' }, says)
-    const own = await provisioning.authorities.create(business.id, 'pumps', { use: false })
+    const own = await provisioning.authorities.create(business.id, connector.id, { use: false })
     await refuses({ enabled: true, ca: ca.pem, vendor: 'internal' }, says)
     const internal = { enabled: true, ca: own.certificatePem, vendor: 'internal' }
     assert.equal((await patch(internal)).ca, own.certificatePem)
@@ -173,7 +174,7 @@ describe('the API key of a vendor of certificates', () => {
   withAuthority()
 
   it('stores the API key encrypted, and never returns it', async (t) => {
-    const { ask, patch, database, connector, provisioning, business } = await open(t)
+    const { ask, patch, database, connector, provisioning, business, url } = await open(t)
     const apiKey = 'sesame-0123456789abcdef'
     const vendor_options = { api_key: apiKey, profile: 'p' }
     const shown = await patch({ enabled: true, ca: ca.pem, vendor: 'digicert', vendor_options })

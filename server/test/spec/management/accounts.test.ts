@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
+import { handClock } from '../../fixtures/assets.ts'
 import {
-  ann,
   assertOk,
   assertRefused,
   basicOf,
@@ -12,7 +12,8 @@ import {
 const connectors = '/api:1/connectors'
 
 test('the account holder authenticates with HTTP Basic, user is the e-mail address', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn } = await managementFixture(t)
+  const ann = await addAnn()
   assertOk(await ask('GET', connectors, { as: basicOf(ann) }))
   const wrong = await ask('GET', connectors, { as: basicOf({ ...ann, password: 'wrong horse' }) })
   assertRefused(wrong, 'unknown_credential')
@@ -20,7 +21,8 @@ test('the account holder authenticates with HTTP Basic, user is the e-mail addre
 })
 
 test('a token from /api:1/token/ serves in place of Basic until it is deleted', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn } = await managementFixture(t)
+  const ann = await addAnn()
   const signedIn = await ask('POST', '/api:1/token/', { body: ann, as: null })
   assertOk(signedIn)
   const { token, ...rest } = signedIn.json()
@@ -35,7 +37,8 @@ test('a token from /api:1/token/ serves in place of Basic until it is deleted', 
 })
 
 test('a version whose colon is escaped is the same version', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn } = await managementFixture(t)
+  const ann = await addAnn()
   for (const url of ['/api%3A1/connectors', '/api%3a1/connectors/', '/api:1/connectors?']) {
     assertOk(await ask('GET', url))
   }
@@ -43,12 +46,13 @@ test('a version whose colon is escaped is the same version', async (t) => {
 })
 
 test('a sign-in returns 401 for a wrong pair and 400 for what is no pair', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn, emailOf } = await managementFixture(t)
+  const ann = await addAnn()
   const sign = (body: unknown) => ask('POST', '/api:1/token/', { body, as: null })
   const email = ann.email
   const wrong = [
     { ...ann, password: 'wrong horse' },
-    { ...ann, email: 'bob@example.com' },
+    { ...ann, email: emailOf('bob') },
     { ...ann, email: '' },
     { ...ann, email: '../../etc/passwd' },
     { ...ann, email: `${email}\0` },
@@ -72,7 +76,8 @@ test('a sign-in returns 401 for a wrong pair and 400 for what is no pair', async
 })
 
 test('what is no JSON object is refused by its kind', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn } = await managementFixture(t)
+  const ann = await addAnn()
   const sign = (body: unknown, type = 'application/json') =>
     ask('POST', '/api:1/token/', { body, as: null, headers: { 'content-type': type } })
   const texts = ['', '{', 'null', '[]', '"text"', '7', '{"__proto__":{"x":1}}', '\0', '{"a":1}}']
@@ -92,7 +97,8 @@ test('what is no JSON object is refused by its kind', async (t) => {
 })
 
 test('a body may have its limit and no byte more', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn } = await managementFixture(t)
+  const ann = await addAnn()
   const text = JSON.stringify(ann)
   const full = text + ' '.repeat(limits.signInBodyBytesMax - text.length)
   assertOk(await ask('POST', '/api:1/token/', { body: full, as: null }))
@@ -101,8 +107,7 @@ test('a body may have its limit and no byte more', async (t) => {
 })
 
 test('every call but signing in authenticates, before it reads a body', async (t) => {
-  const { ask } = await managementFixture(t)
-  const device = '/api:1/service/pumps/device2'
+  const { ask, device } = await managementFixture(t)
   const calls = [
     ['DELETE', '/api:1/token/'],
     ['GET', connectors],
@@ -130,11 +135,10 @@ test('every call but signing in authenticates, before it reads a body', async (t
 })
 
 test('connectors and identities need the permission Setup', async (t) => {
-  const { accounts, ask, business } = await managementFixture(t)
+  const { accounts, ask, business, device } = await managementFixture(t)
   for (const role of ['Operator', 'Viewer']) {
     const { token } = await accounts.createToken(business.id, { name: role, role })
     const as = `Automation ${token}`
-    const device = '/api:1/service/pumps/device2'
     for (const url of [connectors, device, `${device}/identity/`]) {
       assertRefused(await ask('GET', url, { as }), 'forbidden', /"Setup"/)
     }
@@ -144,14 +148,15 @@ test('connectors and identities need the permission Setup', async (t) => {
 })
 
 test('the password of a user who may do more is not set', async (t) => {
-  const { accounts, ask, business, database } = await managementFixture(t)
+  const { accounts, addAnn, ask, business, database, emailOf } = await managementFixture(t)
+  await addAnn()
   await database.run(
     'insert into accounts_role (business_id, name, permissions) values ($1, $2, $3)',
     [business.id, 'Clerk', ['User Management', 'View Asset', 'View Asset Data']],
   )
   const { token } = await accounts.createToken(business.id, { name: 'c', role: 'Clerk' })
   const as = `Automation ${token}`
-  const viewer = { email: 'v@example.com', password: 'a long phrase', role: 'Viewer' }
+  const viewer = { email: emailOf('v'), password: 'a long phrase', role: 'Viewer' }
   assertOk(await ask('POST', '/api:1/users', { body: viewer, as }), 201)
   const { users } = (await ask('GET', '/api:1/users')).json<{ users: { id: string }[] }>()
   const answers = users.map(({ id }) =>
@@ -164,20 +169,21 @@ test('the password of a user who may do more is not set', async (t) => {
 })
 
 test('an API token that has expired is 401, at the millisecond', async (t) => {
-  const { ask, time } = await managementFixture(t)
-  const expiresAt = Math.floor(time.us / 1000) + 60_000
+  const clock = handClock()
+  const { ask } = await managementFixture(t, { own: 'its clock stands', clock })
+  const expiresAt = clock.nowMs() + 60_000
   const wanted = { name: 'short', role: 'Administrator', expires_at: expiresAt }
   const made = await ask('POST', '/api:1/api-tokens', { body: wanted })
   assertOk(made, 201)
   const { id, token } = made.json<{ id: string; token: string }>()
   const as = `Automation ${token}`
-  time.us = (expiresAt - 1) * 1000
+  clock.set((expiresAt - 1) * 1000)
   const listed = (await ask('GET', '/api:1/api-tokens', { as })).json<{
     tokens: { id: string }[]
   }>()
   const shown = listed.tokens.find((one) => one.id === id) as { expires_at?: number } | undefined
   assert.equal(shown?.expires_at, expiresAt)
-  time.us = expiresAt * 1000
+  clock.set(expiresAt * 1000)
   assertRefused(await ask('GET', connectors, { as }), 'unknown_credential')
   for (const wrong of [expiresAt, expiresAt * 1000, 'soon', 1.5, null]) {
     const body = { name: 'x', role: 'Viewer', expires_at: wrong }

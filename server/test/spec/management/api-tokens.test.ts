@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import {
-  ann,
   assertOk,
   assertRefused,
   basicOf,
@@ -11,8 +10,8 @@ import {
 const tokens = '/api:1/api-tokens'
 
 test('a token that expires creates none that outlives it', async (t) => {
-  const { ask, time } = await managementFixture(t)
-  const expiresAt = Math.floor(time.us / 1000) + 60_000
+  const { ask, clock } = await managementFixture(t)
+  const expiresAt = clock.nowMs() + 60_000
   const wanted = { name: 'short', role: 'Administrator' }
   const made = await ask('POST', tokens, { body: { ...wanted, expires_at: expiresAt } })
   assertOk(made, 201)
@@ -30,7 +29,8 @@ test('a token that expires creates none that outlives it', async (t) => {
 })
 
 test('a session, a password and a token without an end create tokens without one', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn } = await managementFixture(t)
+  const ann = await addAnn()
   const signedIn = await ask('POST', '/api:1/token/', { body: ann, as: null })
   const session = `token ${signedIn.json<{ token: string }>().token}`
   for (const as of [session, basicOf(ann), undefined]) {

@@ -15,8 +15,6 @@ const shareInstance = sharedBySuites(async (suite) => {
   fixture = await managementFixture(suite)
 })
 
-const urlOf = (connector: string) => `/api:1/service/${connector}/device2/ca`
-
 const noVendor = {
   profile: '',
   validity_months: null,
@@ -25,15 +23,18 @@ const noVendor = {
 }
 
 /** A connector of its own for a test. */
-async function newConnector(id: string, pki?: object) {
+async function newConnector(name: string, pki?: object) {
   const provisioning = pki === undefined ? {} : { provisioning: { pki } }
-  const body = { id, name: id, ...provisioning }
-  assertOk(await fixture.ask('POST', '/api:1/connectors', { body }), 201)
+  const made = await fixture.ask('POST', '/api:1/connectors', { body: { name, ...provisioning } })
+  assertOk(made, 201)
+  const device = `/api:1/service/${made.json().id}/device2`
+  const url = `${device}/ca`
   return {
-    create: (body?: unknown) => fixture.ask('POST', urlOf(id), { body }),
-    show: () => fixture.ask('GET', urlOf(id)),
+    url,
+    create: (body?: unknown) => fixture.ask('POST', url, { body }),
+    show: () => fixture.ask('GET', url),
     async pki() {
-      const reply = await fixture.ask('GET', `/api:1/service/${id}/device2`)
+      const reply = await fixture.ask('GET', device)
       return reply.json().provisioning.pki
     },
   }
@@ -107,20 +108,22 @@ describe('the certificate authority of a connector: what is refused', () => {
   })
 
   it('is that of one’s own business, and for those who may change its connector', async () => {
-    const { accounts, ask } = fixture
-    await newConnector('owned')
-    const business = await accounts.createBusiness({ name: 'Other' })
-    const other = await accounts.createToken(business.id, { name: 't', role: 'Administrator' })
+    const { accounts, addOther, ask } = fixture
+    const { url } = await newConnector('owned')
+    const as = await addOther()
     const viewer = await accounts.createToken(fixture.business.id, { name: 'v', role: 'Viewer' })
     for (const method of ['GET', 'POST'] as const) {
-      assertRefused(await ask(method, urlOf('owned'), { as: null }), 'unknown_credential')
-      const as = `Automation ${other.token}`
-      assertRefused(await ask(method, urlOf('owned'), { as }), 'not_found', /no such connector/)
+      assertRefused(await ask(method, url, { as: null }), 'unknown_credential')
+      assertRefused(await ask(method, url, { as }), 'not_found', /no such connector/)
       const asViewer = `Automation ${viewer.token}`
-      assertRefused(await ask(method, urlOf('owned'), { as: asViewer }), 'forbidden')
-      assertRefused(await ask(method, urlOf('nobody')), 'not_found', /no such connector/)
+      assertRefused(await ask(method, url, { as: asViewer }), 'forbidden')
+      assertRefused(
+        await ask(method, '/api:1/service/nobody/device2/ca'),
+        'not_found',
+        /no such connector/,
+      )
     }
-    assertRefused(await ask('GET', urlOf('owned')), 'not_found')
-    assertRefused(await ask('DELETE', urlOf('owned')), 'method_not_allowed')
+    assertRefused(await ask('GET', url), 'not_found')
+    assertRefused(await ask('DELETE', url), 'method_not_allowed')
   })
 })

@@ -1,21 +1,15 @@
 import { strict as assert } from 'node:assert'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import {
-  assertOk,
-  assertRefused,
-  basicOf,
-  managementFixture,
-} from '../../fixtures/wire/management.ts'
+import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 
 const connectors = '/api:1/connectors'
-const pumps = '/api:1/service/pumps/device2'
-
-const pumpSettings = {
-  id: 'pumps',
+/** The settings that the fixture's connector has at first. */
+const settingsOf = (id: string) => ({
+  id,
   name: 'Pumps',
   description: '',
-  fqdn: 'pumps.millrace.test',
+  fqdn: `${id}.millrace.test`,
   protocol: { name: 'http', devmode: true },
   identity_format: { prefix: '', type: 'opaque', options: { casing: 'any', length: null } },
   provisioning: {
@@ -38,18 +32,23 @@ const pumpSettings = {
     level: { format: 'number', allowed: [], settable: true },
     seen: { format: 'string', allowed: [], settable: false },
   },
+})
+
+async function settingsFixture(t: TestContext) {
+  const fixture = await managementFixture(t)
+  return { ...fixture, settings: settingsOf(fixture.connector.id) }
 }
 
 test('the settings of a connector have the shape of the field', async (t) => {
-  const { ask } = await managementFixture(t)
-  const reply = await ask('GET', pumps)
+  const { ask, device, settings } = await settingsFixture(t)
+  const reply = await ask('GET', device)
   assertOk(reply)
-  assert.deepEqual(reply.json(), pumpSettings)
-  assert.deepEqual((await ask('GET', connectors)).json(), { connectors: [pumpSettings] })
+  assert.deepEqual(reply.json(), settings)
+  assert.deepEqual((await ask('GET', connectors)).json(), { connectors: [settings] })
 })
 
 test('a patch takes any part and leaves the rest', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, device, settings } = await settingsFixture(t)
   const parts = [
     { name: 'Größe 😀' },
     { description: 'in the cellar' },
@@ -61,10 +60,10 @@ test('a patch takes any part and leaves the rest', async (t) => {
     { resources: { level: null, valve: { format: 'boolean', settable: true, initial: 'true' } } },
     {},
   ]
-  for (const body of parts) assertOk(await ask('PATCH', pumps, { body }))
-  const { provisioning, resources } = pumpSettings
-  assert.deepEqual((await ask('GET', pumps)).json(), {
-    ...pumpSettings,
+  for (const body of parts) assertOk(await ask('PATCH', device, { body }))
+  const { provisioning, resources } = settings
+  assert.deepEqual((await ask('GET', device)).json(), {
+    ...settings,
     name: 'Größe 😀',
     description: 'in the cellar',
     protocol: { name: 'http', devmode: false },
@@ -78,15 +77,15 @@ test('a patch takes any part and leaves the rest', async (t) => {
 })
 
 test('what was read can be written back whole', async (t) => {
-  const { ask } = await managementFixture(t)
-  const { id: _id, ...body } = pumpSettings
-  const reply = await ask('PATCH', pumps, { body })
+  const { ask, device, settings } = await settingsFixture(t)
+  const { id: _id, ...body } = settings
+  const reply = await ask('PATCH', device, { body })
   assertOk(reply)
-  assert.deepEqual(reply.json(), pumpSettings)
+  assert.deepEqual(reply.json(), settings)
 })
 
 test('what this build does not serve yet is refused by name, not ignored', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, device, settings } = await settingsFixture(t)
   const refused = [
     [{ protocol: { name: 'coap' } }, /^protocol\.name must be one of http, onep/],
     [{ fqdn: 'other.example.com' }, /^fqdn is not served/],
@@ -99,9 +98,9 @@ test('what this build does not serve yet is refused by name, not ignored', async
     [{ provisioning: { auth_type: 'tls' } }, /^provisioning\.auth_type must be one of/],
   ] as const
   for (const [body, message] of refused) {
-    assertRefused(await ask('PATCH', pumps, { body }), 'invalid_argument', message)
+    assertRefused(await ask('PATCH', device, { body }), 'invalid_argument', message)
   }
-  assert.deepEqual((await ask('GET', pumps)).json(), pumpSettings)
+  assert.deepEqual((await ask('GET', device)).json(), settings)
 })
 
 const wrongFields: readonly (readonly [body: unknown, message: RegExp])[] = [
@@ -144,22 +143,23 @@ const wrongFields: readonly (readonly [body: unknown, message: RegExp])[] = [
 ]
 
 test('every field of the settings is checked, and named as the wire names it', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, device, settings } = await settingsFixture(t)
   for (const [body, message] of wrongFields) {
-    assertRefused(await ask('PATCH', pumps, { body }), 'invalid_argument', message)
+    assertRefused(await ask('PATCH', device, { body }), 'invalid_argument', message)
   }
   for (const body of ['[]', 'null', '"x"', '{"__proto__":{}}']) {
-    assertRefused(await ask('PATCH', pumps, { body }), 'malformed_request')
+    assertRefused(await ask('PATCH', device, { body }), 'malformed_request')
   }
-  assertRefused(await ask('PATCH', pumps), 'malformed_request')
-  assert.deepEqual((await ask('GET', pumps)).json(), pumpSettings)
+  assertRefused(await ask('PATCH', device), 'malformed_request')
+  assert.deepEqual((await ask('GET', device)).json(), settings)
 })
 
 test('a connector is made with the id that was chosen, or with a new one', async (t) => {
-  const { ask } = await managementFixture(t)
-  const chosen = await ask('POST', connectors, { body: { id: 'fans', name: 'Fans' } })
+  const { ask, business } = await managementFixture(t)
+  const id = `fans-${business.id}`
+  const chosen = await ask('POST', connectors, { body: { id, name: 'Fans' } })
   assertOk(chosen, 201)
-  assert.equal(chosen.json().fqdn, 'fans.millrace.test')
+  assert.equal(chosen.json().fqdn, `${id}.millrace.test`)
   assert.equal(chosen.json().protocol.devmode, false)
   const made = await ask('POST', connectors, {
     body: { name: 'Lamps', provisioning: { generate_identity: true } },
@@ -167,7 +167,7 @@ test('a connector is made with the id that was chosen, or with a new one', async
   assertOk(made, 201)
   assertOk(await ask('GET', `/api:1/service/${made.json().id}/device2`))
   assert.equal(made.json().provisioning.generate_identity, true)
-  const again = await ask('POST', connectors, { body: { id: 'fans', name: 'Fans' } })
+  const again = await ask('POST', connectors, { body: { id, name: 'Fans' } })
   assertRefused(again, 'already_exists')
   const all = (await ask('GET', connectors)).json<{ connectors: { name: string }[] }>()
   assert.deepEqual(
@@ -192,8 +192,9 @@ test('a connector without a name or with a wrong id is not made', async (t) => {
 })
 
 test('no address of a connector reaches anything else', async (t) => {
-  const { ask } = await managementFixture(t)
-  for (const id of ['nothing', '%00', '..%2Fpumps', 'PUMPS', '%C3%BC', 'p'.repeat(3000), '%20']) {
+  const { ask, connector } = await managementFixture(t)
+  const odd = [`..%2F${connector.id}`, connector.id.toUpperCase(), 'p'.repeat(3000)]
+  for (const id of ['nothing', '%00', '%C3%BC', '%20', ...odd]) {
     for (const rest of ['', '/identity', '/identity/a', '/identity/a/state']) {
       assertRefused(await ask('GET', `/api:1/service/${id}/device2${rest}`), 'not_found')
     }
@@ -203,23 +204,20 @@ test('no address of a connector reaches anything else', async (t) => {
 })
 
 test('a business sees no connector of another', async (t) => {
-  const { accounts, ask } = await managementFixture(t)
-  const other = await accounts.createBusiness({ name: 'Other' })
-  const eve = { email: 'eve@example.com', password: 'evil horses' }
-  await accounts.createUser(other.id, { ...eve, role: 'Administrator' })
-  const as = basicOf(eve)
+  const { addOther, ask, device } = await managementFixture(t)
+  const as = await addOther()
   assert.deepEqual((await ask('GET', connectors, { as })).json(), { connectors: [] })
   const calls = [
-    ['GET', pumps],
-    ['PATCH', pumps],
-    ['GET', `${pumps}/identity/`],
-    ['GET', `${pumps}/identity/a`],
-    ['PUT', `${pumps}/identity/a`],
-    ['DELETE', `${pumps}/identity/a`],
-    ['GET', `${pumps}/identity/a/state`],
-    ['PATCH', `${pumps}/identity/a/state`],
+    ['GET', device],
+    ['PATCH', device],
+    ['GET', `${device}/identity/`],
+    ['GET', `${device}/identity/a`],
+    ['PUT', `${device}/identity/a`],
+    ['DELETE', `${device}/identity/a`],
+    ['GET', `${device}/identity/a/state`],
+    ['PATCH', `${device}/identity/a/state`],
   ] as const
-  assertOk(await ask('PUT', `${pumps}/identity/a`, { body: {} }))
+  assertOk(await ask('PUT', `${device}/identity/a`, { body: {} }))
   for (const [method, url] of calls) {
     const body = method.startsWith('P') ? {} : undefined
     assertRefused(await ask(method, url, { as, body }), 'not_found')

@@ -23,7 +23,7 @@ async function built(t: TestContext) {
   await writeFile(join(dir, '.env'), 'secret')
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await symlink(join(folder, 'secret.txt'), join(dir, 'link.txt'))
-  return managementFixture(t, dir)
+  return managementFixture(t, { change: { consoleDir: dir } })
 }
 
 test('the console is served at the root, with its types and a strict policy', async (t) => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
+import { testClock } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
 import { openCrls, type TestCrls } from '../../fixtures/wire/crl.ts'
 import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 import { type Openssl, openOpenssl } from '../../fixtures/wire/openssl.ts'
 
-const url = '/api:1/service/pumps/device2/crl'
-const settingsUrl = '/api:1/service/pumps/device2'
 const pemType = { 'content-type': 'application/x-pem-file' }
 const derType = { 'content-type': 'application/pkix-crl' }
 
@@ -20,18 +19,22 @@ let crls: TestCrls
 
 let fixture: Awaited<ReturnType<typeof managementFixture>>
 
+let url: string
+
+const clock = testClock()
+
 const shareInstance = sharedBySuites(async (suite) => {
   openssl = await openOpenssl(suite)
   ca = await openCa(openssl)
   crls = await openCrls(openssl, ca)
-  fixture = await managementFixture(suite)
-  fixture.time.us = Date.now() * 1_000
+  fixture = await managementFixture(suite, { own: 'moves the clock', clock })
+  url = `${fixture.device}/crl`
   await trust(ca)
 })
 
 const trust = async ({ pem }: TestCa) => {
   const body = { provisioning: { pki: { enabled: true, ca: pem } } }
-  assertOk(await fixture.ask('PATCH', settingsUrl, { body }))
+  assertOk(await fixture.ask('PATCH', fixture.device, { body }))
 }
 
 const put = (crl: string | Buffer, headers: Record<string, string> = pemType) =>
@@ -94,9 +97,9 @@ describe('the revocation list of a connector: put, shown and removed', () => {
 
   it('is stale when a newer one is due, and stays', async () => {
     assertOk(await put(await crls.make()))
-    fixture.time.us += 31 * 86_400 * 1_000_000
+    clock.step(31 * 86_400_000)
     assert.equal((await fixture.ask('GET', url)).json().stale, true)
-    fixture.time.us -= 31 * 86_400 * 1_000_000
+    clock.step(-31 * 86_400_000)
   })
 })
 
@@ -195,7 +198,7 @@ describe('the revocation list of a connector: the authority that signs it', () =
   it('needs the client CA', async () => {
     const body = { provisioning: { pki: { enabled: false, ca: null } } }
     const list = await crls.make()
-    assertOk(await fixture.ask('PATCH', settingsUrl, { body }))
+    assertOk(await fixture.ask('PATCH', fixture.device, { body }))
     const answer = await put(list)
     assertRefused(answer, 'invalid_argument', /^provisioning\.pki\.ca is needed/)
     await trust(ca)
@@ -231,14 +234,11 @@ describe('the revocation list of a connector: who may change it', () => {
   it('is for those who may change the connector, and for its business', async () => {
     assertRefused(await fixture.ask('GET', url, { as: null }), 'unknown_credential')
     assertRefused(await fixture.ask('PUT', url, { as: null, body: 'x' }), 'unknown_credential')
-    const other = url.replace('pumps', 'others')
+    const other = url.replace(fixture.connector.id, 'others')
     assertRefused(await fixture.ask('GET', other), 'not_found')
     const said = { body: 'x', headers: pemType }
     assertRefused(await fixture.ask('PUT', other, said), 'not_found')
-    const { accounts } = fixture
-    const business = await accounts.createBusiness({ name: 'Other' })
-    const { token } = await accounts.createToken(business.id, { name: 't', role: 'Administrator' })
-    const as = `Automation ${token}`
+    const as = await fixture.addOther()
     assertOk(await put(await crls.make({ number: 900 })))
     for (const method of ['GET', 'DELETE'] as const) {
       assertRefused(await fixture.ask(method, url, { as }), 'not_found')

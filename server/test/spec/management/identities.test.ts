@@ -1,16 +1,27 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
+import { handClock } from '../../fixtures/assets.ts'
+import {
+  assertOk,
+  assertRefused,
+  type ManagementFixtureOptions,
+  managementFixture,
+} from '../../fixtures/wire/management.ts'
 
-const base = '/api:1/service/pumps/device2/identity'
-const at = (identity: string) => `${base}/${encodeURIComponent(identity)}`
 const usPerHour = 3_600_000_000
 const origin = { ip: '10.1.2.3', protocol: 'http', encrypted: true }
 
+/** The addresses of a new connector's identities. */
+async function identitiesFixture(t: TestContext, options?: ManagementFixtureOptions) {
+  const fixture = await managementFixture(t, options)
+  const base = `${fixture.device}/identity`
+  return { ...fixture, base, at: (identity: string) => `${base}/${encodeURIComponent(identity)}` }
+}
+
 test('whitelisting answers 200 with the whole record', async (t) => {
-  const { ask, time } = await managementFixture(t)
-  const expire = time.us + usPerHour
+  const { ask, clock, at } = await identitiesFixture(t)
+  const expire = clock.nowUs() + usPerHour
   const tags = [{ name: 'group', value: 'north' }]
   const body = { auth: { expire }, locked: false, tags }
   const reply = await ask('PUT', at('00:1b:44'), { body })
@@ -33,17 +44,17 @@ test('whitelisting answers 200 with the whole record', async (t) => {
 })
 
 test('the activation period is 48 hours where no deadline is given', async (t) => {
-  const { ask, time } = await managementFixture(t)
-  const before = time.us
+  const { ask, clock, at } = await identitiesFixture(t)
+  const before = clock.nowUs()
   const { auth } = (await ask('PUT', at('a'), { body: { locked: false } })).json()
-  const hours = (auth.expire - before) / usPerHour
-  assert(hours >= 48 && hours < 48.001, String(hours))
+  const from = auth.expire - 48 * usPerHour
+  assert(before <= from && from <= clock.nowUs(), String(auth.expire))
   const open = await ask('PUT', at('b'), { body: { auth: { expire: null } } })
   assert.deepEqual(open.json().auth, { type: 'token' })
 })
 
 test('a second request changes what it names and keeps the rest', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at } = await identitiesFixture(t)
   const tags = [{ name: 'n', value: 'v' }]
   await ask('PUT', at('a'), { body: { auth: {}, locked: false, tags } })
   const locked = await ask('PUT', at('a'), { body: { locked: true } })
@@ -52,7 +63,7 @@ test('a second request changes what it names and keeps the rest', async (t) => {
 })
 
 test('an identity may hold any character that can be printed', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at, base } = await identitiesFixture(t)
   const odd = [
     'a/b',
     '../../etc/passwd',
@@ -86,7 +97,7 @@ test('an identity may hold any character that can be printed', async (t) => {
 })
 
 test('an identity that cannot be is refused, and is not there', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at, base } = await identitiesFixture(t)
   const tooLong = 'x'.repeat(limits.identityCharsMax + 1)
   for (const identity of ['\0', 'a\0b', 'a\nb', '\u007f', tooLong]) {
     const put = await ask('PUT', at(identity), { body: {} })
@@ -100,9 +111,9 @@ test('an identity that cannot be is refused, and is not there', async (t) => {
 })
 
 test('an identity conforms to the format of the connector', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at, device } = await identitiesFixture(t)
   const format = { prefix: 'p-', type: 'number', options: { length: 3 } }
-  await ask('PATCH', '/api:1/service/pumps/device2', { body: { identity_format: format } })
+  await ask('PATCH', device, { body: { identity_format: format } })
   assertOk(await ask('PUT', at('p-123'), { body: {} }))
   for (const identity of ['123', 'p-12', 'p-1234', 'p-12a']) {
     assertRefused(await ask('PUT', at(identity), { body: {} }), 'invalid_argument', /^identity /)
@@ -143,7 +154,7 @@ const wrongFields: [unknown, RegExp][] = [
 ]
 
 test('every field of an identity is checked', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at } = await identitiesFixture(t)
   for (const [body, message] of wrongFields) {
     assertRefused(await ask('PUT', at('a'), { body }), 'invalid_argument', message)
   }
@@ -152,14 +163,14 @@ test('every field of an identity is checked', async (t) => {
 })
 
 test('a body that is missing or no object is refused, and whitelists nothing', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at } = await identitiesFixture(t)
   assertRefused(await ask('PUT', at('a')), 'malformed_request')
   assertRefused(await ask('PUT', at('a'), { body: '[]' }), 'malformed_request')
   assertRefused(await ask('GET', at('a')), 'unknown_identity')
 })
 
 test('a list comes in pages, last seen first, and may be narrowed', async (t) => {
-  const { ask, connector, provisioning } = await managementFixture(t)
+  const { ask, connector, provisioning, at, base } = await identitiesFixture(t)
   const devices = ['d1', 'd2', 'd3', 'e1']
   for (const one of devices) await ask('PUT', at(one), { body: {} })
   for (const one of ['d1', 'd2']) {
@@ -187,7 +198,7 @@ test('a list comes in pages, last seen first, and may be narrowed', async (t) =>
 })
 
 test('a list is narrowed by tag and connection, and counts what it selects', async (t) => {
-  const { ask, connector, provisioning } = await managementFixture(t)
+  const { ask, connector, provisioning, at, base } = await identitiesFixture(t)
   const tags = [{ name: 'site', value: 'north' }]
   await ask('PUT', at('d1'), { body: { tags } })
   await ask('PUT', at('d2'), { body: { tags: [{ name: 'site', value: 'south' }] } })
@@ -210,7 +221,7 @@ test('a list is narrowed by tag and connection, and counts what it selects', asy
 })
 
 test('a question that a list cannot answer is refused by name', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, base } = await identitiesFixture(t)
   const wrong: [string, RegExp][] = [
     ['limit=0', /^limit must be/],
     [`limit=${limits.pageMax + 1}`, /^limit must be/],
@@ -245,7 +256,7 @@ test('a question that a list cannot answer is refused by name', async (t) => {
 })
 
 test('a value set from the cloud changes what is set and not what was reported', async (t) => {
-  const { ask, connector, provisioning } = await managementFixture(t)
+  const { ask, connector, provisioning, at } = await identitiesFixture(t)
   await ask('PUT', at('a'), { body: {} })
   await provisioning.activate(connector, 'a', origin)
   assertOk(await ask('PATCH', `${at('a')}/state`, { body: { level: 9 } }), 204)
@@ -257,7 +268,7 @@ test('a value set from the cloud changes what is set and not what was reported',
 })
 
 test('what may not be set from the cloud is refused, each for its reason', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at } = await identitiesFixture(t)
   await ask('PUT', at('a'), { body: {} })
   const patch = (body: unknown, identity = 'a') => ask('PATCH', `${at(identity)}/state`, { body })
   for (const body of [{ seen: 'x' }, { unknown: 1 }, { '../level': 1 }, { 'a\0': 1 }]) {
@@ -282,7 +293,7 @@ test('what may not be set from the cloud is refused, each for its reason', async
 })
 
 test('a removed identity is gone', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at } = await identitiesFixture(t)
   await ask('PUT', at('a'), { body: {} })
   const empty = { 'content-type': 'application/json' }
   assertOk(await ask('DELETE', at('a'), { headers: empty }), 204)
@@ -292,7 +303,7 @@ test('a removed identity is gone', async (t) => {
 
 /** Devices that were last seen at addresses of both kinds, and one that was never seen. */
 async function devicesAtAddresses(t: TestContext) {
-  const { ask, provisioning, connector } = await managementFixture(t)
+  const { ask, provisioning, connector, at, base } = await identitiesFixture(t)
   const seen = {
     'v4-a': '10.1.2.3',
     'v4-b': '10.1.9.9',
@@ -313,7 +324,7 @@ async function devicesAtAddresses(t: TestContext) {
     assertOk(reply)
     return reply.json<{ devices: { identity: string }[] }>().devices.map((one) => one.identity)
   }
-  return { ask, find }
+  return { ask, base, find }
 }
 
 test('the list can be narrowed to an address or a range of addresses', async (t) => {
@@ -333,7 +344,7 @@ test('the list can be narrowed to an address or a range of addresses', async (t)
 })
 
 test('a range of addresses goes with the other filters, and with pages', async (t) => {
-  const { ask, find } = await devicesAtAddresses(t)
+  const { ask, base, find } = await devicesAtAddresses(t)
   const range = 'ipaddress=10.1.0.0/16'
   assert.deepEqual(await find(`${range}&identity=v4-b&status=provisioned`), ['v4-b'])
   assert.deepEqual(await find(`${range}&status=locked`), [])
@@ -346,23 +357,24 @@ test('a range of addresses goes with the other filters, and with pages', async (
 })
 
 test('locking an identity whose window has closed does not open the window again', async (t) => {
-  const { ask, time } = await managementFixture(t)
+  const clock = handClock()
+  const { ask, at } = await identitiesFixture(t, { own: 'moves the clock', clock })
   await ask('PUT', at('late'), { body: { locked: false } })
   const { auth } = (await ask('GET', at('late'))).json()
-  time.us = auth.expire
+  clock.set(auth.expire)
   assert.equal((await ask('GET', at('late'))).json().status, 'expired')
   const locked = (await ask('PUT', at('late'), { body: { locked: true } })).json()
   assert.deepEqual([locked.status, locked.auth], ['locked', auth])
   const given = await ask('PUT', at('late'), { body: { locked: true, auth: { expire: null } } })
   assert.equal(given.json().auth.expire, undefined)
   const other = await ask('PUT', at('other'), { body: { locked: true } })
-  time.us = other.json().auth.expire
+  clock.set(other.json().auth.expire)
   const opened = (await ask('PUT', at('other'), { body: { locked: false } })).json()
   assert.equal(opened.status, 'whitelisted')
 })
 
 test('tags are added and removed one by one', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, at } = await identitiesFixture(t)
   await ask('PUT', at('a'), { body: { tags: [{ name: 'site', value: 'north' }] } })
   const change = (body: object) => ask('PATCH', `${at('a')}/tags`, { body })
   const floor = { name: 'floor', value: '2' }

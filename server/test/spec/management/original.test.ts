@@ -1,38 +1,37 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
-import { ann, assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
+import { assertOk, assertRefused, managementFixture } from '../../fixtures/wire/management.ts'
 
-const url = '/api:1/service/pumps/device2'
 const origin = { ip: '10.1.2.3', protocol: 'http', encrypted: true }
 
 test('settings as tools of the field send them are taken and given back', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, device } = await managementFixture(t)
   for (const name of ['onep', 'onep:v1/http', 'mqtt', 'murano:v1/mqtt', 'http']) {
     const body = {
       protocol: { name, devmode: false },
       identity_format: { prefix: '', type: 'opaque', options: { casing: 'mixed', length: 0 } },
       provisioning: { presenter_identity: true },
     }
-    const reply = await ask('PATCH', url, { body })
+    const reply = await ask('PATCH', device, { body })
     assertOk(reply)
-    const shown = (await ask('GET', url)).json()
+    const shown = (await ask('GET', device)).json()
     assert.deepEqual(shown.protocol, body.protocol)
     assert.deepEqual(shown.identity_format, body.identity_format)
     assert.equal(shown.provisioning.presenter_identity, true)
     const { id: _id, ...settings } = shown
-    assert.deepEqual((await ask('PATCH', url, { body: settings })).json(), shown)
+    assert.deepEqual((await ask('PATCH', device, { body: settings })).json(), shown)
   }
-  assertOk(await ask('PUT', `${url}/identity/Any-Length`, { body: {} }))
+  assertOk(await ask('PUT', `${device}/identity/Any-Length`, { body: {} }))
 })
 
 test('numbers and booleans are allowed and initial; initial needs no settable', async (t) => {
-  const { ask, provisioning, business } = await managementFixture(t)
+  const { ask, provisioning, business, connector, device } = await managementFixture(t)
   const resources = {
     channel: { format: 'number', allowed: [1, 3, '9-11', 21], settable: true, initial: 9.5 },
     on: { format: 'boolean', allowed: [true, false], settable: true, initial: true },
     count: { format: 'number', initial: 0 },
   }
-  const reply = await ask('PATCH', url, { body: { resources } })
+  const reply = await ask('PATCH', device, { body: { resources } })
   assertOk(reply)
   const shown = reply.json().resources
   assert.deepEqual(shown.channel.allowed, ['1', '3', '9-11', '21'])
@@ -40,7 +39,7 @@ test('numbers and booleans are allowed and initial; initial needs no settable', 
     [shown.channel.initial, shown.on.initial, shown.count.initial],
     ['9.5', 'true', '0'],
   )
-  assertOk(await ask('PATCH', url, { body: { resources: shown } }))
+  assertOk(await ask('PATCH', device, { body: { resources: shown } }))
   for (const wrong of [
     { allowed: [null] },
     { allowed: [2, {}] },
@@ -48,22 +47,23 @@ test('numbers and booleans are allowed and initial; initial needs no settable', 
     { initial: [] },
   ]) {
     const body = { resources: { channel: { ...resources.channel, ...wrong } } }
-    assertRefused(await ask('PATCH', url, { body }), 'invalid_argument', /^resources\.channel\./)
+    assertRefused(await ask('PATCH', device, { body }), 'invalid_argument', /^resources\.channel\./)
   }
-  await ask('PUT', `${url}/identity/d`, { body: {} })
-  await provisioning.activate(await provisioning.connectors.get(business.id, 'pumps'), 'd', origin)
-  const { state } = (await ask('GET', `${url}/identity/d`)).json()
+  await ask('PUT', `${device}/identity/d`, { body: {} })
+  const patched = await provisioning.connectors.get(business.id, connector.id)
+  await provisioning.activate(patched, 'd', origin)
+  const { state } = (await ask('GET', `${device}/identity/d`)).json()
   assert.equal(state.channel.set, '9.5')
   assert.equal(state.count, undefined)
 })
 
 test('PATCH of an identity locks, unlocks and orders it to be provisioned again', async (t) => {
-  const { ask, provisioning, connector } = await managementFixture(t)
+  const { ask, provisioning, connector, device } = await managementFixture(t)
   const patch = (body: unknown, identity = 'd') =>
-    ask('PATCH', `${url}/identity/${identity}`, { body })
+    ask('PATCH', `${device}/identity/${identity}`, { body })
   assertRefused(await patch({ locked: true }), 'unknown_identity')
-  assertRefused(await ask('GET', `${url}/identity/d`), 'unknown_identity')
-  await ask('PUT', `${url}/identity/d`, { body: { tags: [{ name: 'a', value: 'b' }] } })
+  assertRefused(await ask('GET', `${device}/identity/d`), 'unknown_identity')
+  await ask('PUT', `${device}/identity/d`, { body: { tags: [{ name: 'a', value: 'b' }] } })
   const { token } = await provisioning.activate(connector, 'd', origin)
   const locked = await patch({ locked: true })
   assertOk(locked)
@@ -85,7 +85,8 @@ test('PATCH of an identity locks, unlocks and orders it to be provisioned again'
 })
 
 test('a token returns its user, for as long as it is valid', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, addAnn } = await managementFixture(t)
+  const ann = await addAnn()
   const { token } = (await ask('POST', '/api:1/token/', { body: ann, as: null })).json()
   const whose = () => ask('GET', `/api:1/token/${token}`, { as: null })
   assert.deepEqual((await whose()).json(), { email: ann.email })
@@ -95,36 +96,36 @@ test('a token returns its user, for as long as it is valid', async (t) => {
 })
 
 test('a map of resources is the whole one; with a null it is a change', async (t) => {
-  const { ask, provisioning, business } = await managementFixture(t)
+  const { ask, provisioning, business, connector, device } = await managementFixture(t)
   const patch = async (resources: object) => {
-    const reply = await ask('PATCH', url, { body: { resources } })
+    const reply = await ask('PATCH', device, { body: { resources } })
     assertOk(reply)
     return Object.keys(reply.json().resources)
   }
   const text = { format: 'string', settable: true }
   assert.deepEqual(await patch({ a: text, b: text, fuzz: text }), ['a', 'b', 'fuzz'])
-  await ask('PUT', `${url}/identity/d`, { body: {} })
-  await ask('PATCH', `${url}/identity/d/state`, { body: { fuzz: 'kept' } })
-  const state = async () => (await ask('GET', `${url}/identity/d/state`)).json()
+  await ask('PUT', `${device}/identity/d`, { body: {} })
+  await ask('PATCH', `${device}/identity/d/state`, { body: { fuzz: 'kept' } })
+  const state = async () => (await ask('GET', `${device}/identity/d/state`)).json()
   assert.equal((await state()).fuzz.set, 'kept')
   assert.deepEqual(await patch({ a: text, b: text }), ['a', 'b'])
   assert.deepEqual(await state(), {})
   assert.deepEqual(await patch({ b: null, c: text }), ['a', 'c'])
   const change = { fuzz: text, a: null }
-  const reply = await ask('PATCH', `${url}/resources`, { body: change })
+  const reply = await ask('PATCH', `${device}/resources`, { body: change })
   assertOk(reply)
   assert.deepEqual(Object.keys(reply.json()), ['c', 'fuzz'])
   assert.equal((await state()).fuzz.set, 'kept')
   await Promise.all(
-    ['x', 'y', 'z'].map((name) => ask('PATCH', `${url}/resources`, { body: { [name]: text } })),
+    ['x', 'y', 'z'].map((name) => ask('PATCH', `${device}/resources`, { body: { [name]: text } })),
   )
-  const { resources } = await provisioning.connectors.get(business.id, 'pumps')
+  const { resources } = await provisioning.connectors.get(business.id, connector.id)
   assert.deepEqual([...resources.keys()].sort(), ['c', 'fuzz', 'x', 'y', 'z'])
   assert.deepEqual(await patch({}), [])
 })
 
 test('a definition that was exported from the original is imported as it is', async (t) => {
-  const { ask } = await managementFixture(t)
+  const { ask, business } = await managementFixture(t)
   const definition = {
     name: 'Pump line',
     protocol: { name: 'murano:v1/mqtt', port: 443 },
@@ -138,7 +139,7 @@ test('a definition that was exported from the original is imported as it is', as
     tags_schema: [{ name: 'site' }],
   }
   const importIt = (body: object) => ask('POST', '/api:1/connectors/import', { body })
-  const reply = await importIt({ ...definition, id: 'line' })
+  const reply = await importIt({ ...definition, id: `line-${business.id}` })
   assertOk(reply, 201)
   const { dropped, protocol, resources } = reply.json()
   assert.deepEqual(dropped, ['tags_schema', 'protocol.port'])

@@ -6,17 +6,16 @@ import { describe, it, type TestContext } from 'node:test'
 import { atEnd } from '../../fixtures/ends.ts'
 import { managementFixture } from '../../fixtures/wire/management.ts'
 
-const path = '/api:1/service/pumps/device2/identities'
 const bytesMax = 1_000
 
 describe('the limits of a CSV file of identities', () => {
   it('takes a file of the largest size, and refuses one byte more', async (t) => {
-    const { url, uploadDir, token } = await open(t, { bytesMax, stallMsMax: 60_000 })
+    const { origin, path, uploadDir, token } = await open(t, { bytesMax, stallMsMax: 60_000 })
     const post = async (size: number) => {
       const form = new FormData()
       form.append('identities', new Blob([fileOf(size)]), 'identities.csv')
       const headers = { authorization: `Automation ${token}`, accept: 'application/json' }
-      return fetch(`${url}${path}`, { method: 'POST', headers, body: form })
+      return fetch(`${origin}${path}`, { method: 'POST', headers, body: form })
     }
     const taken = await post(bytesMax)
     assert.equal(taken.status, 200, await taken.clone().text())
@@ -27,8 +26,8 @@ describe('the limits of a CSV file of identities', () => {
   })
 
   it('cuts a sender that is silent in the middle of its file', async (t) => {
-    const { url, uploadDir, token } = await open(t, { bytesMax, stallMsMax: 100 })
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const { origin, path, uploadDir, token } = await open(t, { bytesMax, stallMsMax: 100 })
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
     atEnd(t, () => socket.destroy())
     socket.on('error', () => undefined)
     const head = [
@@ -48,7 +47,7 @@ describe('the limits of a CSV file of identities', () => {
 })
 
 async function open(t: TestContext, csv: { bytesMax: number; stallMsMax: number }) {
-  const fixture = await managementFixture(t, undefined, { csv })
+  const fixture = await managementFixture(t, { change: { csv } })
   const server = createServer(await fixture.management.handler())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   atEnd(t, () => {
@@ -56,7 +55,7 @@ async function open(t: TestContext, csv: { bytesMax: number; stallMsMax: number 
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { ...fixture, url: `http://127.0.0.1:${port}` }
+  return { ...fixture, origin: `http://127.0.0.1:${port}`, path: `${fixture.device}/identities` }
 }
 
 /** A header, and one identity after another until the size is reached. */
