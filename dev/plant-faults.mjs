@@ -257,18 +257,33 @@ async function readList(only) {
   return entries.filter((entry) => JSON.stringify(entry).includes(only))
 }
 
-/** Whether all tests of the entries pass without any fault, in as many runs as there are copies. */
-async function passWithout(copies, entries) {
-  const files = [...new Set(entries.flatMap(({ tests }) => tests))]
-  const results = await Promise.all(
-    copies.map((copy, at) => {
-      const share = files.filter((_, place) => place % copies.length === at)
-      return share.length === 0 ? undefined : runTests(copy, share, cleanSecondsMax)
+/** Works on each item in one of the copies, which take them side by side. */
+async function share(copies, items, work) {
+  const waiting = [...items]
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+        await work(copy, item)
+      }
     }),
   )
-  const bad = results.filter((result) => result !== undefined && result.end !== 'passed')
-  for (const { end, failing } of bad) console.error(`without a fault: ${end} ${failing}`)
-  return bad.length === 0
+}
+
+/** Whether all tests of the entries pass without any fault, some files in each run. */
+async function passWithout(copies, entries) {
+  const files = [...new Set(entries.flatMap(({ tests }) => tests))]
+  const count = Math.ceil(files.length / cleanFilesMax)
+  const groups = Array.from({ length: count }, (_, at) =>
+    files.slice(at * cleanFilesMax, (at + 1) * cleanFilesMax),
+  )
+  let passed = true
+  await share(copies, groups, async (copy, tests) => {
+    const { end, failing } = await runTests(copy, tests, cleanSecondsMax)
+    if (end === 'passed') return
+    console.error(`without a fault: ${end} ${failing || tests.join(' ')}`)
+    passed = false
+  })
+  return passed
 }
 
 /** Plants one fault of the list. @returns whether it survived. */
@@ -292,20 +307,16 @@ async function plantListed(copy, entry) {
 async function plantList(copies, { only }) {
   const entries = await readList(only)
   if (!(await passWithout(copies, entries))) return undefined
-  const waiting = [...entries]
   let survivors = 0
-  await Promise.all(
-    copies.map(async (copy) => {
-      for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-        survivors += (await plantListed(copy, entry)) ? 1 : 0
-      }
-    }),
-  )
+  await share(copies, entries, async (copy, entry) => {
+    if (await plantListed(copy, entry)) survivors += 1
+  })
   console.log(`${entries.length - survivors} of ${entries.length} faults killed`)
   return survivors
 }
 
 const cleanSecondsMax = 600
+const cleanFilesMax = 12
 const listedSecondsMax = 120
 const options = readArguments(process.argv.slice(2))
 const copies = []

@@ -86,11 +86,11 @@ it('leaves all of a key where the first has to wait: no attempt of the others', 
 })
 
 it('doubles the pause after each attempt, and makes a dead letter of the last', async (t) => {
-  const retry = { attemptsMax: 3, firstMs: 1_000, maxMs: 1_500 }
+  const retry = { attemptsMax: 4, firstMs: 1_000, maxMs: 3_500 }
   const { jobs, add, begun, rows, until, clock, counts } = await openJobs(t, { retry })
   await add({ input: 'one' })
   jobs.start()
-  for (const [at, pauseUs] of [1_000_000, 1_500_000].entries()) {
+  for (const [at, pauseUs] of [1_000_000, 2_000_000, 3_500_000].entries()) {
     const job = (await begun(at + 1))[at]
     if (at === 0) job?.fail(new Error('thrown'))
     else job?.end({ kind: 'retry', failure })
@@ -100,10 +100,10 @@ it('doubles the pause after each attempt, and makes a dead letter of the last', 
     assert.equal((await begun(at + 1)).length, at + 1)
     clock.advance(1)
   }
-  const last = (await begun(3))[2]
+  const last = (await begun(4))[3]
   last?.end({ kind: 'retry', failure })
   await until('it is dead', async () => (await rows())[0]?.state === 'dead')
-  assert.equal((await rows())[0]?.attempts, 3)
+  assert.equal((await rows())[0]?.attempts, 4)
   assert.deepEqual(await counts(), [1, 0, 1, 0])
 })
 

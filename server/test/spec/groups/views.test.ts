@@ -84,11 +84,15 @@ test('a move goes no deeper than groups may lie in one another', async (t) => {
   const { groups, business } = await assetsFixture(t)
   const all = wholeView(business)
   let parentId = (await groups.root(all)).id
+  let above = parentId
   for (let depth = 1; depth < limits.groupDepthMax; depth += 1) {
+    above = parentId
     parentId = (await groups.create(all, { name: `at ${depth}`, parentId })).id
   }
   const one = await groups.create(all, { name: 'one' })
   await assert.rejects(groups.update(all, one.id, { parentId }), invalid)
+  await groups.create(all, { name: 'below one', parentId: one.id })
+  await assert.rejects(groups.update(all, one.id, { parentId: above }), invalid)
 })
 
 test('two moves at once make no circle', async (t) => {
