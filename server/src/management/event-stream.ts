@@ -39,6 +39,7 @@ export class EventStream {
     const heartbeatMs = limits.logStreamHeartbeatMs
     response.writeHead(200, { ...headers, 'millrace-heartbeat': heartbeatMs })
     response.write(': open\n\n')
+    if (response.req.method === 'HEAD') response.end()
     const beat = setInterval(() => response.write(': beat\n\n'), heartbeatMs)
     response.on('close', () => clearInterval(beat))
   }

@@ -150,7 +150,8 @@ function refuseOthers(app: FastifyInstance, routes: readonly Route[], path: stri
   const known = routes
     .filter(({ contract }) => contract.path === path)
     .map(({ contract }) => contract.method)
-  const allow = methods.filter((method) => known.includes(method)).join(', ')
+  const answered = methods.filter((method) => known.includes(method))
+  const allow = answered.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', ')
   const method = [...methods, 'OPTIONS' as const].filter((one) => !known.includes(one as never))
   app.route({
     method,

@@ -113,8 +113,13 @@ function typeOf({ type, anyOf: [first] = [] }: Field): string {
   return type ?? (first === undefined ? '' : typeOf(first))
 }
 
+/** A number above 2^53 would be another one, which the database does not give back. */
+function isWhole(text: unknown): boolean {
+  return typeof text === 'string' && /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
+}
+
 const conversions: Readonly<Record<string, Convert>> = {
-  integer: (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text),
+  integer: (text) => (isWhole(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
   array: (text) => (typeof text === 'string' ? text.split(',').map((item) => item.trim()) : text),
 }

@@ -1,87 +1,106 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Permission } from '../../../src/accounts/index.ts'
+import type { Database } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import type { Answer } from '../../fixtures/wire/graphql.ts'
+import type { Ids } from './requests.ts'
+import { seed } from './seed.ts'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-const marker = 'SECRET-OF-THEIRS'
+export const marker = 'SECRET-OF-THEIRS'
 const rateLimits = { requests: 100_000, timeMs: 10_000_000 }
+const password = 'a long phrase of words'
 
 /**
- * A business with a group that has one of everything, each with a mark in its words; a token of all
- * of the business, one of a Viewer, one of another group, and one of another business.
+ * A business with a group that has one of everything, each with a mark in its words, and with one
+ * of everything that lies in no group; and callers of it, of another group and of another business.
  */
 export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   const instance = await testPlatform(context)
-  const { platform, businessId, connector } = instance
-  const { accounts, groups, database } = platform
+  const { platform, businessId, connector, account } = instance
+  const { accounts, groups } = platform
   const all = wholeView(businessId)
   const theirs = await groups.create(all, { name: marker, description: marker })
   const mine = await groups.create(all, { name: 'mine' })
-  const other = await accounts.createBusiness({ name: 'Other' })
+  const [other, gone, deleted] = await Promise.all(
+    ['Other', 'Gone', 'Deleted'].map((name) => accounts.createBusiness({ name })),
+  )
+  assert(other && gone && deleted)
+  const made = await fill(instance, theirs.id)
   const tokenOf = async (business: string, role: string, of?: string) => {
     const wanted = { name: 'walk', role, rateLimits, ...(of !== undefined && { groups: [of] }) }
     return `Automation ${(await accounts.createToken(business, wanted)).token}`
   }
-  const tokens = {
-    whole: await tokenOf(businessId, 'Administrator'),
-    viewer: await tokenOf(businessId, 'Viewer'),
-    subtree: await tokenOf(businessId, 'Administrator', mine.id),
-    other: await tokenOf(other.id, 'Administrator'),
+  const signIn = async (email: string, phrase: string) =>
+    `token ${(await accounts.signIn(email, phrase)).token}`
+  /** Opens a session. @returns its id. */
+  const sessionOf = async (email: string, phrase: string) => {
+    const principal = await accounts.authorize(await signIn(email, phrase))
+    return (await accounts.listSessions(principal))[0]?.id ?? ''
   }
-  const made = await fill(instance, theirs.id)
-  const paths = { connector: connector.id, identity: 'theirs-1', asset: made.asset }
+  const ids = await seed(context, instance, {
+    ...made,
+    group: theirs.id,
+    connector: connector.id,
+    business: gone.id,
+    'deleted business': deleted.id,
+    'api-tokens/:token': made.token,
+    'sessions/:session': await sessionOf(account.email, account.password),
+    'session of the user': await sessionOf('theirs@example.com', password),
+    password: account.password,
+  })
+  const [mail] = await platform.mail.list()
   return {
-    marker,
-    tokens,
-    paths,
-    businessId,
-    httpUrl: instance.httpUrl,
-    ids: [theirs.id, connector.id, ...Object.values(made)],
-    async ask(as: string, query: string, variables?: object): Promise<Answer> {
-      const response = await fetch(`${instance.httpUrl}/api/graphql`, {
-        method: 'POST',
-        headers: { authorization: as, 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables }),
-      })
-      return (await response.json()) as Answer
+    ...instance,
+    ids: { ...ids, mail: mail?.id ?? '' } as Ids,
+    /** Texts that nobody else has. */
+    texts: [marker, ...Object.values(ids).filter((text) => /^[0-9a-z-]{16,}$/i.test(text))],
+    tokens: {
+      whole: await tokenOf(businessId, 'Administrator'),
+      session: await signIn(account.email, account.password),
+      operator: `Operator ${operatorToken(platform.config.dataDir)}`,
+      viewer: await tokenOf(businessId, 'Viewer'),
+      subtree: await tokenOf(businessId, 'Administrator', mine.id),
+      other: await tokenOf(other.id, 'Administrator'),
     },
-    /** All that belongs to the group, as one text. */
-    async state(): Promise<string> {
-      const rows = await Promise.all(
-        stateTexts.map((text) => database.rows<object>(text, [theirs.id])),
-      )
-      assert.ok(
-        rows.every(({ length }) => length > 0),
-        'one of everything is there',
-      )
-      return JSON.stringify(rows)
+    /** Signs in as the administrator. */
+    signIn: () => signIn(account.email, account.password),
+    /** A token whose role has these permissions alone. */
+    async tokenWith(permissions: readonly Permission[]): Promise<string> {
+      const name = permissions.join(', ')
+      await accounts.createRole(businessId, { name, permissions })
+      return tokenOf(businessId, name)
     },
+    rows: () => rowsOf(platform.database),
   }
 }
 
-const ofAssets = '(select id from assets_asset where group_id = $1)'
-const stateTexts = [
-  'select name, description, custom_id, parent_id from groups_group where id = $1',
-  'select name, description, meta, locked, connector_id from assets_asset where group_id = $1',
-  `select name, description, tags, alias from assets_signal where asset_id in ${ofAssets}`,
-  `select level, state_at, comments from (
-    select level, coalesce(acknowledged_at, 0) + coalesce(cleared_at, 0) as state_at,
-      (select count(*) from assets_condition_comment m where m.condition_id = c.id) as comments
-    from assets_condition c where asset_id in ${ofAssets}) as c`,
-  `select id, constants, enabled from pipelines_link where asset_id in ${ofAssets}`,
-  `select identity, locked, name, description, tags, activate_until, reprovision
-    from provisioning_identity where group_id = $1`,
-  `select v.set_value from provisioning_value v join provisioning_identity i
-    on i.connector_id = v.connector_id and i.identity = v.identity where i.group_id = $1`,
-  'select priority, instruction_id, translations::text from policies_policy where group_id = $1',
-  'select name, version from policies_instruction where group_id = $1',
-  'select email, name, role, groups::text from accounts_user where $1 = any(groups)',
-  'select name, role, groups::text from accounts_token where $1 = any(groups)',
-]
+function operatorToken(dataDir: string): string {
+  return JSON.parse(readFileSync(join(dataDir, 'operator.json'), 'utf8')).token
+}
+
+/** Tables that change by themselves, or at each request. */
+const changing =
+  /^(accounts_(audit|session|token|quota)|activity_|database_|eventlog_|jobs_|upkeep_)/
+
+async function rowsOf(database: Database): Promise<readonly string[]> {
+  const tables = await database.rows<{ name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    if (changing.test(name)) continue
+    const rows = await database.rows<{ row: string }>(`select t::text as row from ${name} t`)
+    found.push(...rows.map(({ row }) => `${name} ${row}`))
+  }
+  return found
+}
 
 type Filled = Pick<
   Awaited<ReturnType<typeof testPlatform>>,
