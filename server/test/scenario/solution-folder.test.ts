@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
-import { promisify } from 'node:util'
 import { demoConnector } from '../../../dev/demo/plant.ts'
+import { runsWith, startCommand } from '../fixtures/commands/command-line.ts'
 import { atEnd } from '../fixtures/ends.ts'
 import { testPlatform } from '../fixtures/platform.ts'
-import { startCli } from '../fixtures/processes/cli-process.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
-import { millrace } from '../fixtures/processes/page.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
-
-const run = promisify(execFile)
 
 /** A process with a solution `pumps`, a connector `demo`, and a folder for the solution. */
 async function pumpsInstance(t: TestContext) {
@@ -29,7 +24,7 @@ async function pumpsInstance(t: TestContext) {
   const dir = join(root, 'pumps')
   await mkdir(join(dir, 'services'), { recursive: true })
   await writeFile(join(dir, 'services', 'device2.yaml'), '# the connector\nservice: demo\n')
-  const options = { cwd: root, env: { ...process.env, ...settings } }
+  const options = { cwd: root, env: settings }
   return { instance, root, dir, options }
 }
 
@@ -38,7 +33,7 @@ it('solution push --watch pushes each save, follows the log, and outlives a mist
   const handler = join(dir, 'device2_event.lua')
   await writeFile(handler, 'print("first " .. event.type)\n')
   const words = ['solution', 'push', '--solution', 'pumps', '--dir', dir, '--watch']
-  const watch = startCli(t, words, options)
+  const watch = startCommand(t, words, options)
 
   await watch.prints(/^added {5}handler device2_event\nadded {5}service device2\n/m)
   const device = await newDevice(instance.httpUrl, 'demo', 'pump-1')
@@ -57,20 +52,22 @@ it('solution pull gives back what was pushed, and a push reports what is no scri
   const { root, dir, options } = await pumpsInstance(t)
   const source = 'print("second " .. event.type)\n'
   await writeFile(join(dir, 'device2_event.lua'), source)
-  const ask = (verb: string, folder: string) => {
-    const words = ['solution', verb, '--solution', 'pumps', '--dir', folder]
-    return run(process.execPath, [millrace, ...words], options)
-  }
-  await ask('push', dir)
+  const run = runsWith(options)
+  const ask = (verb: string, folder: string) =>
+    run('solution', verb, '--solution', 'pumps', '--dir', folder)
+  assert.equal((await ask('push', dir)).code, 0)
   const pulled = join(root, 'pulled')
-  await ask('pull', pulled)
+  assert.equal((await ask('pull', pulled)).code, 0)
   assert.equal(await readFile(join(pulled, 'device2_event.lua'), 'utf8'), source)
   assert.match((await ask('push', pulled)).stdout, /^nothing changed\nunchanged 2\n$/)
   await writeFile(join(pulled, 'broken.lua'), 'x = = 1')
-  await assert.rejects(ask('push', pulled), { code: 1, stderr: /^millrace: broken\.lua:1: / })
+  const broken = await ask('push', pulled)
+  assert.equal(broken.code, 1)
+  assert.match(broken.stderr, /^millrace: broken\.lua:1: /)
   await writeFile(join(pulled, 'broken.lua'), Buffer.from([0x2d, 0x2d, 0xff]))
-  const odd = { code: 1, stderr: /broken\.lua is no text in UTF-8/ }
-  await assert.rejects(ask('push', pulled), odd)
+  const odd = await ask('push', pulled)
+  assert.equal(odd.code, 1)
+  assert.match(odd.stderr, /broken\.lua is no text in UTF-8/)
 })
 
 it('solution push removes nothing without permission', async (t) => {
@@ -83,21 +80,19 @@ it('solution push removes nothing without permission', async (t) => {
   await mkdir(dir)
   await writeFile(join(dir, 'c_d.lua'), 'return 2')
   await writeFile(join(dir, 'c_d_test.lua'), 'no script = at all')
-  const env = { ...process.env, MILLRACE_DATA: folder }
-  const push = (...more: string[]) => {
-    const words = ['solution', 'push', '--solution', 'pumps', '--dir', dir, ...more]
-    return run(process.execPath, [millrace, ...words], { cwd: folder, env })
-  }
+  const run = runsWith({ cwd: folder, env: { MILLRACE_DATA: folder } })
+  const push = (...more: string[]) =>
+    run('solution', 'push', '--solution', 'pumps', '--dir', dir, ...more)
   const names = async () => (await scripts.list(id, 'pumps')).map(({ name }) => name)
 
   const { stdout } = await push('--dry-run')
   assert.match(stdout, /^added {5}handler c_d\nremoved {3}handler a_b\nunchanged 0\n$/)
   assert.deepEqual(await names(), ['a_b'])
-  await assert.rejects(push(), {
-    code: 1,
-    stdout: /^kept {6}handler a_b \(--yes removes it\)$/m,
-    stderr: /^the solution has parts that the folder does not have; --yes removes them$/m,
-  })
+  const kept = await push()
+  assert.equal(kept.code, 1)
+  assert.match(kept.stdout, /^kept {6}handler a_b \(--yes removes it\)$/m)
+  const says = /^the solution has parts that the folder does not have; --yes removes them$/m
+  assert.match(kept.stderr, says)
   assert.deepEqual(await names(), ['a_b', 'c_d'])
   assert.match((await push('--yes')).stdout, /^removed {3}handler a_b\nunchanged 1\n$/)
   assert.deepEqual(await names(), ['c_d'])

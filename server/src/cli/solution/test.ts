@@ -36,7 +36,11 @@ export async function* testSolution(
   const stop = () => run.stop()
   signal.addEventListener('abort', stop)
   try {
-    await run.open((options) => openHere(options, config, logger), Date.now())
+    await run.open(
+      (options) =>
+        openHere(options, Object.assign({ logger, temporary: env.TMPDIR ?? tmpdir() }, config)),
+      Date.now(),
+    )
     for await (const result of run.results()) yield testResultBody(result)
   } catch (error) {
     if (!signal.aborted) throw error
@@ -51,18 +55,20 @@ function ownConfig({ env, folder }: TestInvocation): Config {
   return readConfig({ MILLRACE_LOG, MILLRACE_OUTBOUND_ALLOW, DATABASE_URL }, resolve(folder))
 }
 
+/** The settings of an instance here, and the folder of its folder. */
+type Here = Config & { readonly logger: Logger; readonly temporary: string }
+
 /** The engine's user, who is not root, must be able to pass through. */
 const passThrough = 0o711
 
 async function openHere(
   { expiresAtMs, allowOutbound }: Parameters<OpenInstance>[0],
-  { logLevel, outboundAllow, databaseUrl: url }: Config,
-  logger: Logger,
+  { logger, temporary, logLevel, outboundAllow, databaseUrl: url }: Here,
 ): ReturnType<OpenInstance> {
   const expiry = { nowMs: Date.now(), expiresAtMs }
   const database =
     url === undefined ? undefined : await openTemporaryDatabase({ url, logger, ...expiry })
-  const dir = await mkdtemp(join(tmpdir(), 'millrace-solution-test-'))
+  const dir = await mkdtemp(join(temporary, 'millrace-solution-test-'))
   await chmod(dir, passThrough)
   const endAtOnce = () => endNow(dir)
   process.once('exit', endAtOnce)

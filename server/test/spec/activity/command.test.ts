@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { describe, it, type TestContext } from 'node:test'
-import { atEnd } from '../../fixtures/ends.ts'
+import { startCommand } from '../../fixtures/commands/command-line.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
-import { millrace, root } from '../../fixtures/processes/page.ts'
+import { root } from '../../fixtures/processes/page.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
 describe('millrace connector logs', () => {
@@ -14,15 +10,13 @@ describe('millrace connector logs', () => {
     const { write, refuse, follow } = await instanceWithLog(t)
     await write('older than --limit shows')
     await write('before')
-    const { child, nextLine } = follow()
-    assert.match(await nextLine(), /write {7}p1 10\.0\.0\.9 https {2}Wrote speed=before\.$/)
+    const command = follow()
+    await command.prints(/^\S+ +write {7}p1 10\.0\.0\.9 https {2}Wrote speed=before\.\n/)
     await write('after \u001b[31m')
-    assert.match(await nextLine(), /Wrote speed=after \ufffd\[31m\.$/)
+    await command.prints(/^.*Wrote speed=after \ufffd\[31m\.\n/)
     refuse('locked', 'It is locked.')
-    assert.match(await nextLine(), /refusal {5}p1 10\.0\.0\.9 https {2}locked: It is locked\.$/)
-    child.kill('SIGINT')
-    const [code] = await once(child, 'exit')
-    assert.equal(code, 0)
+    await command.prints(/^.*refusal {5}p1 10\.0\.0\.9 https {2}locked: It is locked\.\n/)
+    assert.equal(await command.end('SIGINT'), 0)
   })
 
   it('ends with 3, and says why, if its token is revoked meanwhile', async (t) => {
@@ -32,8 +26,8 @@ describe('millrace connector logs', () => {
       role: 'Administrator',
     })
     const args = ['connector', 'logs', '--connector', connector.id, '--follow']
-    const env = { ...process.env, MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token }
-    const command = startCli(t, args, { cwd: root, env })
+    const env = { MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token }
+    const command = startCommand(t, args, { cwd: root, env })
     const device = await newDevice(httpUrl, connector.id, 'pump.7')
     await command.prints(/provision/)
     await device.write('temperature=1')
@@ -60,14 +54,9 @@ async function instanceWithLog(t: TestContext) {
     refuse: (code: string, message: string) =>
       platform.activity.connectors.write({ ...line, ...origin, kind: 'refusal', code, message }),
     follow: () => {
-      const args = ['--connector', connectorId, '--limit', '1', '--follow']
-      const child = spawn(process.execPath, [millrace, 'connector', 'logs', ...args], {
-        env: { ...process.env, MILLRACE_DATA: platform.config.dataDir },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      atEnd(t, () => child.kill('SIGKILL'))
-      const printed = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-      return { child, nextLine: async () => String((await printed.next()).value) }
+      const words = ['--connector', connectorId, '--limit', '1', '--follow']
+      const env = { MILLRACE_DATA: platform.config.dataDir }
+      return startCommand(t, ['connector', 'logs', ...words], { cwd: root, env })
     },
   }
 }

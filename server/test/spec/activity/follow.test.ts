@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, describe, it, type TestContext } from 'node:test'
+import { startCommand } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
 import { root } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { type LogLine, type LogReader, logReader } from '../../fixtures/wire/connector-log.ts'
@@ -85,8 +85,8 @@ async function followedLog(t: TestContext, behindPage: () => Promise<unknown>) {
     },
     follow: (...more: string[]) => {
       const words = ['connector', 'logs', '--connector', connectorId, '--follow', ...more]
-      const env = { ...process.env, MILLRACE_URL: url, MILLRACE_TOKEN: token }
-      return startCli(t, words, { cwd: root, env })
+      const env = { MILLRACE_URL: url, MILLRACE_TOKEN: token }
+      return startCommand(t, words, { cwd: root, env })
     },
   }
 }

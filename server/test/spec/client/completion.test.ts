@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { before, describe, it } from 'node:test'
-import { promisify } from 'node:util'
-import { millrace } from '../../fixtures/processes/page.ts'
+import { runsWith } from '../../fixtures/commands/command-line.ts'
 import {
   type Complete,
   inBash,
@@ -13,8 +11,6 @@ import {
   shellFolder,
 } from '../../fixtures/processes/shells.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
-
-const run = promisify(execFile)
 
 const shells: readonly [
   name: string,
@@ -71,9 +67,8 @@ describe('the scripts of millrace completion', () => {
   })
 
   it('refuses shells that it has no script for', async () => {
-    await assert.rejects(run(process.execPath, [millrace, 'completion', 'csh']), {
-      code: 2,
-      stderr: /Allowed choices are bash, zsh, fish/,
-    })
+    const { code, stderr } = await runsWith({ cwd: '/', env: {} })('completion', 'csh')
+    assert.equal(code, 2)
+    assert.match(stderr, /Allowed choices are bash, zsh, fish/)
   })
 })

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { waitMsMax } from '../../fixtures/bounds.ts'
+import { runsWith, startCommand } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
-import { millrace } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const resources = exampleConnector.resources ?? {}
@@ -28,16 +25,6 @@ const others = [
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-function runIn(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const options = { cwd, env, timeout: waitMsMax }
-    const child = execFile(process.execPath, [millrace, ...args], options, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-    child.stdin?.end()
-  })
-}
-
 describe('millrace device simulate', () => {
   const suite = suiteContext()
   let instance: TestPlatform
@@ -52,14 +39,14 @@ describe('millrace device simulate', () => {
   })
 
   /** The environment of a person on another machine, who knows the instance by a login. */
-  const elsewhere = () => ({ PATH: process.env.PATH, HOME: folder })
+  const elsewhere = () => ({ HOME: folder })
   /** The environment of the operator on the instance's machine, who needs no login. */
   const beside = () =>
     Object.assign(elsewhere(), { MILLRACE_DATA: instance.platform.config.dataDir })
   const byToken = () =>
     Object.assign(elsewhere(), { MILLRACE_URL: instance.httpUrl, MILLRACE_TOKEN: instance.token })
 
-  const run = (env: NodeJS.ProcessEnv, ...args: string[]) => runIn(folder, env, args)
+  const run = (env: NodeJS.ProcessEnv, ...args: string[]) => runsWith({ cwd: folder, env })(...args)
   const simulate = (env: NodeJS.ProcessEnv, connector: string, ...more: string[]) => {
     const plan = ['--devices', '3', '--seconds', '60', '--writes', '2', '--every', '100']
     return run(env, 'device', 'simulate', '--connector', connector, ...plan, ...more)
@@ -149,7 +136,7 @@ describe('millrace device simulate', () => {
 
   it('prints the sum after Ctrl-C', async (t) => {
     const args = ['device', 'simulate', '--connector', 'plain', '--seconds', '3600']
-    const command = startCli(t, args, { cwd: folder, env: byToken() })
+    const command = startCommand(t, args, { cwd: folder, env: byToken() })
     await command.prints(/10 devices {2}204: \d+/)
     assert.equal(await command.end('SIGINT'), 0)
     assert.match(command.printed(), /\nactivations {2}200: 10 .*\nwrites {7}204: \d+ /)

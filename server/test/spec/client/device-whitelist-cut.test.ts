@@ -6,9 +6,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
+import { startCommand } from '../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { until } from '../../fixtures/wire/mqtt-fleet.ts'
 
@@ -51,10 +51,7 @@ describe('millrace device whitelist that is cut short', () => {
     const { port } = proxy.address() as AddressInfo
     const where = ['--connector', instance.connector.id, '--file', file]
     const env = { MILLRACE_URL: `http://127.0.0.1:${port}`, MILLRACE_TOKEN: instance.token }
-    return startCli(t, ['device', 'whitelist', ...where, ...more], {
-      cwd: tmpdir(),
-      env: { ...process.env, ...env },
-    })
+    return startCommand(t, ['device', 'whitelist', ...where, ...more], { cwd: tmpdir(), env })
   }
 
   it('says after Ctrl-C which rows were answered, and leaves their results', async (t) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, test } from 'node:test'
+import { runsWith, startCommand } from '../../fixtures/commands/command-line.ts'
 import { serviceSid } from '../../fixtures/notification.ts'
 import { account } from '../../fixtures/peers/notify-rest.ts'
 import { openWeb, type Web, type WebAnswer } from '../../fixtures/peers/web.ts'
@@ -19,7 +20,6 @@ import {
   bindingsFixture,
   exportedBinding as exported,
   exportedBindings as many,
-  runImport,
 } from '../../fixtures/wire/bindings.ts'
 
 let fixture: BindingsFixture
@@ -37,6 +37,7 @@ const pageOf = (bindings: readonly BindingRow[]) => ({
 
 describe('notification: an import of bindings by a command, of files', () => {
   shareInstance()
+  const suite = suiteContext()
 
   test('pages are read, and again without duplicates', async () => {
     const id = await fixture.solution()
@@ -93,9 +94,13 @@ describe('notification: an import of bindings by a command, of files', () => {
     const pieces = Readable.from(rows.map((row, n) => (n === 0 ? `[${row}` : `,${row}`)))
     await pipeline(pieces, createWriteStream(join(fixture.folder, 'large.json')))
     const words = ['large.json', '--solution', id, '--dry-run']
-    const { code, stdout } = await fixture.run(words, { NODE_OPTIONS: '--max-old-space-size=100' })
-    assert.match(stdout, /^4001 bindings: 4000 added, 0 changed, 0 unchanged, 1 failed/m)
-    assert.equal(code, 1)
+    const { folder: cwd, httpUrl, token } = fixture
+    const NODE_OPTIONS = '--max-old-space-size=100'
+    const env = { ...process.env, MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token, NODE_OPTIONS }
+    const command = startCli(suite, ['notifications', 'import', ...words], { cwd, env })
+    assert.equal(await command.end(), 1)
+    const counts = /^4001 bindings: 4000 added, 0 changed, 0 unchanged, 1 failed/m
+    assert.match(command.printed(), counts)
   })
 
   test('wrong arguments and a missing file end with 2', async () => {
@@ -186,9 +191,9 @@ describe('notification: an import of bindings by a command that calls the API it
       return { status: 429, headers: { 'retry-after': '3600' } }
     })
     const { folder: cwd, httpUrl, token } = fixture
-    const env = { ...process.env, MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token }
+    const env = { MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token }
     const args = ['notifications', 'import', ...words(web.url, id)]
-    const command = startCli(suite, args, { cwd, env })
+    const command = startCommand(suite, args, { cwd, env })
     await command.prints(/page 2 was answered with 429; asking again in 3600 s/)
     assert.equal(await command.end('SIGINT'), 130)
     assert.match(command.printed(), /^until then: 500 bindings: .* it can be repeated$/m)
@@ -249,12 +254,9 @@ describe('notification: an import of bindings by a command, in batches', () => {
     await createSolution(instance.httpUrl, folder)
     const large = many(251, 20).map((row) => ({ ...row, tags: ['x'.repeat(40_000)] }))
     await writeFile(join(folder, 'rows.json'), text([...many(1, 250), ...large]))
-    const environment = { ...settings, MILLRACE_URL: '', MILLRACE_TOKEN: '' }
-    const ended = await runImport(
-      ['rows.json', '--solution', 'plant', '--json'],
-      folder,
-      environment,
-    )
+    const run = runsWith({ cwd: folder, env: settings })
+    const words = ['rows.json', '--solution', 'plant', '--json']
+    const ended = await run('notifications', 'import', ...words)
     assert.equal(ended.code, 1, ended.stderr)
     const counts = { total: 270, added: 250, changed: 0, unchanged: 0, failed: 20 }
     assert.deepEqual(JSON.parse(ended.stdout), counts)
@@ -317,11 +319,9 @@ describe('notification: an import of bindings by a command, through failures', (
     const file = await fixture.put('one.json', text(exported(1)))
     const web = await behindProxy(() => overloaded('86400'))
     const { folder: cwd, token } = fixture
-    const env = { ...process.env, MILLRACE_URL: web.url, MILLRACE_TOKEN: token }
-    const command = startCli(suite, ['notifications', 'import', file, '--solution', 'x'], {
-      cwd,
-      env,
-    })
+    const env = { MILLRACE_URL: web.url, MILLRACE_TOKEN: token }
+    const words = ['notifications', 'import', file, '--solution', 'x']
+    const command = startCommand(suite, words, { cwd, env })
     await command.prints(/trying again in 60 s/)
     assert.equal(await command.end('SIGINT'), 130)
     assert.match(command.printed(), /^until then: 1 bindings: 0 added.*; it can be repeated$/m)

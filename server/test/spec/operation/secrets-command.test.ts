@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Platform } from '../../../src/platform.ts'
+import { runsWith } from '../../fixtures/commands/command-line.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { everyCommand } from '../../fixtures/processes/commands.ts'
-import { millrace } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('secrets of commands', () => {
@@ -21,17 +19,9 @@ describe('secrets of commands', () => {
 
   async function create(name: string, words: readonly string[], input?: string) {
     const args = ['business', 'create', '--name', name, '--email', `${name}@b.example`, ...words]
-    const env = { ...process.env, MILLRACE_DATA: dataDir }
-    const child = spawn(process.execPath, [millrace, ...args], { env })
-    let printed = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        printed += text
-      })
-    }
-    child.stdin.end(input)
-    const [code] = await once(child, 'close')
-    return { code, printed }
+    const options = { cwd: dataDir, env: { MILLRACE_DATA: dataDir }, stdin: input }
+    const { code, stdout, stderr } = await runsWith(options)(...args)
+    return { code, printed: stdout + stderr }
   }
   const signsIn = (name: string, password: string) =>
     platform.accounts.signIn(`${name}@b.example`, password)

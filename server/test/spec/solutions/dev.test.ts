@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { solutionDev } from '../../../../cli/src/commands/solution/dev.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
+import { startCommand } from '../../fixtures/commands/command-line.ts'
 import { type DevFixture, devFixture } from '../../fixtures/processes/dev-command.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
@@ -43,7 +43,7 @@ describe('millrace solution dev', () => {
   it('has an example in its help that works', async (t) => {
     const [prepare = '', words = ''] = solutionDev.example.split(' && npx millrace ')
     await run('bash', ['-ec', prepare], { cwd: fixture.root })
-    const command = startCli(t, words.split(' '), fixture.options)
+    const command = startCommand(t, words.split(' '), fixture.options)
     await command.prints(/^added {5}handler user_tick$/m)
     await fixture.call('hello', 'tick')
     await command.prints(/returned {2}user_tick [^\n]*\n {4}info {2}tick$/m)
@@ -51,12 +51,12 @@ describe('millrace solution dev', () => {
   })
 
   it('requires a folder, and an existing solution if one is named', async (t) => {
-    const none = startCli(t, ['solution', 'dev', 'nowhere'], fixture.options)
+    const none = startCommand(t, ['solution', 'dev', 'nowhere'], fixture.options)
     assert.equal(await none.end(), 2)
     assert.match(none.printed(), /nowhere is no folder that can be read/)
     await fixture.save('there', 'user_go.lua', 'return 1')
     const args = ['solution', 'dev', 'there', '--solution', 'absent']
-    const absent = startCli(t, args, fixture.options)
+    const absent = startCommand(t, args, fixture.options)
     assert.equal(await absent.end(), 2)
     assert.match(absent.printed(), /there is no solution absent/)
   })
@@ -108,7 +108,7 @@ describe('millrace solution dev, of a mistake', () => {
     await command.prints(/runs on$/m)
     assert.equal(await command.end('SIGINT'), 0)
     const args = ['solution', 'push', '--solution', 'named', '--dir', 'named']
-    const push = startCli(t, args, fixture.options)
+    const push = startCommand(t, args, fixture.options)
     assert.equal(await push.end(), 1)
     assert.match(push.printed(), /services\/nothing\.yaml:1: /)
   })

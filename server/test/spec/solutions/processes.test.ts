@@ -7,10 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { limits } from '../../../src/kernel/index.ts'
 import { isLongForm } from '../../fixtures/bounds.ts'
+import { startCommand } from '../../fixtures/commands/command-line.ts'
 import { comes } from '../../fixtures/demo.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
-import { startCli } from '../../fixtures/processes/cli-process.ts'
 import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
@@ -40,8 +40,8 @@ const onInstance = sharedBySuites(async (suite) => {
 })
 
 async function command(t: TestContext, args: readonly string[], meanwhile?: () => Promise<void>) {
-  const env = { ...process.env, MILLRACE_URL: other.httpUrl, MILLRACE_TOKEN: millrace.token }
-  const run = startCli(t, args, { cwd: folder, env })
+  const env = { MILLRACE_URL: other.httpUrl, MILLRACE_TOKEN: millrace.token }
+  const run = startCommand(t, args, { cwd: folder, env })
   let over = false
   const ended = run.end().finally(() => {
     over = true

@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { createFileOnce } from '../../../../src/kernel/index.ts'
+import { startCommand } from '../../../fixtures/commands/command-line.ts'
 import { atEnd } from '../../../fixtures/ends.ts'
-import { startCli } from '../../../fixtures/processes/cli-process.ts'
 
 /** Runs commands in a folder, whose data directories lie there. */
 async function openFolder(t: TestContext) {
   const cwd = await mkdtemp(join(tmpdir(), 'millrace-backup-'))
   atEnd(t, () => rm(cwd, { recursive: true, force: true, maxRetries: 20 }))
   return async (data: string, ...args: string[]) => {
-    const { DATABASE_URL: _server, ...rest } = process.env
-    const env = { ...rest, MILLRACE_DATA: join(cwd, data) }
-    const command = startCli(t, args, { cwd, env })
+    const command = startCommand(t, args, { cwd, env: { MILLRACE_DATA: data } })
     const code = await command.end()
     return { code, printed: command.printed(), path: (name: string) => join(cwd, name) }
   }

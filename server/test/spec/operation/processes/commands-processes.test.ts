@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { ConnectorLine } from '../../../../src/activity/index.ts'
+import { startCommand } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/engine.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
-import { startCli } from '../../../fixtures/processes/cli-process.ts'
 import {
   type InstanceProcess,
   startInstance,
@@ -42,9 +42,9 @@ async function setThere({ identity }: TestDevice, values: object): Promise<void>
 
 async function setByCommand(t: { after(end: () => unknown): void }, one: TestDevice, a: string) {
   const where = ['--connector', millrace.connector.id, '--identity', one.identity]
-  const run = startCli(t, ['device', 'state', ...where, '--set', `a=${a}`], {
+  const run = startCommand(t, ['device', 'state', ...where, '--set', `a=${a}`], {
     cwd: process.cwd(),
-    env: { ...process.env, MILLRACE_URL: other.httpUrl, MILLRACE_TOKEN: millrace.token },
+    env: { MILLRACE_URL: other.httpUrl, MILLRACE_TOKEN: millrace.token },
   })
   assert.equal(await run.end(), 0, run.printed())
 }

@@ -4,6 +4,7 @@ import { until } from '../../../fixtures/engine.ts'
 import { encrypted } from '../../../fixtures/peers/tls-proxy.ts'
 import { serverOptions } from '../../../fixtures/peers/tls-server.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { startCli } from '../../../fixtures/processes/cli-process.ts'
 import {
   asToken,
   isThere,
@@ -85,7 +86,8 @@ describe('millrace solution test on an instance that allows it', () => {
   })
 
   it('ends with the command, if that is killed', async (t) => {
-    const command = user.millrace(t, ['solution', 'test', 'slow'], asToken(instance))
+    const env = { ...user.env, ...asToken(instance) }
+    const command = startCli(t, ['solution', 'test', 'slow'], { cwd: user.root, env })
     await command.prints(/test_one/)
     const [database = '', ...folder] = await temporaries(instance)
     assert.equal(folder.length, 1)

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { UsageError } from '../../../../../cli/src/command.ts'
 import { solutionTest } from '../../../../../cli/src/commands/solution/test.ts'
+import { type RunningCommand, startCommand } from '../../../fixtures/commands/command-line.ts'
 import { testFolder } from '../../../fixtures/engine.ts'
-import { type CliProcess, startCli } from '../../../fixtures/processes/cli-process.ts'
 import { root as repository } from '../../../fixtures/processes/page.ts'
 import { pump, tests } from '../../../fixtures/processes/tested-solution.ts'
 import { sharedBySuites, suiteContext } from '../../../fixtures/suite.ts'
@@ -39,8 +39,8 @@ const save = async (dir: string, files: Readonly<Record<string, string>>) => {
     await writeFile(file, text)
   }
 }
-const start = (t: Pick<TestContext, 'after'>, ...args: string[]): CliProcess =>
-  startCli(t, ['solution', 'test', ...args], { cwd: root, env })
+const start = (t: Pick<TestContext, 'after'>, ...args: string[]): RunningCommand =>
+  startCommand(t, ['solution', 'test', ...args], { cwd: root, env })
 const of = (name: string): Printed => printed.get(name) ?? assert.fail(`no ${name} was printed`)
 
 const onFolder = sharedBySuites(async (suite) => {
@@ -199,7 +199,7 @@ describe('millrace solution test, of other folders', () => {
     })
     const open = { ...env, MILLRACE_OUTBOUND_ALLOW: `127.0.0.1:${port}` }
     const args = ['solution', 'test', 'out', '--allow-outbound', '--temporary']
-    const command = startCli(t, args, { cwd: root, env: open })
+    const command = startCommand(t, args, { cwd: root, env: open })
     const ended = await command.end()
     assert.equal(ended, 0, command.printed())
   })
@@ -234,11 +234,11 @@ describe('millrace solution test, of other folders', () => {
 
   it('names --temporary if the instance cannot be reached, and it works then', async (t) => {
     const away = { ...env, MILLRACE_URL: 'http://127.0.0.1:1' }
-    const refused = startCli(t, ['solution', 'test', 'files'], { cwd: root, env: away })
+    const refused = startCommand(t, ['solution', 'test', 'files'], { cwd: root, env: away })
     assert.equal(await refused.end(), 1)
     assert.match(refused.printed(), /cannot be reached.*--temporary/s)
     const here = ['solution', 'test', 'files', '--temporary', '--filter', 'test_one']
-    const command = startCli(t, here, { cwd: root, env: away })
+    const command = startCommand(t, here, { cwd: root, env: away })
     assert.equal(await command.end(), 0, command.printed())
   })
 })
@@ -254,7 +254,7 @@ describe('the tests of the example solutions', () => {
     it(`pass, those of ${name}`, async () => {
       const dir = join(repository, 'examples', name)
       const env = alone(dir)
-      const command = startCli(suite, ['solution', 'test', dir, ...more], { cwd: dir, env })
+      const command = startCommand(suite, ['solution', 'test', dir, ...more], { cwd: dir, env })
       const ended = await command.end()
       assert.equal(ended, 0, command.printed())
       assert.match(command.printed(), /\n[1-9]\d* passed, 0 failed/)
