@@ -41,7 +41,10 @@ async function upgrade(transaction: Transaction, business: string): Promise<void
 }
 
 test('a module of before is a private listing and a use of the same id', async (t) => {
-  const { database, pipelines, business } = await pipelinesFixture(t, { started: false })
+  const { database, pipelines, business } = await pipelinesFixture(t, {
+    own: 'replaces tables',
+  })
+  await pipelines.stop()
   await database.transaction((transaction) => upgrade(transaction, business))
   const [, module] = await pipelines.modules.list(business)
   assert.deepEqual(module, {
@@ -70,12 +73,12 @@ test('a module of before is a private listing and a use of the same id', async (
 
 test('a listing that was made with a module goes with it', async (t) => {
   const fake = await fakeModule(t, module([insight('f')]))
-  const options = { allow: [fake.host], started: false }
-  const { database, pipelines, business } = await pipelinesFixture(t, options)
+  const { database, pipelines, business } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
-  const listings = () => database.rows('select id from marketplace_listing')
-  assert.equal((await listings()).length, 1)
+  const rowsOf = (table: string) =>
+    database.rows(`select id from ${table} where business_id = $1`, [business])
+  assert.equal((await rowsOf('marketplace_listing')).length, 1)
   await pipelines.modules.remove(business, id)
-  assert.equal((await listings()).length, 0)
-  assert.equal((await database.rows('select id from pipelines_module')).length, 0)
+  assert.equal((await rowsOf('marketplace_listing')).length, 0)
+  assert.equal((await rowsOf('pipelines_module')).length, 0)
 })

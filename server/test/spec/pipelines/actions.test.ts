@@ -37,7 +37,7 @@ const answering: Answer = (response, body) => {
 async function linkedAsset(t: TestContext) {
   const judging = await fakeModule(t, { ...module(functions), 'POST /process': answering })
   const acting = await fakeModule(t, module(functions))
-  const fixture = await pipelinesFixture(t, { allow: [judging.host, acting.host] })
+  const fixture = await pipelinesFixture(t)
   const { business, pipelines } = fixture
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])
   assert(a && b)

@@ -3,16 +3,22 @@ import { describe, it, type TestContext } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { type Json, limits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
-import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pipelines.ts'
+import {
+  fakeModule,
+  insight,
+  module,
+  type PipelinesFixtureOptions,
+  pipelinesFixture,
+} from '../../fixtures/pipelines.ts'
 import { ask, graphqlFixture } from '../../fixtures/wire/graphql.ts'
 
 const scale = (more: Readonly<Record<string, Json>> = {}) =>
   insight('scale', { constants: [{ name: 'factor', type: 'number', default: 2 }], ...more })
 
 /** A module with one function that is linked to a signal. */
-async function linkedFixture(t: TestContext, info: Readonly<Record<string, Json>> = {}) {
-  const fake = await fakeModule(t, module([scale()], info))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+async function linkedFixture(t: TestContext, options?: PipelinesFixtureOptions) {
+  const fake = await fakeModule(t, module([scale()]))
+  const fixture = await pipelinesFixture(t, options)
   const { business, pipelines, clock } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
@@ -26,7 +32,7 @@ async function linkedFixture(t: TestContext, info: Readonly<Record<string, Json>
   })
   /** The module lists other functions, and is asked for them. */
   const lists = async (...functions: Json[]) => {
-    fake.answer(module(functions, info))
+    fake.answer(module(functions))
     clock.advance(limits.moduleFunctionsCacheMs + 1)
     await pipelines.modules.functions(business, moduleId)
     return pipelines.links.get(wholeView(business), link.id)
@@ -116,7 +122,10 @@ describe('a changed description is compared with each link', () => {
   })
 
   it('is found although nobody looks, once', async (t) => {
-    const { fake, pipelines, business, link, clock } = await linkedFixture(t)
+    const { fake, pipelines, business, link, clock } = await linkedFixture(t, {
+      own: 'lets the time pass after which all modules are read again',
+      allow: ['127.0.0.1:*'],
+    })
     fake.answer(module([insight('other')]))
     clock.advance(limits.moduleRefreshMs + 1)
     const asked = fake.bodies('POST /insights').length

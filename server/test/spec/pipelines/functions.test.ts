@@ -25,7 +25,7 @@ const double = mapping((value) => value * 2)
 
 async function running(t: TestContext, functions: readonly Json[]) {
   const fake = await fakeModule(t, { ...module(functions), 'POST /process': double })
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { business, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, a, b] = await fixture.assetWith('d1', ['001', '002'])

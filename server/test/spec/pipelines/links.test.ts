@@ -7,7 +7,7 @@ import { fakeModule, insight, module, pipelinesFixture } from '../../fixtures/pi
 
 async function linked(t: TestContext, functions: readonly Json[], info = {}) {
   const fake = await fakeModule(t, { ...module(functions, info), 'POST /lifecycle': {} })
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { id: moduleId } = await fixture.pipelines.modules.add(fixture.business, { url: fake.url })
   const [asset, signal, ...more] = await fixture.assetWith('d1', ['001', '002'])
   assert.ok(signal)

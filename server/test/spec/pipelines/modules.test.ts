@@ -14,7 +14,7 @@ import {
 
 test('a module is added by its base, with the paths of the spec', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const { pipelines, business, other } = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business, other } = await pipelinesFixture(t)
   const added = await pipelines.modules.add(business, { url: fake.url })
   assert.equal(added.name, 'Fake')
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('with an OpenAPI file its operation ids and basePath give the paths', async
     'GET /interface': { swagger: '2.0', basePath: '/v2', paths },
     'GET /v2/who': { group_id_required: false },
   })
-  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business } = await pipelinesFixture(t)
   fake.answer({ [`POST /v2/what/${business}`]: { total: 0, count: 0, insights: [] } })
   const added = await pipelines.modules.add(business, { url: fake.url })
   assert.equal(added.name, fake.host, 'a module without a name goes by its host')
@@ -54,7 +54,7 @@ test('with an OpenAPI file its operation ids and basePath give the paths', async
 
 test('group_id is always sent when functions are listed; the list is cached', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const { pipelines, business, clock } = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business, clock } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const ask = () => pipelines.modules.functions(business, id)
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('a list in pages is read to its end, and one that never ends is not', async
       response.end(JSON.stringify({ total: 9, count: insights.length, insights }))
     },
   })
-  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const read = await pipelines.modules.functions(business, id)
   assert.deepEqual(
@@ -93,9 +93,7 @@ test('a list in pages is read to its end, and one that never ends is not', async
 
 test('a module that hangs bounds its waiting requests, and leaves others alone', async (t) => {
   const fakes = [await fakeModule(t, module([insight('rms')])), await fakeModule(t, module([]))]
-  const { pipelines, business, other } = await pipelinesFixture(t, {
-    allow: fakes.map(({ host }) => host),
-  })
+  const { pipelines, business, other } = await pipelinesFixture(t)
   const [slow, quick] = fakes as [FakeModule, FakeModule]
   const [{ id }, next, foreign] = await Promise.all([
     pipelines.modules.add(business, { url: slow.url }),
@@ -122,7 +120,8 @@ test('a module that hangs bounds its waiting requests, and leaves others alone',
 
 test('an address that the operator did not allow is refused', async (t) => {
   const fake = await fakeModule(t, module([]))
-  const { pipelines, business } = await pipelinesFixture(t, { allow: ['127.0.0.1:1'] })
+  const options = { own: 'may call another address only', allow: ['127.0.0.1:1'] }
+  const { pipelines, business } = await pipelinesFixture(t, options)
   await assert.rejects(pipelines.modules.add(business, { url: fake.url }), {
     code: 'address_refused',
     message: new RegExp(`MILLRACE_OUTBOUND_ALLOW=${fake.host} `),
@@ -143,10 +142,7 @@ test('a URL that is no base is refused', async (t) => {
 
 test('a module without valid info is rejected with the reason', async (t) => {
   const fake = await fakeModule(t)
-  const { pipelines, business } = await pipelinesFixture(t, {
-    allow: [fake.host],
-    totalMsMax: 1_500,
-  })
+  const { pipelines, business } = await pipelinesFixture(t, { callMsMax: 1_500 })
   const rows: [Parameters<typeof fake.answer>[0][string], RegExp][] = [
     [(response) => void response.writeHead(404).end(), /answered 404/],
     [(response) => void response.writeHead(500).end('{"message":"no db"}'), /500: no db/],
@@ -178,7 +174,7 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
     { name: 'nothing' },
   ]
   const fake = await fakeModule(t, module(sloppy))
-  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const read = await pipelines.modules.functions(business, id)
   assert.deepEqual(
@@ -200,7 +196,7 @@ test('sloppy functions are taken, and what is odd is in the report', async (t) =
 
 test('a module that links use stays; then it goes', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { pipelines, business } = fixture
   const { id } = await pipelines.modules.add(business, { url: fake.url, name: 'Mine' })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
@@ -221,7 +217,7 @@ test('a module that links use stays; then it goes', async (t) => {
 
 test('a module is removed by force with its links; their signals stay', async (t) => {
   const fake = await fakeModule(t, module([insight('rms')]))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { pipelines, business, assets } = fixture
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const linked: string[] = []

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { wholeView } from '../../../src/groups/index.ts'
-import { applyLimits, limits } from '../../../src/kernel/index.ts'
+import { limits } from '../../../src/kernel/index.ts'
+import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
   type Answer,
@@ -13,15 +14,16 @@ import {
   pipelinesFixture,
 } from '../../fixtures/pipelines.ts'
 
-before(() => {
-  applyLimits({
+async function smallShares(t: TestContext) {
+  setLimits(t, {
     moduleCallsOfModuleMax: 2,
     moduleCallsOfBusinessMax: 6,
     functionRunsMax: 8,
     functionRunsClaimMax: 16,
     functionRunsWaitingMax: 100,
   })
-})
+  return pipelinesFixture(t, { own: 'starts with other limits', allow: ['127.0.0.1:*'] })
+}
 
 const echo: Answer = (response, body) => {
   response.end(JSON.stringify([(body as ProcessRequest).data]))
@@ -50,7 +52,7 @@ const functions = [insight('f')]
 test('a module that hangs takes its share of calls, none of another module', async (t) => {
   const silent = await fakeModule(t, { ...module(functions), 'POST /process': silence })
   const well = await fakeModule(t, { ...module(functions), 'POST /process': echo })
-  const fixture = await pipelinesFixture(t, { allow: [silent.host, well.host] })
+  const fixture = await smallShares(t)
   const { business, assets, write } = fixture
   const hanging = names(20)
   await linkDevices(fixture, silent.url, hanging)
@@ -69,8 +71,7 @@ test('a business whose modules hang takes no calls of another business', async (
   )
   const hanging = await Promise.all(silent)
   const well = await fakeModule(t, { ...module(functions), 'POST /process': echo })
-  const allow = [...hanging, well].map(({ host }) => host)
-  const fixture = await pipelinesFixture(t, { allow })
+  const fixture = await smallShares(t)
   const { other, assets, eventlog, connectorId, write, clock } = fixture
   for (const [at, { url }] of hanging.entries()) {
     const devices = names(5).map((name) => `${name}of${at}`)
@@ -100,7 +101,7 @@ test('a business whose modules hang takes no calls of another business', async (
 
 test('past functionRunsWaitingMax entries are kept as failed, and can be retried', async (t) => {
   const fake = await fakeModule(t, module(functions))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await smallShares(t)
   const { business, pipelines, assets, write, stage } = fixture
   const [outlet = ''] = await linkDevices(fixture, fake.url, ['d'])
   await pipelines.caughtUp()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { ProcessRequest } from '@millrace/insight-sdk/protocol'
 import { wholeView } from '../../../src/groups/index.ts'
-import { applyLimits, type Json, limits } from '../../../src/kernel/index.ts'
+import { type Json, limits } from '../../../src/kernel/index.ts'
+import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/engine.ts'
 import {
   type Answer,
@@ -12,8 +13,6 @@ import {
   pipelinesFixture,
 } from '../../fixtures/pipelines.ts'
 
-before(() => applyLimits({ functionRunValuesMax: 20, functionRunCharsMax: 100_000 }))
-
 const double: Answer = (response, body) => {
   const { data } = body as ProcessRequest
   response.end(JSON.stringify([data.map((one) => ({ ...one, value: Number(one.value) * 2 }))]))
@@ -21,8 +20,9 @@ const double: Answer = (response, body) => {
 
 /** A link whose module answers the first call once `open` is called. */
 async function linked(t: TestContext, more: Readonly<Record<string, Json>> = {}) {
+  setLimits(t, { functionRunValuesMax: 20, functionRunCharsMax: 100_000 })
   const fake = await fakeModule(t, module([insight('f', more)]))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { business, pipelines, assets } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, ...signals] = await fixture.assetWith('d', ['001', '002'])

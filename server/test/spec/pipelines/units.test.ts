@@ -10,7 +10,7 @@ async function linked(t: TestContext, units: readonly string[], more: Record<str
   const inlets = [{ name: 'T', tag: 't', data_type: ['TEMPERATURE'], data_unit: [...units] }]
   const functions = [insight('f', { inlets, ...more })]
   const fake = await fakeModule(t, module(functions))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { assets, business, connectorId, pipelines } = fixture
   const { id: assetId } = await assets.create(wholeView(business), {
     name: 'oven',

@@ -29,6 +29,7 @@ async function newDevices(fixture: PipelinesFixture, each: number): Promise<stri
 async function wave(fixture: PipelinesFixture, each: number) {
   const { assets, asked, business, connectorId, pipelines } = fixture
   await assets.intake.set(wholeView(business), connectorId, {})
+  await pipelines.stop()
   const devices = await newDevices(fixture, each)
   const before = { transactions: asked.transactions(), statements: asked.texts().length }
   pipelines.start()
@@ -53,14 +54,14 @@ async function wave(fixture: PipelinesFixture, each: number) {
 
 test('new devices of one batch share their transactions and statements', async (t) => {
   const devices = 40 * limits.logPartitions
-  const cost = await wave(await pipelinesFixture(t, { started: false }), 40)
+  const cost = await wave(await pipelinesFixture(t), 40)
   // There are as many batches of each consumer as partitions at most, and not one for each device.
   assert(cost.transactions <= devices / 10, JSON.stringify(cost))
   assert(cost.statements <= (devices * 3) / 4, JSON.stringify(cost))
 })
 
 test('descriptions of one batch that are known already share a transaction, too', async (t) => {
-  const fixture = await pipelinesFixture(t, { started: false })
+  const fixture = await pipelinesFixture(t)
   const { asked, pipelines, write } = fixture
   await wave(fixture, 60)
   await pipelines.stop()

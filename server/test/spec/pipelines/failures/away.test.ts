@@ -28,7 +28,7 @@ async function linkedAsset(t: TestContext) {
   const functions = [insight('f')]
   const restarting = await fakeModule(t, { ...module(functions), 'POST /process': echo })
   const well = await fakeModule(t, { ...module(functions), 'POST /process': echo })
-  const fixture = await pipelinesFixture(t, { allow: [restarting.host, well.host] })
+  const fixture = await pipelinesFixture(t)
   const { business, pipelines, assets } = fixture
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
   const link = async (url: string, signalId: string | undefined) => {

@@ -31,8 +31,7 @@ function changing(): Answer {
 async function besideBad(t: TestContext) {
   const [good, bad] = [await fakeModule(t), await fakeModule(t)]
   for (const one of [good, bad]) one.answer({ ...module([insight('f')]), 'POST /process': echo })
-  const allow = [good.host, bad.host]
-  const fixture = await pipelinesFixture(t, { allow, totalMsMax: 1_000 })
+  const fixture = await pipelinesFixture(t, { callMsMax: 1_000 })
   const { business, pipelines, assets } = fixture
   const view = wholeView(business)
   const [asset, signal] = await fixture.assetWith('d1', ['001'])

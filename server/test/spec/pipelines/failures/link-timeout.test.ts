@@ -20,7 +20,7 @@ const answer: Answer = (response, body) => {
 async function twoLinks(t: TestContext) {
   const functions = module([insight('slow'), insight('quick')])
   const fake = await fakeModule(t, { ...functions, 'POST /process': answer })
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { assets, business, pipelines } = fixture
   const view = wholeView(business)
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })

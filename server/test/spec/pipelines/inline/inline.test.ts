@@ -131,7 +131,7 @@ describe('what else calls in the batch of their entry do', () => {
     )
     await write(2)
     while (sent().length < 3) await new Promise(setImmediate)
-    await database.run('drop trigger refusing on pipelines_run')
+    await database.run('drop function refuse cascade')
     await pipelines.caughtUp()
     const [, ...again] = sent()
     assert.equal(new Set(again.map(({ trackingId }) => trackingId)).size, 1)

@@ -180,7 +180,7 @@ async function paged(t: TestContext, total: number) {
       response.end(JSON.stringify(page(ids.slice(offset, offset + 2), total)))
     },
   })
-  const { pipelines, business } = await pipelinesFixture(t, { allow: [fake.host] })
+  const { pipelines, business } = await pipelinesFixture(t)
   const { id } = await pipelines.modules.add(business, { url: fake.url })
   const found = (await pipelines.modules.functions(business, id, 'g')).map((one) => one.id)
   return { found, asked: fake.bodies('POST /insights') }
@@ -212,8 +212,7 @@ for (const [what, given, reason] of lists) {
     const fake = await fakeModule(t, module(functions))
     const isSlow = what === 'a time-out'
     const { pipelines, business, clock } = await pipelinesFixture(t, {
-      allow: [fake.host],
-      ...(isSlow ? { totalMsMax: 2_000 } : {}),
+      callMsMax: isSlow ? 2_000 : undefined,
     })
     const { id } = await pipelines.modules.add(business, { url: fake.url })
     const ids = Array.from({ length: limits.moduleFunctionsMax + 1 }, (_, at) => `f${at}`)

@@ -31,7 +31,7 @@ async function recordedFixture(t: TestContext) {
     ...module([insight('double'), insight('past', { history: { limit: { value: 2 } } })]),
     'POST /process': times(2),
   })
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { business, pipelines } = fixture
   const view = wholeView(business)
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })

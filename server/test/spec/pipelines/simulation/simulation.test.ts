@@ -15,7 +15,7 @@ const range = { from: at(0), to: at(1_000) }
 async function recordedFixture(t: TestContext) {
   const act = insight('act', { type: 'action', inlets: [{ name: 's' }], outlets: [] })
   const fake = await fakeModule(t, module([insight('double'), act]))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { business, pipelines } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])

@@ -13,7 +13,7 @@ const ts = 1_767_225_600_000_000
 async function tracedFixture(t: TestContext) {
   const act = insight('act', { type: 'action', inlets: [{ name: 's' }], outlets: [] })
   const fake = await fakeModule(t, module([insight('double'), act]))
-  const fixture = await pipelinesFixture(t, { allow: [fake.host] })
+  const fixture = await pipelinesFixture(t)
   const { business, pipelines } = fixture
   const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
   const [asset, signal] = await fixture.assetWith('d1', ['001'])
