@@ -106,7 +106,8 @@ test('what devices feed is remembered until it changes, also by another process'
     numeric('own', { source }),
   )
   assert.deepEqual(await names(), ['01 own'])
-  await database.run("update assets_signal set name = 'behind its back'")
+  const renamed = "update assets_signal set name = 'behind its back' where id = $1"
+  await database.run(renamed, [signal.id])
   assert.deepEqual(await names(), ['01 own'], 'it is kept in memory')
 
   const named = numeric('of second', { source: { ...source, device: second } })
@@ -244,11 +245,12 @@ test('of several descriptions each that cannot be followed fails alone', async (
 
 test('a new device gets one asset, in the group of the intake, however many ask', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, groups, business, other } = fixture
-  const intake = async () => (await assets.intake.of(['kettles'])).get('kettles') ?? null
+  const { assets, groups, business, other, connectorId } = fixture
+  const intake = async () => (await assets.intake.of([connectorId])).get(connectorId) ?? null
+  const device = { connectorId, identity: '01' }
   assert.equal(await intake(), null)
   const hall = await groups.create(wholeView(business), { name: 'Hall' })
-  await assets.intake.set(wholeView(business), 'kettles', { groupId: hall.id })
+  await assets.intake.set(wholeView(business), connectorId, { groupId: hall.id })
   assert.deepEqual(await intake(), { businessId: business, groupId: hall.id })
   const ensure = () => ensureOne(fixture, business, device)
   const made = await Promise.all(Array.from({ length: 8 }, ensure))
@@ -260,16 +262,16 @@ test('a new device gets one asset, in the group of the intake, however many ask'
   )
   assert.equal(await assets.count(wholeView(business)), 1)
 
-  await assert.rejects(assets.intake.set(wholeView(other), 'kettles', {}), {
+  await assert.rejects(assets.intake.set(wholeView(other), connectorId, {}), {
     code: 'already_exists',
   })
-  await assert.rejects(assets.intake.set(wholeView(business), 'kettles', { groupId: 'none' }), {
+  await assert.rejects(assets.intake.set(wholeView(business), connectorId, { groupId: 'none' }), {
     code: 'not_found',
   })
-  await assets.intake.set(wholeView(other), 'kettles', null)
-  await assets.intake.set(wholeView(business), 'kettles', {})
+  await assets.intake.set(wholeView(other), connectorId, null)
+  await assets.intake.set(wholeView(business), connectorId, {})
   assert.deepEqual(await intake(), { businessId: business, groupId: null })
-  await assets.intake.set(wholeView(business), 'kettles', null)
+  await assets.intake.set(wholeView(business), connectorId, null)
   assert.equal(await intake(), null)
 })
 
@@ -287,14 +289,15 @@ test('an asset made by hand for a device is its asset, in its own business only'
 })
 
 test('several devices get their assets together, each one', async (t) => {
-  const { assets, groups, database, business, other } = await assetsFixture(t)
+  const { assets, groups, database, business, other, connectorId } = await assetsFixture(t)
   const hall = await groups.create(wholeView(business), { name: 'Hall' })
-  await assets.intake.set(wholeView(business), 'kettles', { groupId: hall.id })
+  await assets.intake.set(wholeView(business), connectorId, { groupId: hall.id })
+  const second = { connectorId, identity: '02' }
   const byHand = await assets.create(wholeView(business), { name: 'mine', device: second })
   const devices = ['03', '02', '01', '03'].map((identity) => {
-    return { businessId: business, connectorId: 'kettles', identity }
+    return { businessId: business, connectorId, identity }
   })
-  const theirs = { businessId: other, ...device }
+  const theirs = { businessId: other, connectorId, identity: '01' }
   const ensure = () =>
     database.transaction((held) => assets.ensureDeviceAssets(held, [...devices, theirs]))
   const made = await ensure()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Value } from '../../../src/assets/index.ts'
+import { int8Array } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import {
@@ -15,8 +16,8 @@ const hourUs = 3_600 * 1_000_000
 const weekUs = 7 * 24 * hourUs
 const weekStart = Math.floor(noon / weekUs) * weekUs
 
-async function retentionFixture(t: Parameters<typeof assetsFixture>[0]) {
-  const fixture = await assetsFixture(t)
+async function retentionFixture(...of: Parameters<typeof assetsFixture>) {
+  const fixture = await assetsFixture(...of)
   const { assets, database, business } = fixture
   const asset = await assets.create(wholeView(business), { name: 'A', signals: [numeric('x')] })
   const [signal] = await assets.signals.ofAssets(wholeView(business), [asset.id])
@@ -58,7 +59,7 @@ async function partitions({ database }: AssetsFixture): Promise<number> {
 const week = (ahead: number) => `w${weekStart / weekUs + ahead}`
 
 test('every time can be stored; weeks made later take what was stored before', async (t) => {
-  const fixture = await retentionFixture(t)
+  const fixture = await retentionFixture(t, { own: 'has the weeks of the whole table' })
   const { assets, write, times } = fixture
   const odd = [-5, 0, 1, weekStart - 1, weekStart, noon, weekStart + 20 * weekUs, 8e15]
   await write(...odd)
@@ -77,7 +78,7 @@ test('every time can be stored; weeks made later take what was stored before', a
 })
 
 test('processes that start together, and writers under way, make each week once', async (t) => {
-  const fixture = await retentionFixture(t)
+  const fixture = await retentionFixture(t, { own: 'has the weeks of the whole table' })
   const { assets, write, times } = fixture
   const writing = Array.from({ length: 20 }, (_, at) => write(noon + at))
   const making = Array.from({ length: 3 }, () => assets.ensurePartitions(noon))
@@ -88,7 +89,7 @@ test('processes that start together, and writers under way, make each week once'
 })
 
 test('weeks that ended are dropped; the week under way stays, and the latest value', async (t) => {
-  const fixture = await retentionFixture(t)
+  const fixture = await retentionFixture(t, { own: 'has the weeks of the whole table' })
   const { assets, business, signal, write, times } = fixture
   await assets.ensurePartitions(noon)
   const [old, first, last] = [weekStart - 1, weekStart, weekStart + weekUs - 1]
@@ -120,8 +121,11 @@ test('values of removed signals are swept, after a while, and nobody else loses 
     ),
   )
   await write(noon, -7)
-  const rows = async (table: string) =>
-    (await database.one<{ count: number }>(`select count(*) as count from ${table}`))?.count
+  const keys = int8Array([signal, y, z].map(({ key }) => key))
+  const rows = async (table: string) => {
+    const text = `select count(*) as count from ${table} where signal_key = any($1::bigint[])`
+    return (await database.one<{ count: number }>(text, [keys]))?.count
+  }
   await assets.signals.remove(wholeView(business), y.id)
   await assets.remove(wholeView(business), other.id)
   const pauseUs = limits.retentionEveryMs * 1_000

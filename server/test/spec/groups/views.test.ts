@@ -135,14 +135,14 @@ test('groups are found by letters of name or description, by custom_id, by place
 
 test('a group with an asset, or to which an intake leads, is not removed', async (t) => {
   const fixture = await assetsFixture(t)
-  const { assets, groups, business } = fixture
+  const { assets, groups, business, connectorId } = fixture
   const { all, cell, yard } = await tree(fixture)
   const asset = await assets.create(wholeView(business), { name: 'Pump', groupId: cell.id })
   await assert.rejects(groups.remove(all, cell.id), /1 assets \(/)
   await assets.remove(wholeView(business), asset.id)
   await groups.remove(all, cell.id)
-  await assets.intake.set(wholeView(business), 'c1', { groupId: yard.id })
-  await assert.rejects(groups.remove(all, yard.id), /1 connectors \(c1\)/)
-  await assets.intake.set(wholeView(business), 'c1', null)
+  await assets.intake.set(wholeView(business), connectorId, { groupId: yard.id })
+  await assert.rejects(groups.remove(all, yard.id), new RegExp(`1 connectors \\(${connectorId}\\)`))
+  await assets.intake.set(wholeView(business), connectorId, null)
   await groups.remove(all, yard.id)
 })
