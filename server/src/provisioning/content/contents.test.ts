@@ -13,6 +13,7 @@ import { createContents } from './contents.ts'
 describe('an upload', () => {
   it('ends at its largest size: one byte more is refused, and nothing of it is kept', async (t) => {
     const world = await provisioningFixture(t)
+    const { business } = world
     const { database, eventlog, clock, provisioning } = world
     const { id } = await world.connector()
     const logger = createLogger('silent')
@@ -29,13 +30,14 @@ describe('an upload', () => {
       provisioning.connectors,
       bytesMax,
     )
-    const put = (size: number) => contents.put('b1', id, 'image', {}, pieces(size))
+    const put = (size: number) => contents.put(business, id, 'image', {}, pieces(size))
     assert.equal((await put(bytesMax)).bytes, bytesMax)
     await refuses('too_large', () => put(bytesMax + 1))
-    assert.equal((await contents.get('b1', id, 'image')).bytes, bytesMax)
+    assert.equal((await contents.get(business, id, 'image')).bytes, bytesMax)
     const rows = await database.rows<{ bytes: number }>(
-      'select sum(octet_length(data)) as bytes from provisioning_content_chunk',
-      [],
+      `select sum(octet_length(data)) as bytes from provisioning_content_chunk
+       where connector_id = $1`,
+      [id],
     )
     assert.equal(Number(rows[0]?.bytes), bytesMax)
   })

@@ -92,6 +92,8 @@ function namesOf(feeds: Awaited<ReturnType<Assets['feeds']>>): string[] {
   return feeds.map(({ identity, signal }) => `${identity} ${signal.name}`)
 }
 
+const renameUnnoticed = "update assets_signal set name = 'behind its back' where id = $1"
+
 test('what devices feed is remembered until it changes, also by another process', async (t) => {
   const { assets, another: fresh, database, business } = await assetsFixture(t)
   const theirs = fresh()
@@ -106,8 +108,7 @@ test('what devices feed is remembered until it changes, also by another process'
     numeric('own', { source }),
   )
   assert.deepEqual(await names(), ['01 own'])
-  const renamed = "update assets_signal set name = 'behind its back' where id = $1"
-  await database.run(renamed, [signal.id])
+  await database.run(renameUnnoticed, [signal.id])
   assert.deepEqual(await names(), ['01 own'], 'it is kept in memory')
 
   const named = numeric('of second', { source: { ...source, device: second } })

@@ -9,13 +9,13 @@ const secret = 'twenty bytes at least'
 async function open(t: TestContext, input = {}) {
   const fixture = await provisioningFixture(t)
   const connector = await fixture.connector({ authType: 'password', ...input })
-  const { provisioning } = fixture
+  const { business, provisioning } = fixture
   return {
     ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
-      provisioning.identities.whitelist('b1', connector.id, identity, part),
-    get: (identity: string) => provisioning.identities.get('b1', connector.id, identity),
+      provisioning.identities.whitelist(business, connector.id, identity, part),
+    get: (identity: string) => provisioning.identities.get(business, connector.id, identity),
     activate: (identity: string, password = secret, origin = overTls) =>
       provisioning.activate(connector, identity, origin, { password }),
     basic: (identity: string, password = secret, connection = encrypted) =>
@@ -38,10 +38,11 @@ describe('the password method', () => {
   })
 
   it('stores an argon2id hash of the password, and nothing else of it', async (t) => {
-    const { whitelist, activate, database } = await open(t)
+    const { whitelist, activate, database, connector } = await open(t)
     await whitelist('d')
     await activate('d')
-    const rows = JSON.stringify(await database.rows('select * from provisioning_identity'))
+    const text = 'select * from provisioning_identity where connector_id = $1'
+    const rows = JSON.stringify(await database.rows(text, [connector.id]))
     assert.match(rows, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     assert.ok(!rows.includes(secret))
   })
@@ -120,11 +121,14 @@ describe('an activation with a password', () => {
 
 describe('a request with a password', () => {
   it('refuses a wrong password, another identity and another connector alike', async (t) => {
-    const { whitelist, activate, basic, provisioning, connector } = await open(t)
+    const { business, whitelist, activate, basic, provisioning, connector } = await open(t)
     await whitelist('d')
     await whitelist('never activated')
     await activate('d')
-    const other = await provisioning.connectors.create('b1', { name: 'x', authType: 'password' })
+    const other = await provisioning.connectors.create(business, {
+      name: 'x',
+      authType: 'password',
+    })
     const on = (id: string) => provisioning.authenticateBasic(id, `d:${secret}`, encrypted)
     await refuses('unknown_credential', () => basic('d', `${secret}!`))
     await refuses('unknown_credential', () => basic('e'))
@@ -217,20 +221,20 @@ describe('a password after a change of its device', () => {
   })
 
   it('is gone with a device that was removed', async (t) => {
-    const { whitelist, activate, basic, provisioning, connector } = await open(t)
+    const { business, whitelist, activate, basic, provisioning, connector } = await open(t)
     await whitelist('d')
     await activate('d')
     await basic('d')
-    await provisioning.identities.remove('b1', connector.id, 'd')
+    await provisioning.identities.remove(business, connector.id, 'd')
     await refuses('unknown_credential', () => basic('d'))
   })
 })
 
 describe('a connector of which the method is changed', () => {
   it('leaves provisioned devices as they are: they keep their earlier type', async (t) => {
-    const { provisioning, connector, whitelist, activate, basic, get } = await open(t)
+    const { business, provisioning, connector, whitelist, activate, basic, get } = await open(t)
     const patch = (authType: string) =>
-      provisioning.connectors.patch('b1', connector.id, { authType })
+      provisioning.connectors.patch(business, connector.id, { authType })
     await whitelist('by password')
     await whitelist('by token')
     await activate('by password')

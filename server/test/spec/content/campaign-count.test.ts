@@ -21,7 +21,10 @@ async function fleet(t: TestContext) {
     asked.push({ text, values: values ?? [] })
     return database.rows(text, values)
   }
-  const { provisioning, connector } = await provisioningFixture(t, { ...database, rows })
+  const { business, provisioning, connector } = await provisioningFixture(t, {
+    own: 'counts the rows that a statement reads',
+    database: { ...database, rows },
+  })
   const { id } = await connector()
   await database.run(
     `insert into provisioning_identity (connector_id, identity, locked, tags, created_at)
@@ -30,13 +33,13 @@ async function fleet(t: TestContext) {
      from generate_series(1, $2::int) as n`,
     [id, devices, tagged],
   )
-  await provisioning.contents.put('b1', id, 'firmware', {}, bytes())
+  await provisioning.contents.put(business, id, 'firmware', {}, bytes())
   for (const tag of [{ name: 'site' }, { name: 'site', value: 'south' }]) {
-    await provisioning.campaigns.create('b1', id, { content: 'firmware', tag })
+    await provisioning.campaigns.create(business, id, { content: 'firmware', tag })
   }
   await database.run('analyze')
   asked.length = 0
-  return { database, asked, list: () => provisioning.campaigns.list('b1', id) }
+  return { database, asked, list: () => provisioning.campaigns.list(business, id) }
 }
 
 describe('the devices of campaigns', () => {

@@ -24,18 +24,18 @@ const calls: Readonly<Record<string, Call>> = {
 describe('lifecycle: the operator of another business', () => {
   for (const [what, call] of Object.entries(calls)) {
     it(`cannot ${what}: there is no such connector`, async (t) => {
-      const { provisioning, ...fixture } = await provisioningFixture(t)
+      const { other, business, provisioning, ...fixture } = await provisioningFixture(t)
       const connector = await fixture.connector({ selfRegistration: true })
       const { token } = await provisioning.activate(connector, 'd', overTls)
       const entries = await fixture.entries()
       await refuses(
         'not_found',
-        async () => call(provisioning, 'b2', connector.id),
+        async () => call(provisioning, other, connector.id),
         'no such connector',
       )
       await provisioning.authenticateToken(token, { encrypted: true })
       assert.deepEqual(await fixture.entries(), entries)
-      assert.deepEqual(await provisioning.connectors.get('b1', connector.id), connector)
+      assert.deepEqual(await provisioning.connectors.get(business, connector.id), connector)
     })
   }
 })

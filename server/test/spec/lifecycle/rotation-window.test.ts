@@ -5,9 +5,10 @@ import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioni
 describe('lifecycle: the window of a rotation, to the microsecond', () => {
   async function open(t: TestContext) {
     const fixture = await provisioningFixture(t)
+    const { business } = fixture
     const connector = await fixture.connector({ selfRegistration: true })
     const { token } = await fixture.provisioning.activate(connector, 'd', overTls)
-    const opened = await fixture.provisioning.rotations.open('b1', connector.id, 'd', {
+    const opened = await fixture.provisioning.rotations.open(business, connector.id, 'd', {
       hours: 1,
       authType: 'token',
     })
@@ -37,14 +38,15 @@ describe('lifecycle: the window of a rotation, to the microsecond', () => {
   })
 
   it('a device locked by another process does not get “unknown” for its new token', async (t) => {
-    const { provisioning, database, fresh } = await open(t)
+    const { provisioning, database, connector, fresh } = await open(t)
     // It is remembered here, and was not used: the connection was refused.
     const plain = async () => provisioning.authenticateToken(fresh, { encrypted: false })
     await refuses('plain_connection', plain)
-    await database.run('update provisioning_identity set locked = true')
+    const text = 'update provisioning_identity set locked = $2 where connector_id = $1'
+    await database.run(text, [connector.id, true])
     const use = async () => provisioning.authenticateToken(fresh, { encrypted: true })
     await refuses('locked', use)
-    await database.run('update provisioning_identity set locked = false')
+    await database.run(text, [connector.id, false])
     assert.equal((await use()).identity, 'd')
   })
 

@@ -2,22 +2,25 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { hashToken, limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
+import type { SharingOptions } from '../../fixtures/database.ts'
 import { until } from '../../fixtures/engine.ts'
 import { overPlain, overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
 const hourUs = 3_600_000_000
 const encrypted = { encrypted: true }
+const renaming = { own: 'renames a table' }
 
-async function open(t: TestContext, input = {}) {
-  const fixture = await provisioningFixture(t)
+async function open(t: TestContext, input = {}, options: SharingOptions = {}) {
+  const fixture = await provisioningFixture(t, options)
+  const { business } = fixture
   const connector = await fixture.connector(input)
   const { identities } = fixture.provisioning
   return {
     ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
-      identities.whitelist('b1', connector.id, identity, part),
-    get: (identity: string) => identities.get('b1', connector.id, identity),
+      identities.whitelist(business, connector.id, identity, part),
+    get: (identity: string) => identities.get(business, connector.id, identity),
     activate: (identity: string, origin = overTls, at: Connector = connector) =>
       fixture.provisioning.activate(at, identity, origin),
     authenticate: async (token: string) => fixture.provisioning.authenticateToken(token, encrypted),
@@ -26,14 +29,15 @@ async function open(t: TestContext, input = {}) {
 
 describe('activation, token method', () => {
   it('provisions within the window: a token of 40 characters, stored as a hash', async (t) => {
-    const { database, provisioning, ...fixture } = await open(t)
+    const { business, database, provisioning, ...fixture } = await open(t)
     await fixture.whitelist('d')
     const { token } = await fixture.activate('d')
     assert.match(token, /^[0-9a-f]{40}$/)
     const device = await fixture.authenticate(token)
     const credentialHash = hashToken(token)
     assert.deepEqual(device, { connector: fixture.connector, identity: 'd', credentialHash })
-    const stored = await database.rows<object>('select * from provisioning_identity')
+    const text = 'select * from provisioning_identity where connector_id = $1'
+    const stored = await database.rows<object>(text, [fixture.connector.id])
     assert.ok(JSON.stringify(stored).includes(hashToken(token)))
     assert.ok(!JSON.stringify(stored).includes(token))
     await provisioning.flush()
@@ -48,7 +52,7 @@ describe('activation, token method', () => {
     assert.deepEqual(
       { ...entry, body: JSON.parse(entry?.body ?? '') },
       {
-        businessId: 'b1',
+        businessId: business,
         identity: 'd',
         kind: 'provisioned',
         body: { ip: '10.0.0.7', protocol: 'https' },
@@ -128,7 +132,7 @@ describe('activation, token method', () => {
   })
 
   it('stores nothing where the log cannot be written', async (t) => {
-    const { database, whitelist, activate, get } = await open(t)
+    const { database, whitelist, activate, get } = await open(t, {}, renaming)
     await whitelist('d')
     await database.run('alter table eventlog_entry rename to gone')
     await assert.rejects(activate('d'))
@@ -160,11 +164,13 @@ describe('a connector with self-registration', () => {
   })
 
   it('takes whom the operator let in before the format changed', async (t) => {
-    const { provisioning, whitelist, activate } = await open(t, { selfRegistration: true })
+    const { business, provisioning, whitelist, activate } = await open(t, {
+      selfRegistration: true,
+    })
     await whitelist('old style')
-    const [{ id } = { id: '' }] = await provisioning.connectors.list('b1')
+    const [{ id } = { id: '' }] = await provisioning.connectors.list(business)
     const identityFormat = { type: 'uuid' }
-    const connector = await provisioning.connectors.patch('b1', id, { identityFormat })
+    const connector = await provisioning.connectors.patch(business, id, { identityFormat })
     await activate('old style', overTls, connector)
   })
 })
@@ -271,7 +277,7 @@ describe('the credential of a device', () => {
   })
 
   it('of a device that another process locked or removed lives a cache time', async (t) => {
-    const { provisioning, connector, another, clock, ...fixture } = await open(t)
+    const { business, provisioning, connector, another, clock, ...fixture } = await open(t)
     await fixture.whitelist('d')
     await fixture.whitelist('e')
     const { token } = await fixture.activate('d')
@@ -280,7 +286,7 @@ describe('the credential of a device', () => {
     await other.authenticateToken(token, encrypted)
     await other.authenticateToken(removed, encrypted)
     await fixture.whitelist('d', { locked: true })
-    await provisioning.identities.remove('b1', connector.id, 'e')
+    await provisioning.identities.remove(business, connector.id, 'e')
     clock.us += limits.credentialCacheMs * 1_000 - 1_000
     await other.authenticateToken(token, encrypted)
     clock.us += 1_000
@@ -289,7 +295,7 @@ describe('the credential of a device', () => {
   })
 
   it('is cached for longer by a process that reads what others revoke', async (t) => {
-    const { connector, another, clock, provisioning, ...fixture } = await open(t)
+    const { business, connector, another, clock, provisioning, ...fixture } = await open(t)
     for (const identity of ['d', 'e', 'f']) await fixture.whitelist(identity)
     const other = another()
     const early = (await fixture.activate('f')).token
@@ -303,7 +309,7 @@ describe('the credential of a device', () => {
     assert.ok(!isCached(early), 'what changed before it was read from then on is not known')
     await until(async () => tokens.every(isCached))
     await fixture.whitelist('d', { locked: true })
-    await provisioning.identities.remove('b1', connector.id, 'e')
+    await provisioning.identities.remove(business, connector.id, 'e')
     for (const [at, code] of (['locked', 'unknown_credential'] as const).entries()) {
       const authenticate = async () => other.authenticateToken(tokens[at] ?? '', encrypted)
       await until(() =>
@@ -317,12 +323,12 @@ describe('the credential of a device', () => {
   })
 
   it('is good with the settings of its connector as they are now', async (t) => {
-    const { provisioning, connector, whitelist, activate, authenticate } = await open(t)
+    const { business, provisioning, connector, whitelist, activate, authenticate } = await open(t)
     await whitelist('d')
     const { token } = await activate('d')
     await authenticate(token)
     const resources = { a: { format: 'string' } }
-    await provisioning.connectors.patch('b1', connector.id, { resources, enabled: false })
+    await provisioning.connectors.patch(business, connector.id, { resources, enabled: false })
     const device = await authenticate(token)
     assert.deepEqual([...device.connector.resources.keys()], ['a'])
   })
@@ -361,7 +367,7 @@ describe('who was seen', () => {
   })
 
   it('waits where the database does not take it, and is written later', async (t) => {
-    const { database, provisioning, connector, whitelist, get } = await open(t)
+    const { database, provisioning, connector, whitelist, get } = await open(t, {}, renaming)
     await whitelist('d')
     await database.run('alter table provisioning_presence rename to gone')
     provisioning.noteSeen({ connector, identity: 'd' }, '10.0.0.1')

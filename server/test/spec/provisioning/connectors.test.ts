@@ -9,12 +9,12 @@ const noOptions = { profile: '', apiKey: null, validityMonths: null, url: '' }
 
 describe('connector provisioning settings', () => {
   it('have defaults: token, no developer mode, opaque identities, whitelist only', async (t) => {
-    const { provisioning } = await provisioningFixture(t)
-    const made = await provisioning.connectors.create('b1', { name: 'Line 1' })
+    const { business, provisioning } = await provisioningFixture(t)
+    const made = await provisioning.connectors.create(business, { name: 'Line 1' })
     assert.match(made.id, /^[a-z][a-z0-9]{15}$/)
     const expected = {
       id: made.id,
-      businessId: 'b1',
+      businessId: business,
       name: 'Line 1',
       description: '',
       authType: 'token',
@@ -32,14 +32,14 @@ describe('connector provisioning settings', () => {
       resources: new Map(),
     }
     assert.deepEqual(made, expected)
-    assert.deepEqual(await provisioning.connectors.get('b1', made.id), expected)
+    assert.deepEqual(await provisioning.connectors.get(business, made.id), expected)
     assert.deepEqual(await provisioning.connectors.find(made.id), expected)
-    assert.deepEqual(await provisioning.connectors.list('b1'), [expected])
+    assert.deepEqual(await provisioning.connectors.list(business), [expected])
   })
 
   it('are stored as they were given, all of them', async (t) => {
-    const { provisioning } = await provisioningFixture(t)
-    const made = await provisioning.connectors.create('b1', {
+    const { business, provisioning } = await provisioningFixture(t)
+    const made = await provisioning.connectors.create(business, {
       id: 'line-1',
       name: 'Línea 1',
       description: 'north hall',
@@ -54,17 +54,19 @@ describe('connector provisioning settings', () => {
         a: { format: 'boolean', unit: '%', sync: true },
       },
     })
-    assert.deepEqual(await provisioning.connectors.get('b1', 'line-1'), made)
+    assert.deepEqual(await provisioning.connectors.get(business, 'line-1'), made)
     assert.deepEqual([...made.resources.keys()], ['z', 'a'])
   })
+})
 
-  it('change in part; the rest stays', async (t) => {
-    const { provisioning, connector } = await provisioningFixture(t)
+describe('changes of connector provisioning settings', () => {
+  it('change a part; the rest stays', async (t) => {
+    const { business, provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector({
       identityFormat: { prefix: 'AC-', type: 'number' },
       resources: { a: { format: 'string' }, b: { format: 'string' } },
     })
-    const patched = await provisioning.connectors.patch('b1', id, {
+    const patched = await provisioning.connectors.patch(business, id, {
       devmode: true,
       identityFormat: { length: 6 },
       resources: { b: null, c: { format: 'number' } },
@@ -78,26 +80,28 @@ describe('connector provisioning settings', () => {
       length: 6,
     })
     assert.deepEqual([...patched.resources.keys()], ['a', 'c'])
-    assert.deepEqual(await provisioning.connectors.get('b1', id), patched)
+    assert.deepEqual(await provisioning.connectors.get(business, id), patched)
   })
 
-  it('lose nothing when two change at once', async (t) => {
-    const { provisioning, connector } = await provisioningFixture(t)
+  it('lose nothing when two come at once', async (t) => {
+    const { business, provisioning, connector } = await provisioningFixture(t)
+    const { connectors } = provisioning
     const { id } = await connector()
     const aliases = Array.from({ length: 8 }, (_, at) => `r${at}`)
     await Promise.all(
       aliases.map((alias) =>
-        provisioning.connectors.patch('b1', id, { resources: { [alias]: { format: 'string' } } }),
+        connectors.patch(business, id, { resources: { [alias]: { format: 'string' } } }),
       ),
     )
-    const { resources } = await provisioning.connectors.get('b1', id)
+    const { resources } = await connectors.get(business, id)
     assert.deepEqual([...resources.keys()].sort(), aliases)
   })
 
   it('are refused field by field, and then nothing is stored', async (t) => {
-    const { provisioning, connector } = await provisioningFixture(t)
+    const { other, business, provisioning, connector } = await provisioningFixture(t)
+    const { connectors } = provisioning
     const { id } = await connector()
-    const before = await provisioning.connectors.get('b1', id)
+    const before = await connectors.get(business, id)
     const refused: [Record<string, unknown>, string][] = [
       [{ name: '' }, 'name'],
       [{ name: 7 }, 'name'],
@@ -114,24 +118,24 @@ describe('connector provisioning settings', () => {
       [{ identityFormat: { type: 'regex' } }, 'identityFormat.type'],
       [{ resources: [] }, 'resources'],
       [{ resources: { 'a.b': { format: 'string' } } }, 'a.b'],
-      [{ businessId: 'b2' }, 'businessId'],
+      [{ businessId: other }, 'businessId'],
       [JSON.parse('{"__proto__": {"devmode": true}}'), '__proto__'],
     ]
     for (const [part, says] of refused) {
-      await refuses('invalid_argument', () => provisioning.connectors.patch('b1', id, part), says)
+      await refuses('invalid_argument', () => connectors.patch(business, id, part), says)
       const input = { name: 'n', ...part }
-      await refuses('invalid_argument', () => provisioning.connectors.create('b1', input))
+      await refuses('invalid_argument', () => connectors.create(business, input))
     }
-    await refuses('invalid_argument', () => provisioning.connectors.create('b1', {}), 'name')
-    assert.deepEqual(await provisioning.connectors.get('b1', id), before)
-    assert.equal((await provisioning.connectors.list('b1')).length, 1)
+    await refuses('invalid_argument', () => connectors.create(business, {}), 'name')
+    assert.deepEqual(await connectors.get(business, id), before)
+    assert.equal((await connectors.list(business)).length, 1)
   })
 })
 
 describe("a connector's id", () => {
   it('can be the label of a host', async (t) => {
     const { connector } = await provisioningFixture(t)
-    for (const id of ['a', '1', 'line-1', 'x'.repeat(63)]) {
+    for (const id of ['a', '1', 'line-2', 'x'.repeat(63)]) {
       assert.equal((await connector({ id })).id, id)
     }
     const others = ['', '-a', 'a-', 'A', 'a.b', 'a_b', 'é', '../a', 'a\0', 'x'.repeat(64), 5, null]
@@ -139,40 +143,40 @@ describe("a connector's id", () => {
   })
 
   it('is given once, over all businesses', async (t) => {
-    const { provisioning, connector } = await provisioningFixture(t)
+    const { other, provisioning, connector } = await provisioningFixture(t)
     await connector({ id: 'mine' })
     await refuses('already_exists', () => connector({ id: 'mine' }))
     const theirs = { id: 'mine', name: 'n' }
-    await refuses('already_exists', () => provisioning.connectors.create('b2', theirs))
+    await refuses('already_exists', () => provisioning.connectors.create(other, theirs))
   })
 })
 
 describe('a business and its connectors', () => {
   it('sees nothing of the connectors of another', async (t) => {
-    const { provisioning, connector } = await provisioningFixture(t)
+    const { other, business, provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector()
     const { connectors, identities } = provisioning
-    assert.deepEqual(await connectors.list('b2'), [])
-    await refuses('not_found', () => connectors.get('b2', id))
-    await refuses('not_found', () => connectors.patch('b2', id, { name: 'mine now' }))
-    await refuses('not_found', () => identities.whitelist('b2', id, 'd'))
-    await refuses('not_found', () => identities.get('b2', id, 'd'))
-    await refuses('not_found', () => identities.list('b2', id))
-    await refuses('not_found', () => identities.remove('b2', id, 'd'))
-    await refuses('not_found', () => provisioning.state('b2', id, 'd'))
-    await refuses('not_found', () => provisioning.setState('b2', id, 'd', { a: '1' }))
-    assert.equal((await connectors.get('b1', id)).name, 'Line 1')
+    assert.deepEqual(await connectors.list(other), [])
+    await refuses('not_found', () => connectors.get(other, id))
+    await refuses('not_found', () => connectors.patch(other, id, { name: 'mine now' }))
+    await refuses('not_found', () => identities.whitelist(other, id, 'd'))
+    await refuses('not_found', () => identities.get(other, id, 'd'))
+    await refuses('not_found', () => identities.list(other, id))
+    await refuses('not_found', () => identities.remove(other, id, 'd'))
+    await refuses('not_found', () => provisioning.state(other, id, 'd'))
+    await refuses('not_found', () => provisioning.setState(other, id, 'd', { a: '1' }))
+    assert.equal((await connectors.get(business, id)).name, 'Line 1')
   })
 
   it('has at most so many connectors', async (t) => {
-    const { database, connector } = await provisioningFixture(t)
+    const { business, database, connector } = await provisioningFixture(t)
     await database.run(
       `insert into provisioning_connector
          (id, business_id, name, description, auth_type, devmode, enabled, identity_prefix,
           identity_type, identity_casing, self_registration, resources, created_at)
-       select 'c' || n, 'b1', 'n', '', 'token', false, true, '', 'opaque', 'any', false,
+       select 'c' || n, $2, 'n', '', 'token', false, true, '', 'opaque', 'any', false,
          '[]'::jsonb, 1 from generate_series(2, $1::int) n`,
-      [limits.connectorsMax],
+      [limits.connectorsMax, business],
     )
     await connector()
     await refuses('invalid_argument', () => connector(), '1000 connectors')
@@ -181,12 +185,12 @@ describe('a business and its connectors', () => {
 
 describe('finding a connector by the request’s host', () => {
   it('is synchronous once it was read, and sees a change of this process at once', async (t) => {
-    const { provisioning, connector } = await provisioningFixture(t)
+    const { business, provisioning, connector } = await provisioningFixture(t)
     const { id } = await connector()
     const { find, patch } = provisioning.connectors
     await find(id)
     assert.ok(!(find(id) instanceof Promise))
-    await patch('b1', id, { devmode: true })
+    await patch(business, id, { devmode: true })
     assert.equal((await find(id))?.devmode, true)
     assert.equal(await find('nobody'), undefined)
     assert.equal(await find(''), undefined)
@@ -200,11 +204,11 @@ describe('finding a connector by the request’s host', () => {
   })
 
   it('sees a change of another process after a few seconds', async (t) => {
-    const { provisioning, connector, another, clock } = await provisioningFixture(t)
+    const { business, provisioning, connector, another, clock } = await provisioningFixture(t)
     const { id } = await connector()
     const other = another()
     await other.connectors.find(id)
-    await provisioning.connectors.patch('b1', id, { devmode: true })
+    await provisioning.connectors.patch(business, id, { devmode: true })
     clock.us += limits.connectorCacheMs * 1_000 - 1_000
     assert.equal((await other.connectors.find(id))?.devmode, false)
     clock.us += 1_000

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import {
   backUpDatabase,
+  type Database,
   openDatabase,
   restoreDatabase,
   type Statement,
@@ -25,7 +26,7 @@ const many = 20_000
 async function longFleet(t: TestContext) {
   const statements: Statement[] = []
   const database = await openDatabase({ ...(await testAddress(t)), owner: false, logger })
-  const fixture = await provisioningFixture(t, {
+  const counted: Database = {
     ...database,
     transaction: (work) =>
       database.transaction((transaction) => {
@@ -35,10 +36,11 @@ async function longFleet(t: TestContext) {
         }
         return work({ ...transaction, together })
       }),
-  })
-  const { provisioning } = fixture
+  }
+  const fixture = await provisioningFixture(t, { own: 'fills the index', database: counted })
+  const { other, business, provisioning } = fixture
   const own = [await fixture.connector(), await fixture.connector()]
-  const foreign = await provisioning.connectors.create('b2', { name: 'Other' })
+  const foreign = await provisioning.connectors.create(other, { name: 'Other' })
   const small = await provisioning.connectors.create('b3', { name: 'Small' })
   await provisioning.identities.whitelist('b3', small.id, 'meter-small')
   await database.run(
@@ -55,7 +57,9 @@ async function longFleet(t: TestContext) {
     /** Identities of the first connector that a pattern finds, by how many rows of the index. */
     async listed(identity: string) {
       statements.length = 0
-      const { devices } = await provisioning.identities.list('b1', own[0]?.id ?? '', { identity })
+      const { devices } = await provisioning.identities.list(business, own[0]?.id ?? '', {
+        identity,
+      })
       const [, statement] = statements
       if (statement === undefined) throw new Error('the index was not asked')
       return { found: devices.length, read: await readBy(database, statement) }
@@ -74,23 +78,20 @@ async function longFleet(t: TestContext) {
 }
 
 test('a search reads few rows of however many devices', async (t) => {
-  const { search, listed } = await longFleet(t)
+  const { search, listed, business } = await longFleet(t)
   const few = many / 50
-  const counts: Readonly<Record<string, readonly [business: string, found: number]>> = {
-    METER: ['b1', 20],
-    m: ['b1', 20],
-    'r-0': ['b1', 20],
-    'meter-000000': ['b1', 1],
-    'kühler Ω': ['b1', 4],
-    ü: ['b1', 4],
-    z: ['b1', 0],
-    '%': ['b1', 0],
-    '😀': ['b1', 0],
-    nobody: ['b1', 0],
-    'eter-': ['b3', 1],
-  }
-  for (const [text, [business, count]] of Object.entries(counts)) {
-    const { found, read } = await search(business, text)
+  const some = Object.entries({
+    METER: 20,
+    m: 20,
+    'r-0': 20,
+    'meter-000000': 1,
+    'kühler Ω': 4,
+    ü: 4,
+  })
+  const none = ['z', '%', '😀', 'nobody'].map((text) => [text, 0] as const)
+  const asked = [...some, ...none].map(([text, count]) => [business, text, count] as const)
+  for (const [of, text, count] of [...asked, ['b3', 'eter-', 1] as const]) {
+    const { found, read } = await search(of, text)
     assert.equal(found.length, count, text)
     assert(read <= few, `${read} rows for ${found.length} of ${many} by ${text}`)
   }
@@ -104,20 +105,23 @@ test('a search reads few rows of however many devices', async (t) => {
 test('a backup carries the index of letters', async (t) => {
   const [from, to] = [await testAddress(t), await emptyAddress(t)]
   const database = await openDatabase({ ...from, owner: false, logger })
-  const { provisioning, connector } = await provisioningFixture(t, database)
+  const { business, provisioning, connector } = await provisioningFixture(t, {
+    own: 'is backed up',
+    database,
+  })
   const { id } = await connector()
-  await provisioning.identities.whitelist('b1', id, 'Pump')
+  await provisioning.identities.whitelist(business, id, 'Pump')
   await provisioning.searchTerms.fill()
-  await provisioning.identities.whitelist('b1', id, 'pump behind')
+  await provisioning.identities.whitelist(business, id, 'pump behind')
   const folder = await mkdtemp(join(tmpdir(), 'millrace-search-'))
   atEnd(t, () => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'backup.tar')
   await backUpDatabase({ ...from, owner: false, logger }, createWriteStream(file), { keys: [] })
   await restoreDatabase({ ...to, owner: false, logger }, createReadStream(file), {})
   const restored = await openDatabase({ ...to, owner: false, logger })
-  const other = await provisioningFixture(t, restored)
+  const other = await provisioningFixture(t, { own: 'is restored', database: restored })
   const found = async () => {
-    const list = await other.provisioning.devices.list(wholeView('b1'), { text: 'PUM' })
+    const list = await other.provisioning.devices.list(wholeView(business), { text: 'PUM' })
     return list.map(({ identity }) => identity)
   }
   const both = ['Pump', 'pump behind']

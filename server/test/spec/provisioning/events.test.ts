@@ -59,7 +59,7 @@ describe('the moment at which a window closes', () => {
   const suite = suiteContext()
   let fixture: ProvisioningFixture
   before(async () => {
-    fixture = await provisioningFixture(suite)
+    fixture = await provisioningFixture(suite, { own: 'publishes the windows that close' })
     const second = fixture.another()
     for (const one of [fixture.provisioning, second]) one.expiry.startPolling()
   })
@@ -84,10 +84,10 @@ describe('the moment at which a window closes', () => {
     const { id } = await fixture.connector()
     const { identities, windows } = fixture.provisioning
     const names = Array.from({ length: limits.windowSweepMax + 20 }, (_, at) => `many-${at}`)
-    for (const name of names) await identities.whitelist('b1', id, name)
+    for (const name of names) await identities.whitelist(fixture.business, id, name)
     fixture.clock.us += 48 * hourUs
     await soon(names, names)
-    await windows.extend('b1', id, { identity: 'many-7', hours: 1 })
+    await windows.extend(fixture.business, id, { identity: 'many-7', hours: 1 })
     fixture.clock.us += hourUs
     await soon(['many-7'], ['many-7', 'many-7'])
     await soon(names, [...names, 'many-7'])
@@ -98,18 +98,18 @@ describe('the moment at which a window closes', () => {
     const connector = await fixture.connector()
     const { identities, windows, activate } = fixture.provisioning
     const names = ['came', 'gone', 'longer', 'late', 'again']
-    for (const name of names) await identities.whitelist('b1', connector.id, name)
+    for (const name of names) await identities.whitelist(fixture.business, connector.id, name)
     for (const name of ['came', 'again']) await activate(connector, name, overTls)
-    await identities.remove('b1', connector.id, 'gone')
-    await windows.extend('b1', connector.id, { identity: 'longer', hours: 100 })
+    await identities.remove(fixture.business, connector.id, 'gone')
+    await windows.extend(fixture.business, connector.id, { identity: 'longer', hours: 100 })
     fixture.clock.us += hourUs
-    await identities.whitelist('b1', connector.id, 'again', { reprovision: true })
+    await identities.whitelist(fixture.business, connector.id, 'again', { reprovision: true })
     fixture.clock.us += 47 * hourUs - 1
     assert.deepEqual(await expiredOf(names), [])
     fixture.clock.us += 1
     await soon(names, ['late'])
     fixture.clock.us += hourUs
     await soon(names, ['late', 'again'])
-    assert.equal((await identities.get('b1', connector.id, 'again')).status, 'expired')
+    assert.equal((await identities.get(fixture.business, connector.id, 'again')).status, 'expired')
   })
 })

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../src/database/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
+import type { SharingOptions } from '../../fixtures/database.ts'
 import { untilOneWaits } from '../../fixtures/peers/stall.ts'
 import { overTls, provisioningFixture, refuses } from '../../fixtures/provisioning.ts'
 
@@ -37,16 +38,18 @@ async function hold(database: Database, identities: readonly string[]) {
   }
 }
 
-async function open(t: TestContext) {
-  const fixture = await provisioningFixture(t)
+async function open(t: TestContext, options: SharingOptions = {}) {
+  const fixture = await provisioningFixture(t, options)
+  const { business } = fixture
   const { identities } = fixture.provisioning
   const connector = await fixture.connector({ selfRegistration: true })
   const activate = (identity: string) => fixture.provisioning.activate(connector, identity, overTls)
   return {
     ...fixture,
+    connector,
     activate,
-    whitelist: (identity: string) => identities.whitelist('b1', connector.id, identity),
-    get: (identity: string) => identities.get('b1', connector.id, identity),
+    whitelist: (identity: string) => identities.whitelist(business, connector.id, identity),
+    get: (identity: string) => identities.get(business, connector.id, identity),
   }
 }
 
@@ -68,12 +71,14 @@ describe('an activation of an identity that somebody else holds', () => {
   })
 
   it('is refused for what was done to it meanwhile', async (t) => {
-    const { database, whitelist, activate, entries } = await open(t)
+    const { database, connector, whitelist, activate, entries } = await open(t)
     await whitelist('held')
     let waiting: Promise<void> | undefined
     await database.transaction(async (transaction) => {
       await transaction.run(
-        "update provisioning_identity set locked = true where identity = 'held'",
+        `update provisioning_identity set locked = true
+         where identity = 'held' and connector_id = $1`,
+        [connector.id],
       )
       waiting = refuses('locked', () => activate('held'))
       await untilOneWaits(database)
@@ -117,7 +122,7 @@ describe('an activation of an identity that somebody else holds', () => {
 
 describe('an activation while the database is away', () => {
   it('gets 503, as a write does', async (t) => {
-    const { database, whitelist, activate } = await open(t)
+    const { database, whitelist, activate } = await open(t, { own: 'ends connections' })
     await whitelist('d')
     const letGo = await hold(database, ['d'])
     const trying = activate('d').then(

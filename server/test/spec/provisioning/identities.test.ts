@@ -8,16 +8,17 @@ const hourUs = 3_600_000_000
 
 async function open(t: TestContext, input = {}) {
   const fixture = await provisioningFixture(t)
+  const { business } = fixture
   const connector = await fixture.connector({ devmode: true, ...input })
   const { identities } = fixture.provisioning
   return {
     ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
-      identities.whitelist('b1', connector.id, identity, part),
-    get: (identity: string) => identities.get('b1', connector.id, identity),
-    list: (query = {}) => identities.list('b1', connector.id, query),
-    remove: (identity: string) => identities.remove('b1', connector.id, identity),
+      identities.whitelist(business, connector.id, identity, part),
+    get: (identity: string) => identities.get(business, connector.id, identity),
+    list: (query = {}) => identities.list(business, connector.id, query),
+    remove: (identity: string) => identities.remove(business, connector.id, identity),
     activate: (identity: string, origin = overTls) =>
       fixture.provisioning.activate(connector, identity, origin),
   }
@@ -249,10 +250,10 @@ describe('the list of identities', () => {
 describe('removing an identity', () => {
   it('ends its credential at once, its values, and logs it', async (t) => {
     const fixture = await open(t, { resources: { a: { format: 'string', settable: true } } })
-    const { provisioning, connector, whitelist, activate, get, remove } = fixture
+    const { business, provisioning, connector, whitelist, activate, get, remove } = fixture
     await whitelist('d')
     const { token } = await activate('d')
-    await provisioning.setState('b1', connector.id, 'd', { a: 'x' })
+    await provisioning.setState(business, connector.id, 'd', { a: 'x' })
     await provisioning.authenticateToken(token, { encrypted: true })
     await remove('d')
     await refuses('unknown_credential', () =>
@@ -266,24 +267,24 @@ describe('removing an identity', () => {
     )
     assert.equal((await fixture.entries())[2]?.body, '{}')
     await whitelist('d')
-    assert.deepEqual(await provisioning.state('b1', connector.id, 'd'), {})
+    assert.deepEqual(await provisioning.state(business, connector.id, 'd'), {})
     assert.equal((await get('d')).lastseen, null)
   })
 
   it('leaves nothing of writes that race with it', async (t) => {
     const fixture = await open(t, { resources: { a: { format: 'string' } } })
-    const { provisioning, connector, eventlog, clock, whitelist, remove } = fixture
+    const { business, provisioning, connector, eventlog, clock, whitelist, remove } = fixture
     for (let round = 0; round < 10; round += 1) {
       const identity = `d${round}`
       await whitelist(identity)
       const at = clock.us
       const payload = [{ timestamp: at, values: { a: 'x' } }]
       const body = { ip: '', protocol: 'https', payload }
-      const entry = { businessId: 'b1', connectorId: connector.id, identity, at, body }
+      const entry = { businessId: business, connectorId: connector.id, identity, at, body }
       const writes = Array.from({ length: 20 }, () => eventlog.append({ ...entry, kind: 'write' }))
       await Promise.all([...writes, remove(identity)])
       await whitelist(identity)
-      assert.deepEqual(await provisioning.state('b1', connector.id, identity), {})
+      assert.deepEqual(await provisioning.state(business, connector.id, identity), {})
     }
   })
 })

@@ -20,14 +20,15 @@ const names = (count: number, prefix = 'd') =>
 
 async function open(fixture: ProvisioningFixture, input = {}) {
   const connector = await fixture.connector({ selfRegistration: true, ...input })
+  const { business } = fixture
   const { identities, connectors } = fixture.provisioning
   return {
     ...fixture,
     connector,
     whitelist: (identity: string, part = {}) =>
-      identities.whitelist('b1', connector.id, identity, part),
-    remove: (identity: string) => identities.remove('b1', connector.id, identity),
-    patch: (part: object) => connectors.patch('b1', connector.id, part),
+      identities.whitelist(business, connector.id, identity, part),
+    remove: (identity: string) => identities.remove(business, connector.id, identity),
+    patch: (part: object) => connectors.patch(business, connector.id, part),
     activate: (identity: string, ip = overTls.ip, by = fixture.provisioning) =>
       by.activate(connector, identity, { ...overTls, ip }),
     async count() {
@@ -39,7 +40,7 @@ async function open(fixture: ProvisioningFixture, input = {}) {
     },
     async importCsv(rows: readonly string[], dryRun = false) {
       const file = fileOf(['ID', ...rows, ''].join('\n'))
-      const csv = await identities.importCsv('b1', connector.id, file, { dryRun })
+      const csv = await identities.importCsv(business, connector.id, file, { dryRun })
       return { text: (await Array.fromAsync(csv.answer())).join(''), ...csv.counts() }
     },
   }

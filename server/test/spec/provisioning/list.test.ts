@@ -18,7 +18,7 @@ const seenAt = 1_600_000_000_000_000
 /** A connector with many identities; those under `seen` were seen, the later the higher. */
 async function fleet(t: TestContext, seen: number) {
   const fixture = await provisioningFixture(t)
-  const { database } = fixture
+  const { business, database } = fixture
   const { id } = await fixture.connector({ devmode: true })
   await database.run(
     `insert into provisioning_identity
@@ -69,7 +69,7 @@ async function fleet(t: TestContext, seen: number) {
     plainOrder: locale?.name === 'C',
     async list(input: ListInput) {
       texts.length = 0
-      const page = await provisioning.identities.list('b1', id, { limit: pageSize, ...input })
+      const page = await provisioning.identities.list(business, id, { limit: pageSize, ...input })
       const counts = await Promise.all(texts.map((one) => readBy(database, one)))
       return { ...page, read: counts.reduce((sum, one) => sum + one, 0) }
     },
@@ -130,29 +130,29 @@ test('pages one after the other show each identity once, last seen first', async
 })
 
 test('a list returns how many identities there are', async (t) => {
-  const { provisioning, connector } = await provisioningFixture(t)
+  const { business, provisioning, connector } = await provisioningFixture(t)
   const { id } = await connector()
-  const total = async () => (await provisioning.identities.list('b1', id, { limit: 1 })).total
+  const total = async () => (await provisioning.identities.list(business, id, { limit: 1 })).total
   assert.equal(await total(), 0)
   for (const identity of ['a', 'b', 'c'])
-    await provisioning.identities.whitelist('b1', id, identity)
+    await provisioning.identities.whitelist(business, id, identity)
   assert.equal(await total(), 3)
-  await provisioning.identities.whitelist('b1', id, 'c', { locked: true })
+  await provisioning.identities.whitelist(business, id, 'c', { locked: true })
   assert.equal(await total(), 3)
-  await provisioning.identities.remove('b1', id, 'b')
+  await provisioning.identities.remove(business, id, 'b')
   assert.equal(await total(), 2)
 })
 
 test('a device that is seen for the first time moves to the front, once', async (t) => {
   const fixture = await provisioningFixture(t)
-  const { provisioning } = fixture
+  const { business, provisioning } = fixture
   const connector = await fixture.connector({ devmode: true })
   for (const one of ['a', 'b', 'c'])
-    await provisioning.identities.whitelist('b1', connector.id, one)
+    await provisioning.identities.whitelist(business, connector.id, one)
   const origin = { ip: '10.0.0.9', protocol: 'http', encrypted: true }
   await provisioning.activate(connector, 'c', origin)
   await provisioning.flush()
-  const { devices } = await provisioning.identities.list('b1', connector.id)
+  const { devices } = await provisioning.identities.list(business, connector.id)
   assert.deepEqual(
     devices.map(({ identity, lastip }) => [identity, lastip]),
     [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { textArray } from '../../../src/database/index.ts'
 import { Fault, limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { stallLog, untilOneWaits } from '../../fixtures/peers/stall.ts'
@@ -11,6 +12,7 @@ const hourUs = 3_600_000_000
 
 async function open(t: TestContext) {
   const fixture = await provisioningFixture(t)
+  const { business } = fixture
   const { identities } = fixture.provisioning
   const connector = await fixture.connector()
   return {
@@ -18,9 +20,9 @@ async function open(t: TestContext) {
     connector,
     make: fixture.connector,
     whitelist: (identity: string, part = {}, at = connector) =>
-      identities.whitelist('b1', at.id, identity, part),
-    remove: (identity: string) => identities.remove('b1', connector.id, identity),
-    get: (identity: string, at = connector) => identities.get('b1', at.id, identity),
+      identities.whitelist(business, at.id, identity, part),
+    remove: (identity: string) => identities.remove(business, connector.id, identity),
+    get: (identity: string, at = connector) => identities.get(business, at.id, identity),
     activate: (identity: string, at = connector) =>
       fixture.provisioning.activate(at, identity, overTls),
   }
@@ -118,13 +120,15 @@ describe('activations that arrive together are answered each for itself', () => 
       ['r-new', 'already_activated', registering],
     ])
     const transactions = await database.rows(
-      "select distinct xmin::text from provisioning_identity where identity in ('good', 'r-new')",
+      `select distinct xmin::text from provisioning_identity
+       where identity in ('good', 'r-new') and connector_id = any($1::text[])`,
+      [textArray([fixture.connector.id, registering.id])],
     )
     assert.equal(transactions.length, 1)
   })
 
   it('start each with the initial values of their connector, unless they have some', async (t) => {
-    const { provisioning, ...fixture } = await open(t)
+    const { business, provisioning, ...fixture } = await open(t)
     const settings = {
       selfRegistration: true,
       resources: {
@@ -134,7 +138,7 @@ describe('activations that arrive together are answered each for itself', () => 
     }
     const starting = await fixture.make({ name: 'Line 2', ...settings })
     await fixture.whitelist('d-0', {}, starting)
-    await provisioning.setState('b1', starting.id, 'd-0', { mode: 'manual' })
+    await provisioning.setState(business, starting.id, 'd-0', { mode: 'manual' })
     await fixture.whitelist('plain')
     const names = Array.from({ length: 20 }, (_, at) => `d-${at}`)
     const made = [
@@ -174,7 +178,7 @@ describe('activations that arrive together: faults and bounds', () => {
     }
     assert.equal((await get('d-7')).status, 'whitelisted')
     assert.equal((await fixture.entries()).length, names.length - bad.length)
-    await database.run('drop trigger refuse on provisioning_identity')
+    await database.run('drop function refuse cascade')
     assert.deepEqual(await outcomes([activate('d-7'), activate('d-23')]), ['ok', 'ok'])
   })
 
@@ -188,8 +192,8 @@ describe('activations that arrive together: faults and bounds', () => {
       await untilOneWaits(database)
     })
     assert.deepEqual(await activating, ['unknown_identity'])
-    const rows = await database.rows('select identity from provisioning_identity')
-    assert.deepEqual(rows, [], connector.id)
+    const text = 'select identity from provisioning_identity where connector_id = $1'
+    assert.deepEqual(await database.rows(text, [connector.id]), [])
     assert.deepEqual(await entries(), [])
   })
 

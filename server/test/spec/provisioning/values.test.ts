@@ -12,12 +12,12 @@ const resources = {
 
 async function open(t: TestContext, input = {}) {
   const fixture = await provisioningFixture(t)
-  const { provisioning, eventlog, clock } = fixture
+  const { business, provisioning, eventlog, clock } = fixture
   const connector = await fixture.connector({ resources, ...input })
   const { id } = connector
 
   async function device(identity: string) {
-    await provisioning.identities.whitelist('b1', id, identity)
+    await provisioning.identities.whitelist(business, id, identity)
     await provisioning.activate(connector, identity, overTls)
   }
 
@@ -29,7 +29,7 @@ async function open(t: TestContext, input = {}) {
     const payload = points.map(([timestamp, values]) => ({ timestamp, values }))
     const body = { ip: '10.0.0.7', protocol: 'https', payload }
     return eventlog.append({
-      businessId: 'b1',
+      businessId: business,
       connectorId: id,
       identity,
       kind,
@@ -38,9 +38,9 @@ async function open(t: TestContext, input = {}) {
     })
   }
 
-  const state = (identity: string) => provisioning.state('b1', id, identity)
+  const state = (identity: string) => provisioning.state(business, id, identity)
   const set = (identity: string, values: object) =>
-    provisioning.setState('b1', id, identity, values as Record<string, unknown>)
+    provisioning.setState(business, id, identity, values as Record<string, unknown>)
   return { ...fixture, connector, device, say, state, set }
 }
 
@@ -78,7 +78,7 @@ describe('the values of a resource: set by the device and by the cloud', () => {
   })
 
   it('start with what is initial on a new device, and only there', async (t) => {
-    const { provisioning, connector, device, say, state, clock, entries } = await open(t)
+    const { business, provisioning, connector, device, say, state, clock, entries } = await open(t)
     await device('d')
     const initial = { bob: { reported: null, set: '9', timestamp: clock.us } }
     assert.deepEqual(await state('d'), initial)
@@ -91,15 +91,15 @@ describe('the values of a resource: set by the device and by the cloud', () => {
     })
     await say('write', 'd', [[clock.us + 1, { bob: '5' }]])
     const again = { reprovision: true }
-    await provisioning.identities.whitelist('b1', connector.id, 'd', again)
+    await provisioning.identities.whitelist(business, connector.id, 'd', again)
     await provisioning.activate(connector, 'd', overTls)
     assert.equal((await state('d')).bob?.set, '5')
   })
 
   it('are not stored for an unknown identity', async (t) => {
-    const { provisioning, connector, say, state, clock } = await open(t)
+    const { business, provisioning, connector, say, state, clock } = await open(t)
     await say('write', 'ghost', [[clock.us, { t: '1' }]])
-    await provisioning.identities.whitelist('b1', connector.id, 'ghost')
+    await provisioning.identities.whitelist(business, connector.id, 'ghost')
     assert.deepEqual(await state('ghost'), {})
   })
 
@@ -193,9 +193,9 @@ describe('reading current values', () => {
   })
 
   it('shows a record only what the connector defines', async (t) => {
-    const { provisioning, connector, device, state } = await open(t)
+    const { business, provisioning, connector, device, state } = await open(t)
     await device('d')
-    await provisioning.connectors.patch('b1', connector.id, { resources: { bob: null } })
+    await provisioning.connectors.patch(business, connector.id, { resources: { bob: null } })
     assert.deepEqual(await state('d'), {})
   })
 
@@ -203,7 +203,7 @@ describe('reading current values', () => {
     const large = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`r${at}`, { format: 'string' }]),
     )
-    const { provisioning, connector, device, say, state, clock } = await open(t, {
+    const { business, provisioning, connector, device, say, state, clock } = await open(t, {
       resources: large,
     })
     const mebibyte = 'x'.repeat(limits.resourceValueBytesMax)
@@ -212,7 +212,7 @@ describe('reading current values', () => {
       for (let at = 0; at < 5; at += 1)
         await say('write', name, [[clock.us, { [`r${at}`]: mebibyte }]])
     }
-    const page = await provisioning.identities.list('b1', connector.id)
+    const page = await provisioning.identities.list(business, connector.id)
     assert.equal(page.mayLoadMore, true)
     assert.deepEqual(
       page.devices.map((record) => Object.keys(record.state).length),
@@ -221,7 +221,7 @@ describe('reading current values', () => {
     for (let at = 5; at < 9; at += 1)
       await say('write', 'a', [[clock.us, { [`r${at}`]: mebibyte }]])
     await refuses('too_large', () => state('a'))
-    const [cut, ...others] = (await provisioning.identities.list('b1', connector.id)).devices
+    const [cut, ...others] = (await provisioning.identities.list(business, connector.id)).devices
     assert.deepEqual([cut?.identity, cut?.stateCut, others.length], ['a', true, 0])
     assert.equal(Object.keys(cut?.state ?? {}).length, 7)
     const one = { connector, identity: 'a' }
@@ -254,8 +254,8 @@ describe('setting values from the cloud', () => {
   })
 
   it('reaches an identity that was not activated yet, and stays its value', async (t) => {
-    const { provisioning, connector, device, set, state } = await open(t)
-    await provisioning.identities.whitelist('b1', connector.id, 'd')
+    const { business, provisioning, connector, device, set, state } = await open(t)
+    await provisioning.identities.whitelist(business, connector.id, 'd')
     await set('d', { bob: '7' })
     await device('d')
     assert.equal((await state('d')).bob?.set, '7')
@@ -264,7 +264,7 @@ describe('setting values from the cloud', () => {
 
 describe('the effects of entries', () => {
   it('are none if no value is given, and one statement if many are', () => {
-    const entry = { businessId: 'b1', connectorId: 'c', identity: 'd', at: 5 }
+    const entry = { businessId: 'b', connectorId: 'c', identity: 'd', at: 5 }
     const connection = { ip: '', protocol: 'https' }
     assert.deepEqual(valueEffects([]), [])
     assert.deepEqual(valueEffects([{ ...entry, kind: 'deleted', body: {} }]), [])

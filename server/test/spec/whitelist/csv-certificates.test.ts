@@ -6,9 +6,8 @@ import { csvFixture, quoted } from '../../fixtures/wire/csv.ts'
 import { keyKinds, openOpenssl } from '../../fixtures/wire/openssl.ts'
 
 describe('the column TLS Client Certificate', async () => {
-  const context = suiteContext()
-  const fixture = await csvFixture(context)
-  const openssl = await openOpenssl(context)
+  const fixture = await csvFixture()
+  const openssl = await openOpenssl(suiteContext())
 
   async function certificate(subject: string, kind: readonly string[] = keyKinds.ec) {
     const key = openssl.path('key.pem')

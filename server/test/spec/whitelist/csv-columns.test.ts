@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { sharedBySuites } from '../../fixtures/suite.ts'
+import { before, describe, it } from 'node:test'
 import { csvFixture, quoted } from '../../fixtures/wire/csv.ts'
 
 let fixture: Awaited<ReturnType<typeof csvFixture>>
-const onConnectors = sharedBySuites(async (suite) => {
-  fixture = await csvFixture(suite)
-})
+const onConnectors = () =>
+  before(async () => {
+    fixture = await csvFixture()
+  })
 
 /** The table "Identities CSV file (bulk whitelisting)", in its words. */
 describe('the identities CSV file', () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Fault, limits } from '../../../src/kernel/index.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
 import { csvFixture, fileOf, parseCsv, quoted } from '../../fixtures/wire/csv.ts'
 
 let fixture: Awaited<ReturnType<typeof csvFixture>>
-const onConnectors = sharedBySuites(async (suite) => {
-  fixture = await csvFixture(suite)
-})
+const onConnectors = () =>
+  before(async () => {
+    fixture = await csvFixture()
+  })
 
 const ids = (rows: string[][]) => rows.map(([id, status]) => `${id} ${status}`)
 
@@ -45,7 +45,10 @@ describe('what is a CSV file', () => {
         return true
       })
     }
-    const { devices } = await fixture.provisioning.identities.list('b1', connector.id)
+    const { devices } = await fixture.provisioning.identities.list(
+      connector.businessId,
+      connector.id,
+    )
     assert.deepEqual(devices, [], 'and nothing of it is there')
   })
 
@@ -121,7 +124,7 @@ describe('a CSV file of any content', () => {
         const file = fileOf(csv, pieceBytes)
         const input = { dryRun: true }
         const taken = await fixture.provisioning.identities.importCsv(
-          'b1',
+          connector.businessId,
           connector.id,
           file,
           input,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
 import { csvFixture } from '../../fixtures/wire/csv.ts'
 
 const pieceRows = 100
@@ -25,13 +24,15 @@ function countedFile(rows: number) {
 }
 
 describe('a long file', async () => {
-  const fixture = await csvFixture(suiteContext())
+  const fixture = await csvFixture()
 
   it('is read no further than its answer is taken, however long it is', async () => {
     const connector = await fixture.connector()
     const file = countedFile(100_000)
     const { identities } = fixture.provisioning
-    const taken = await identities.importCsv('b1', connector.id, file, { dryRun: true })
+    const taken = await identities.importCsv(connector.businessId, connector.id, file, {
+      dryRun: true,
+    })
     file.read.rows = 0
     let answered = -1
     let ahead = 0
@@ -46,7 +47,11 @@ describe('a long file', async () => {
   it('of which nobody takes the answer is not written', async () => {
     const connector = await fixture.connector()
     const file = countedFile(100_000)
-    const taken = await fixture.provisioning.identities.importCsv('b1', connector.id, file)
+    const taken = await fixture.provisioning.identities.importCsv(
+      connector.businessId,
+      connector.id,
+      file,
+    )
     file.read.rows = 0
     const answer = taken.answer()
     for (const _ of ['header', 'first batch']) await answer.next()

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
 import { overTls } from '../../fixtures/provisioning.ts'
-import { sharedBySuites } from '../../fixtures/suite.ts'
 import { csvFixture, fileOf, quoted } from '../../fixtures/wire/csv.ts'
 
 const usPerHour = 3_600_000_000
 const tagged = (id: string, value: string) => quoted(id, JSON.stringify([{ name: 'a', value }]))
 
 let fixture: Awaited<ReturnType<typeof csvFixture>>
-const onConnectors = sharedBySuites(async (suite) => {
-  fixture = await csvFixture(suite)
-})
+const onConnectors = () =>
+  before(async () => {
+    fixture = await csvFixture()
+  })
 
 const statuses = (rows: string[][]) => rows.map((row) => row.at(-3))
 
@@ -88,10 +88,10 @@ describe('the rows of a file', () => {
 
   it('a device that is provisioned, locked or ordered to activate again stays so', async () => {
     const connector = await fixture.connector()
-    const { provisioning } = fixture
+    const { business, provisioning } = fixture
     await fixture.take(connector, 'ID\nup\nshut\n')
     const { token } = await provisioning.activate(connector, 'up', overTls)
-    await provisioning.identities.whitelist('b1', connector.id, 'shut', { locked: true })
+    await provisioning.identities.whitelist(business, connector.id, 'shut', { locked: true })
     const { rows } = await fixture.take(connector, `ID,Tags\n${tagged('up', 'x')}shut,\n`)
     assert.deepEqual(statuses(rows), ['changed', 'unchanged'])
     assert.equal((await fixture.get(connector, 'up')).status, 'provisioned')
@@ -136,7 +136,7 @@ describe('equal rows in one file, and in several at once', () => {
 
   it("another business's connector is not there", async () => {
     const { id } = await fixture.connector()
-    const taken = fixture.provisioning.identities.importCsv('b2', id, fileOf('ID\na\n'))
+    const taken = fixture.provisioning.identities.importCsv(fixture.other, id, fileOf('ID\na\n'))
     await assert.rejects(taken, /no such connector/)
   })
 })
