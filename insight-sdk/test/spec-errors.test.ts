@@ -1,4 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { defineFunction, defineModule, type ServeOptions, serve } from '../src/index.ts'
 import { call, sample, served } from './support/client.ts'
@@ -179,4 +181,24 @@ test('close ends the calls that never end, and the port is free', async () => {
   await close()
   equal(await hanging, 'cut off')
   await (await serve(sampleModule(), { port: Number(new URL(url).port) })).close()
+})
+
+test('a request that came whole is answered, whatever stands behind it', async (t) => {
+  const { url } = await served(t, sampleModule())
+  const { hostname, port } = new URL(url)
+  for (const [tail, isEnding] of [
+    ['', true],
+    ['x', false],
+  ] as const) {
+    const body = JSON.stringify(call('scale', [sample]))
+    const head = ['POST /process HTTP/1.1', 'Host: x', 'Content-Type: application/json']
+    const bytes = [...head, `Content-Length: ${body.length}`, '', body].join('\r\n') + tail
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    t.after(() => socket.destroy())
+    socket.on('end', () => socket.end())
+    if (isEnding) socket.end(bytes)
+    else socket.write(bytes)
+    const statuses = (await text(socket)).match(/(?<=HTTP\/1\.1 )\d+/g)
+    deepEqual(statuses, isEnding ? ['200'] : ['200', '400'])
+  }
 })

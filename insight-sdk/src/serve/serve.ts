@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Limits } from '../limits.ts'
 import type { InsightModule } from '../module/define-module.ts'
 import { type Answering, answerRequest, type ModuleRequest } from './answer.ts'
@@ -26,6 +27,7 @@ export async function serve(module: InsightModule, options: ServeOptions = {}): 
   const { basePath, limits } = answering.routing
   const server = createServer((request, response) => void respond(answering, request, response))
   applyTimeouts(server, limits)
+  answerWholeRequests(server)
   await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)
   const url = `http://${hostOf(server)}${basePath === '/' ? '' : basePath}`
   return { url, close: () => close(server, limits.closeMsMax) }
@@ -42,6 +44,24 @@ async function respond(
   if (status >= 400 && !request.complete) response.setHeader('Connection', 'close')
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) })
   response.end(body)
+}
+
+/** A socket with Node's own field for the answer to its request. */
+type Carrier = Duplex & { readonly _httpMessage?: ServerResponse | null }
+
+/** A request that came whole is answered, also if its client ends its side, or sends more. */
+function answerWholeRequests(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true })
+  const end = (status: string, socket: Carrier): void => {
+    const answer = socket._httpMessage
+    if (answer?.req.complete) answer.once('finish', () => end(status, socket))
+    else if (answer?.headersSent || !socket.writable) socket.destroy()
+    else socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  }
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
+    const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    end(isLate ? '408 Request Timeout' : '400 Bad Request', socket)
+  })
 }
 
 function requestOf(request: IncomingMessage): ModuleRequest {

@@ -2,6 +2,7 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import { Server as HttpsServer } from 'node:https'
 import type { Socket, Server as TcpServer } from 'node:net'
 import { limits, nextTurn } from '../kernel/index.ts'
+import { refuseRest } from './node-answers.ts'
 
 /** The connections of servers: raw sockets, also those that never finish a handshake. */
 export type OpenConnections = {
@@ -50,14 +51,14 @@ export function createConnections(): OpenConnections {
   }
 }
 
-/** Destroys a request whose body does not arrive in time. */
+/** Refuses a request whose body does not arrive in time. */
 export async function limitBody(message: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
   if (encoding === undefined && (length === undefined || length === '0')) return
   await nextTurn()
   if (message.complete || message.destroyed) return
   // A body that is refused unread may never end, and must not hold up the end of the process.
-  const timer = setTimeout(() => message.destroy(), limits.deviceRequestMsMax).unref()
+  const timer = setTimeout(() => refuseRest(message.socket, 408), limits.deviceRequestMsMax).unref()
   const clear = () => clearTimeout(timer)
   message.once('end', clear)
   message.once('close', clear)

@@ -6,6 +6,7 @@ import { ServerNames } from './certificates/server-names.ts'
 import { CertificateStore, type ServedCertificate } from './certificates/store.ts'
 import { createConnections } from './connections.ts'
 import type { ListenOptions, ListenTimes } from './listen-options.ts'
+import { answerForNode } from './node-answers.ts'
 import { createServers } from './servers.ts'
 
 /** The open listeners with their URLs. */
@@ -104,7 +105,9 @@ async function openOr(
 }
 
 function openMetricsIf(server: Server | undefined, at: ListenAddress | undefined) {
-  return server && openIf(server, 'MILLRACE_METRICS', at, 'http')
+  if (server === undefined) return undefined
+  answerForNode(server)
+  return openIf(server, 'MILLRACE_METRICS', at, 'http')
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

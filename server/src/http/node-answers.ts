@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { errorCatalogue, type Fault, limits } from '../kernel/index.ts'
 
 const statuses: Readonly<Record<string, number>> = {
@@ -9,21 +10,28 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
+const isRefused = Symbol('the rest of what a socket brings is refused')
+
 /** A socket with Node's own field for the answer to its request. */
-type Carrier = Socket & { readonly _httpMessage?: ServerResponse | null }
+type Carrier = Socket & { _httpMessage?: ServerResponse | null; [isRefused]?: true }
 
 /**
  * Answers bytes that are no request, in place of Node: with a length, since firmware reads no
- * answer in chunks, and none without an end.
+ * answer in chunks, and none without an end. A client that ends its side of the connection still
+ * gets the answers to what it sent: scripts that pipe a request into `nc` do so.
  */
 export function answerForNode(server: Server | HttpsServer): void {
+  // Node ends the connection of an idle client that ends its side in any case.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  // Not before: who ends its side in the middle of a handshake has gone.
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.allowHalfOpen = true
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // It was answered, and goes on to be read until the client has seen it.
-    if (socket.writableEnded) return
     const status = statusOf(error)
-    const begun = (socket as Carrier)._httpMessage?.headersSent === true
-    if (status === undefined || begun || !socket.writable) socket.destroy()
-    else answerAndEnd(socket, status)
+    if (status !== undefined) refuseRest(socket, status)
+    // It was answered, and goes on to be read until the client has seen it.
+    else if (!socket.writableEnded) socket.destroy()
   })
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
     message.resume()
@@ -34,6 +42,22 @@ export function answerForNode(server: Server | HttpsServer): void {
 /** Undefined if nothing of a request came: a handshake that failed, a connection that broke. */
 function statusOf({ code = '' }: NodeJS.ErrnoException): number | undefined {
   return statuses[code] ?? (code.startsWith('HPE_') ? 400 : undefined)
+}
+
+/** Refuses what a socket brings behind the requests that came whole, once these are answered. */
+export function refuseRest(socket: Carrier, status: number): void {
+  if (socket[isRefused]) return
+  socket[isRefused] = true
+  endBehindAnswers(socket, status)
+}
+
+function endBehindAnswers(socket: Carrier, status: number): void {
+  const { _httpMessage: answer, writable } = socket
+  if (answer?.req.complete || answer?.writableEnded) {
+    // Node has put the next answer in its place by then.
+    answer.once('finish', () => endBehindAnswers(socket, status))
+  } else if (answer?.headersSent) socket.destroy()
+  else if (writable) answerAndEnd(socket, status)
 }
 
 /** Reads and drops the rest of the request for a moment: a reset would drop the answer. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from './errors.ts'
 
 /**
@@ -33,6 +33,19 @@ export async function readRequestBody(message: IncomingMessage, bytesMax: number
     if (!message.readableEnded) reject(cutOff())
   })
   return promise
+}
+
+/**
+ * Calls `act` if the client ends its side of the connection while an answer is under way. It may
+ * have gone, or still read.
+ */
+export function onClientEnd(response: ServerResponse, act: () => void): void {
+  const { socket } = response.req
+  if (socket.readableEnded) act()
+  else {
+    socket.once('end', act)
+    response.once('close', () => socket.off('end', act))
+  }
 }
 
 let turn: Promise<void> | undefined

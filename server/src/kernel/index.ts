@@ -72,6 +72,7 @@ export {
   lettersOf,
   matchesTag,
   nextTurn,
+  onClientEnd,
   pageHeaders,
   readRequestBody,
 } from './http.ts'

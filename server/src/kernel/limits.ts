@@ -58,6 +58,11 @@ const table = {
   deviceIdleMsMax: settable(10 * minuteMs, 10_000, 24 * hourMs),
   /** The longest time of a long poll; more is clamped, not refused. */
   longPollMsMax: settable(300_000, 1_000, hourMs),
+  /**
+   * The time between probes of TCP that find out if a device that has ended its side of the
+   * connection still waits for the answer to its long poll.
+   */
+  halfOpenProbeMs: settable(15_000, 1_000, hourMs),
   /** Hosts whose server certificates are cached in memory. */
   hostCertificatesMax: settable(1_000, 1, 100_000),
   /** The interval at which files of server certificates are checked for changes. */

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
-import { limits } from '../kernel/index.ts'
+import { limits, onClientEnd } from '../kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
 import { apiHeaders } from './errors.ts'
 
@@ -40,6 +40,7 @@ export class EventStream {
     response.writeHead(200, { ...headers, 'millrace-heartbeat': heartbeatMs })
     response.write(': open\n\n')
     if (response.req.method === 'HEAD') response.end()
+    else onClientEnd(response, () => response.destroy())
     const beat = setInterval(() => response.write(': beat\n\n'), heartbeatMs)
     response.on('close', () => clearInterval(beat))
   }

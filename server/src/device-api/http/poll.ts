@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, Fault, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, onClientEnd } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import type { HttpConnection } from './http-connection.ts'
 import { isAhead, isNewer } from './newer.ts'
@@ -43,7 +43,7 @@ export type PollOptions = {
 }
 
 /**
- * Waits until `readNow` finds a value that is new, the time is up, the device hangs up or the
+ * Waits until `readNow` finds a value that is new, the time is up, the connection breaks or the
  * server closes. A revoked credential ends it at once, with the refusal.
  * @returns the reading, or undefined if nothing new came.
  * @throws Fault `overloaded` if too many polls are open, `locked`, `unknown_credential`.
@@ -75,6 +75,8 @@ export async function waitForNewer(
   connection.answersRevocation(response)
   const timer = setTimeout(end, poll.waitMs)
   response.once('close', end)
+  // A client that only ended its side still waits; one that has gone answers no probe.
+  onClientEnd(response, () => response.req.socket.setKeepAlive(true, limits.halfOpenProbeMs))
   openPolls.add(end)
   const readPresent = async () => {
     const reading = await readNow()

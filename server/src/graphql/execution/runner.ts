@@ -1,14 +1,8 @@
-import {
-  type ExecutionResult,
-  type GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  OperationTypeNode,
-} from 'graphql'
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql'
 import { createContext, type GraphqlServices } from '../context.ts'
 import { formatError } from '../errors.ts'
 import type { GraphqlRequest } from '../http/http.ts'
-import { asGraphqlError } from '../http/operation.ts'
+import { asGraphqlError, isSubscription } from '../http/operation.ts'
 import { requireAffordable } from '../limits/check-cost.ts'
 import { startWork } from '../limits/work.ts'
 import { OpenSubscriptions } from '../subscriptions/open-subscriptions.ts'
@@ -68,9 +62,7 @@ export function createRunner(options: RunnerOptions, schema: GraphQLSchema, msMa
   }
 
   async function* stream(request: GraphqlRequest, ending: AbortController) {
-    const { document } = request.prepared
-    const operation = getOperationAST(document, request.operationName)
-    if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
+    if (!isSubscription(request.prepared.document, request.operationName)) {
       yield await execute(request)
       return
     }

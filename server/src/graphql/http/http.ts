@@ -30,6 +30,7 @@ import {
   type Logger,
   limits,
   nameOperation,
+  onClientEnd,
   peerOf,
   readRequestBody,
 } from '../../kernel/index.ts'
@@ -43,7 +44,7 @@ import { bytesOf } from './bytes.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
 import { asksToExplain, explainRequest } from './explain.ts'
 import { sendPage, wantsPage } from './explorer.ts'
-import { asGraphqlError, operationOf } from './operation.ts'
+import { asGraphqlError, isSubscription, operationOf } from './operation.ts'
 import { refusalOf } from './refusal.ts'
 
 /** A document that is to be run, and for whom. */
@@ -190,6 +191,9 @@ function createEventAnswer({ documents, logger, stream }: HttpOptions) {
     response.once('close', () => ending.abort())
     const { query, operationName = null, variables = null } = params
     const prepared = documents.prepare(query)
+    if ('document' in prepared && isSubscription(prepared.document, operationName)) {
+      onClientEnd(response, () => response.destroy())
+    }
     const answers =
       'document' in prepared
         ? stream(

@@ -4,6 +4,7 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql'
 import { Fault, faultOf } from '../../kernel/index.ts'
 
@@ -21,6 +22,10 @@ export function operationOf(
 function withoutOperation(count: number, name: string | null | undefined): string {
   if (name != null) return `The document has no operation "${name}".`
   return `The document has ${count} operations: operationName says which one is to be run.`
+}
+
+export function isSubscription(document: DocumentNode, name: string | null | undefined): boolean {
+  return getOperationAST(document, name)?.operation === OperationTypeNode.SUBSCRIPTION
 }
 
 /** A fault as the GraphQL library returns the errors of a document. */
