@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import type { components } from '@millrace/client'
 import { Output, wantsColour } from '../../../../cli/src/output/output.ts'
@@ -53,6 +54,7 @@ describe('what is marked in a line of source', () => {
     ['  local x = level.high', "a nil value (local 'level')", '            ^~~~~', 13],
     ['a.b = c.b', "a nil value (field 'b')", '  ^     ^', undefined],
     ['if level > levels.high then', "(local 'levels')", '           ^~~~~~', 12],
+    ['sublevel = level', "(local 'level')", '           ^~~~~', 12],
     ['  go()', 'attempt to compare number with nil', '  ^', undefined],
     ['return {', "'}' expected near <eof>", '        ^', undefined],
     ['  expect(x):equals(1)', 'expected 1, was 2', '  ^~~~~~', 3],
@@ -80,5 +82,11 @@ describe('what colours are for', () => {
     ]) {
       assert.equal(plain, 'x')
     }
+  })
+
+  it('is all that a text does to a terminal', () => {
+    const stdout = new PassThrough()
+    new Output({ json: false, colour: true }, { stdout, stderr: stdout }).print('a\u001b[2Jb')
+    assert.equal(String(stdout.read()), 'a\ufffd[2Jb\n')
   })
 })

@@ -64,6 +64,7 @@ describe('assets as CSV', () => {
     const one = await assets.create(view(), { name, description: '-', meta: { size: 2 } })
     const text = await read()
     assert.equal(text.split('\r\n')[0], header)
+    assert.ok(text.includes(`,"'=1+1, ""two""`), 'a spreadsheet does not run it')
     const { answer } = await send(text)
     assert.equal(answer.failed, 1, 'the locked pump stays as it is')
     assert.equal(answer.created, 0)
