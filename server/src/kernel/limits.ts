@@ -771,6 +771,8 @@ const table = {
   graphqlListAssumed: settable(20, 1, 10_000),
   /** The estimated cost of a GraphQL document: its rows, and 100 for each statement. */
   graphqlCostMax: settable(10_000_000, 1_000, 1_000_000_000),
+  /** Fields that are estimated at most to find smaller limits for a GraphQL document. */
+  graphqlSmallerFieldsMax: 5_000,
   /** What a statement adds to the cost of a GraphQL document. */
   graphqlStatementCost: 100,
   /** Statements that the estimate of a document counts for each change. */

@@ -38,11 +38,12 @@ function optionsFor(schema: GraphQLSchema, asked: AskedDocument): Parsed {
   const operation = getOperationAST(document, operationName)
   if (!operation) return undefined
   const definitions = operation.variableDefinitions ?? []
-  if (definitions.length === 0) return { schema, document, operation, variables: undefined }
+  const found = { schema, document, operation, coerced: new Map() }
+  if (definitions.length === 0) return { ...found, variables: undefined }
   const { errors, variableValues } = getVariableValues(schema, definitions, given ?? {}, {
     maxErrors: limits.graphqlVariableErrorsMax,
   })
-  return errors ?? { schema, document, operation, variables: variableValues }
+  return errors ?? { ...found, variables: variableValues }
 }
 
 const isOptions = (parsed: Parsed): parsed is EstimateOptions =>

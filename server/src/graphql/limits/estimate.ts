@@ -35,6 +35,8 @@ export type Estimate = {
   readonly cost: number
   /** Each place of the document that costs something. */
   readonly places: readonly PlaceCost[]
+  /** How many fields were looked at to find out. */
+  readonly fields: number
 }
 
 export type PlaceCost = {
@@ -55,7 +57,11 @@ export type EstimateOptions = {
   readonly variables: VariableValues | undefined
   /** Other limits than those of the document, by the place they stand at. */
   readonly limitsAt?: ReadonlyMap<FieldNode, number>
+  /** Arguments that an estimate of the document has coerced, for the next place or estimate. */
+  readonly coerced: Map<FieldNode, Arguments>
 }
+
+type Arguments = Readonly<Record<string, unknown>>
 
 /**
  * Fields that ask the database once for each row above them. The others are loaded together, by one
@@ -78,10 +84,10 @@ const askedOften: Readonly<Record<string, number>> = { conditionQuery: 2 }
 
 /** @throws Fault `list_too_long` */
 export function estimate(options: EstimateOptions): Estimate {
-  const places = new Estimator(options).places()
+  const { places, fields } = new Estimator(options).run()
   const rows = places.reduce((sum, place) => sum + place.rows, 0)
   const statements = places.reduce((sum, place) => sum + place.statements, 0)
-  return { rows, statements, cost: costOf({ rows, statements }), places }
+  return { rows, statements, cost: costOf({ rows, statements }), places, fields }
 }
 
 /** The cost of so many rows and statements. */
@@ -103,6 +109,7 @@ class Estimator {
   readonly #options: EstimateOptions
   readonly #fragments = new Map<string, FragmentDefinitionNode>()
   readonly #places: PlaceCost[] = []
+  #fields = 0
 
   constructor(options: EstimateOptions) {
     this.#options = options
@@ -112,11 +119,11 @@ class Estimator {
     }
   }
 
-  places(): readonly PlaceCost[] {
+  run(): Pick<Estimate, 'places' | 'fields'> {
     const { schema, operation } = this.#options
     const type = schema.getRootType(operation.operation)
     if (type) this.#walk([operation.selectionSet], { type, count: 1, path: '', limit: undefined })
-    return this.#places
+    return { places: this.#places, fields: this.#fields }
   }
 
   #walk(sets: readonly SelectionSetNode[], above: Above): void {
@@ -156,6 +163,7 @@ class Estimator {
     const field = fieldsOf(above.type)?.[name]
     // Introspection reads no row.
     if (node === undefined || field === undefined || name.startsWith('__')) return
+    this.#fields += 1
     const args = this.#argumentsOf(field, node)
     const inner = getNamedType(field.type)
     const path = above.path === '' ? name : `${above.path}.${name}`
@@ -176,7 +184,7 @@ class Estimator {
     this.#walk(sets, { type: inner, count, path, limit: below })
   }
 
-  #limitAt(node: FieldNode, limit: LimitArgument, args: Readonly<Record<string, unknown>>): number {
+  #limitAt(node: FieldNode, limit: LimitArgument, args: Arguments): number {
     return this.#options.limitsAt?.get(node) ?? limitIn(limit, args)
   }
 
@@ -184,7 +192,7 @@ class Estimator {
     name: string,
     { path, count, type }: Above,
     isRead: boolean,
-    args: Readonly<Record<string, unknown>>,
+    args: Arguments,
   ): number {
     // Totals of groups alone, without those below, are loaded together.
     if (askedAlone.has(`${type.name}.${name}`) && args.recurse !== false) return count
@@ -194,8 +202,11 @@ class Estimator {
     return limits.graphqlChangeStatements * (namedIn(args) ?? 1)
   }
 
-  #argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+  #argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
+    const known = this.#options.coerced.get(node)
+    if (known !== undefined) return known
     const args = this.#tryArguments(field, node)
+    this.#options.coerced.set(node, args)
     const longest = longestList(args)
     if (longest <= limits.graphqlListMax) return args
     const text = `${field.name}: a list of ${longest} items; ${limits.graphqlListMax} are allowed.`

@@ -43,24 +43,74 @@ export function dearestOf({ places }: Estimate): PlaceCost | undefined {
 
 /**
  * Makes a document pass by smaller limits: the highest one of a single place with which it does,
- * the dearest place first, else halves of several. Undefined where no limit is left to lower.
+ * the dearest place first, else halves of several. Undefined where no limit is left to lower, or
+ * where `graphqlSmallerFieldsMax` is not enough to find one.
  */
 export function smallerThan(
   options: EstimateOptions,
   given: Variables | undefined,
   most = limits.graphqlCostMax,
 ): Smaller | undefined {
-  const whole = estimate(options)
-  const costWith = (limitsAt: Limits) => estimate({ ...options, limitsAt }).cost
+  const search = new Search(options)
+  const whole = search.with(new Map())
+  if (whole === undefined) return undefined
   const places = limitedOf(whole)
-  const alone = places.find((place) => costWith(limitOf(place, 1)) <= most)
-  const chosen = alone ? highest(alone, costWith, most) : halved(options, most)
-  if (chosen === undefined) return undefined
+  const chosen = search.highestOfOne(places, most) ?? search.halvesOfSeveral(most)
+  const found = chosen && search.with(chosen)
+  if (chosen === undefined || found === undefined) return undefined
   const changed = places.filter(({ nodes: [node] }) => node !== undefined && chosen.has(node))
   return {
     change: changed.map((place) => wordsOf(place, chosen)).join(', '),
     ...rewritten(options.document, changed, chosen, given ?? {}),
-    cost: costWith(chosen),
+    cost: found.cost,
+  }
+}
+
+/** Estimates one document with other limits, as long as its bound of work allows. */
+class Search {
+  readonly #options: EstimateOptions
+  #fieldsLeft: number = limits.graphqlSmallerFieldsMax
+
+  constructor(options: EstimateOptions) {
+    this.#options = options
+  }
+
+  /** The estimate with these limits; undefined once the bound is reached. */
+  with(limitsAt: Limits): Estimate | undefined {
+    if (this.#fieldsLeft <= 0) return undefined
+    const found = estimate({ ...this.#options, limitsAt })
+    this.#fieldsLeft -= found.fields
+    return found
+  }
+
+  #passes(limitsAt: Limits, most: number): boolean {
+    const found = this.with(limitsAt)
+    return found !== undefined && found.cost <= most
+  }
+
+  /** The highest limit of a single place with which the document passes. */
+  highestOfOne(places: readonly Limited[], most: number): Limits | undefined {
+    const place = places.find((one) => this.#passes(limitOf(one, 1), most))
+    if (place === undefined) return undefined
+    let [low, high] = [1, place.size]
+    while (low + 1 < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.#passes(limitOf(place, middle), most)) low = middle
+      else high = middle
+    }
+    return limitOf(place, low)
+  }
+
+  /** Halves the limit of the dearest place that has one above 1, until the document passes. */
+  halvesOfSeveral(most: number): Limits | undefined {
+    const chosen = new Map<FieldNode, number>()
+    for (;;) {
+      const now = this.with(chosen)
+      if (now === undefined || now.cost <= most) return now && chosen
+      const dearest = limitedOf(now).find(({ size }) => size > 1)
+      if (dearest === undefined) return undefined
+      for (const node of dearest.nodes) chosen.set(node, Math.floor(dearest.size / 2))
+    }
   }
 }
 
@@ -74,28 +124,6 @@ const limitOf = ({ nodes }: Limited, limit: number): Limits =>
 
 function wordsOf({ path, nodes: [node] }: Limited, chosen: Limits): string {
   return `limit: ${node && chosen.get(node)} of ${path}`
-}
-
-function highest(place: Limited, costWith: (limits: Limits) => number, most: number): Limits {
-  let [low, high] = [1, place.size]
-  while (low + 1 < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (costWith(limitOf(place, middle)) <= most) low = middle
-    else high = middle
-  }
-  return limitOf(place, low)
-}
-
-/** Halves the limit of the dearest place that has one above 1, until the document passes. */
-function halved(options: EstimateOptions, most: number): Limits | undefined {
-  const chosen = new Map<FieldNode, number>()
-  for (;;) {
-    const now = estimate({ ...options, limitsAt: chosen })
-    if (now.cost <= most) return chosen
-    const dearest = limitedOf(now).find(({ size }) => size > 1)
-    if (dearest === undefined) return undefined
-    for (const node of dearest.nodes) chosen.set(node, Math.floor(dearest.size / 2))
-  }
 }
 
 /** Writes the limits into the document, or into the variables that it takes them from. */

@@ -139,6 +139,20 @@ for (const [name, query, variables] of tooDear) {
   })
 }
 
+test('the refusal of a document with many dear places costs little', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const points = Array.from({ length: 45 }, (_, at) => `d${at}: data(options: { limit: 10000 })`)
+  const field = `assets(pagination: { limit: 1000 }) { signals { ${points.join('{ value }')}{value} } }`
+  const query = `{ ${Array.from({ length: 6 }, (_, at) => `a${at}: ${field}`).join(' ')} }`
+  const before = process.threadCpuUsage()
+  const answer = await ask(fixture, fixture.viewer, query)
+  const { user, system } = process.threadCpuUsage(before)
+  assert.deepEqual(codes(answer), ['cost_exceeded'])
+  assert.match(answer.errors?.[0]?.message ?? '', /The dearest field is assets\.signals\.data\./)
+  // It took 8.8 s when each place was tried with each limit.
+  assert.ok(user + system < 500_000, `${(user + system) / 1_000} ms of CPU`)
+})
+
 test('where no limit can be lowered, no smaller query is named', async (t) => {
   const fixture = await graphqlFixture(t)
   const { graphqlCostMax } = limits
