@@ -32,6 +32,7 @@ export {
   type VersionNumber,
   Versions,
 } from './rows/versions.ts'
+export { searchPattern } from './search-pattern.ts'
 export {
   databaseClock,
   type Queryable,

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../database/index.ts'
+import { type Queryable, searchPattern, type Transaction } from '../database/index.ts'
 import {
   checkedDescription,
   checkedName,
@@ -145,7 +145,7 @@ async function listGroups(
   page?: PageRange,
 ): Promise<Group[]> {
   const { text, customId = null, nodeTypeId = null, groupId = null, recurse } = filter
-  const pattern = text ? `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%` : null
+  const pattern = text ? searchPattern(text) : null
   const asked = { pattern, customId, nodeTypeId, groupId, recurse: recurse === true }
   return (await groupPage(database, view, { ...asked, ...checkedPage(page) })).map(shown)
 }

@@ -753,6 +753,8 @@ const table = {
 
   /** A GraphQL document with its variables. */
   graphqlBodyBytesMax: settable(256 * kib, 4 * kib, 16 * mib),
+  /** Characters of a text to search for: the names of assets, devices, groups and others. */
+  searchTextMax: 200,
   /** Tokens in a GraphQL document. */
   graphqlTokensMax: settable(5_000, 100, 100_000),
   /** Nested selections in a GraphQL document. */

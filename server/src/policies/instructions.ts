@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Transaction } from '../database/index.ts'
+import { searchPattern, type Transaction } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
 import {
   checkedName,
@@ -99,7 +99,7 @@ async function listInstructions(
   page?: PageRange,
 ): Promise<WorkInstruction[]> {
   const groupIds = groupId ? await groups.below(view, groupId) : undefined
-  const pattern = text ? `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%` : undefined
+  const pattern = text ? searchPattern(text) : undefined
   const asked = { ids: ids ?? undefined, pattern, groupIds }
   return instructionPage(database, view, { ...asked, ...checkedPage(page) })
 }

@@ -1,4 +1,4 @@
-import { int8Array, textArray } from '../../database/index.ts'
+import { int8Array, searchPattern, textArray } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import type { AssetFilter } from '../types.ts'
 import { areaJoin, distanceTo } from './areas.ts'
@@ -32,7 +32,7 @@ function conditionsOf(query: AssetQuery, add: (value: unknown) => string): strin
   if (groupIds) parts.push(`a.group_id = any(${add(textArray(groupIds))}::text[])`)
   if (ids) parts.push(`a.id = any(${add(textArray(ids))}::text[])`)
   if (text) {
-    const pattern = add(`%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`)
+    const pattern = add(searchPattern(text))
     parts.push(`a.grams @> assets_grams(${add(text)}::text)`)
     parts.push(`(a.name ilike ${pattern}::text or a.description ilike ${pattern}::text)`)
   }

@@ -1,4 +1,4 @@
-import { type Queryable, textArray, Versions } from '../../database/index.ts'
+import { type Queryable, searchPattern, textArray, Versions } from '../../database/index.ts'
 import { andSeen, seenValues, type View } from '../../groups/index.ts'
 import { type JsonObject, limits } from '../../kernel/index.ts'
 import { documentOf, emptyTemplate, templateDifference } from '../templates/document.ts'
@@ -119,7 +119,7 @@ export async function templatePage(
   { text, ids }: TemplateFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Template[]> {
-  const pattern = text ? `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%` : null
+  const pattern = text ? searchPattern(text) : null
   const named = ids == null ? null : textArray(ids)
   const values = [businessId, pattern, named, limit, offset]
   return (await queryable.rows<Row>(selectPage, values)).map(templateOf)

@@ -26,11 +26,6 @@ export function gramsOf(text: string): string[] {
   return [...new Set(grams)]
 }
 
-/** The pattern of `like` of what holds a text. */
-export function holding(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`
-}
-
 /** The same of a pattern of `like`: the parts of what it says letter by letter. */
 export function gramsOfPattern(pattern: string): string[] {
   const said = pattern.replace(/\\(.)|[%_]/gsu, (_, letter: string | undefined) => letter ?? '\0')

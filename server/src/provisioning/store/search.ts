@@ -1,7 +1,7 @@
-import { type Database, type Statement, textArray } from '../../database/index.ts'
+import { type Database, type Statement, searchPattern, textArray } from '../../database/index.ts'
 import type { View } from '../../groups/index.ts'
 import { limits } from '../../kernel/index.ts'
-import { foldLetters, gramsOf, gramsOfPattern, holding } from '../identities/fold-letters.ts'
+import { foldLetters, gramsOf, gramsOfPattern } from '../identities/fold-letters.ts'
 import {
   type DeviceQuery,
   deviceColumns,
@@ -39,13 +39,14 @@ export async function searchPage(
   nowUs: number,
   query: DeviceSearch,
 ): Promise<PlacedIdentity[]> {
+  const pattern = searchPattern(query.text)
   const known = [view.businessId, query.connectorId ?? null]
   const rows = await database.rows<{ id: string }>(selectConnectors, known)
   if (rows.length === 0) return []
   const statement = searchStatement(
     view,
     nowUs,
-    query,
+    { ...query, pattern },
     rows.map(({ id }) => id),
   )
   return planned<PlacedIdentity>(database, statement)
@@ -95,15 +96,15 @@ export async function identitiesLike(
 function searchStatement(
   view: View,
   nowUs: number,
-  query: DeviceSearch,
+  query: DeviceSearch & { readonly pattern: string },
   connectors: readonly string[],
 ) {
-  const { text: letters, connectorId: _, ...rest } = query
+  const { text: letters, pattern, connectorId: _, ...rest } = query
   const values: unknown[] = [view.businessId, nowUs, query.limit, query.offset]
   const add = (value: unknown) => `$${values.push(value)}`
-  const like = `ilike ${add(holding(letters))}::text`
+  const like = `ilike ${add(pattern)}::text`
   const holds = `(i.identity ${like} or i.name ${like} or i.description ${like})`
-  const folded = `t.letters like ${add(holding(foldLetters(letters)))}::text`
+  const folded = `t.letters like ${add(searchPattern(foldLetters(letters)))}::text`
   const grams = `provisioning_grams(t.letters) @> ${add(textArray(gramsOf(letters)))}::text[]`
   const among = `i.connector_id = any(${add(textArray(connectors))}::text[])`
   const parts = ['$1::text is not null', among, ...deviceConditions(view, rest, add)]

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../database/index.ts'
+import { type Queryable, searchPattern, type Transaction } from '../../database/index.ts'
 import type { Solution, SolutionSettings } from '../registry/solution.ts'
 
 type Row = {
@@ -101,8 +101,8 @@ export async function readSolutions(
   businessId: string,
   { text, limit }: SolutionQuery = {},
 ): Promise<Solution[]> {
-  const letters = text?.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)
-  const values = [businessId, letters === undefined ? null : `%${letters}%`, limit ?? null]
+  const pattern = text === undefined ? null : searchPattern(text)
+  const values = [businessId, pattern, limit ?? null]
   return (await queryable.rows<Row>(selectSolutions, values)).map(fromRow)
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/index.ts'
+import { searchPattern, type Transaction } from '../../database/index.ts'
 import {
   type Clock,
   createFailureLimiter,
@@ -261,7 +261,7 @@ function filterOf(text: string): UserFilter {
   return {
     field: field as UserFilter['field'],
     operator: isLike ? 'like' : 'eq',
-    value: isLike ? `%${plain.replace(/[\\%_]/g, '\\$&')}%` : plain,
+    value: isLike ? searchPattern(plain) : plain,
   }
 }
 

@@ -8,6 +8,7 @@ const data = (options: string) =>
   `{ assets { signals { data(options: { ${options} }) { value } } } }`
 const token = 'name: "t", role: "Viewer", expiresAt: "9999-01-01T00:00:00Z"'
 const nul = '"a\\u0000b"'
+const long = `"${'x'.repeat(201)}"`
 
 /** An argument of a document, as its refusal names it. */
 const refusedArguments: readonly (readonly [string, string, RegExp])[] = [
@@ -41,6 +42,14 @@ const refusedArguments: readonly (readonly [string, string, RegExp])[] = [
     ([field = '', name = '']) =>
       [`{ ${field.replace('NUL', nul)} }`, name, /holds a NUL, which no text has/] as const,
   ),
+  ...[
+    'assets(filters: { text: LONG }) { id }',
+    'assetCount(filters: { text: LONG })',
+    'templates(text: LONG) { id }',
+    'devices(filters: { text: LONG }) { id }',
+    'groups(filters: { text: LONG }) { id }',
+    'workInstructions(filters: { text: LONG }) { id }',
+  ].map((field) => [`{ ${field.replace('LONG', long)} }`, 'text', /at most 200 char/] as const),
 ]
 
 describe('an argument that no time or no text is', () => {
