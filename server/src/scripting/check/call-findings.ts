@@ -1,7 +1,7 @@
 import type { OperationSchema } from '../../kernel/index.ts'
 import type { ServiceOutline } from '../configurations/service.ts'
 import type { ScriptText } from '../registry/script.ts'
-import { callsInLua, type LuaCall, type LuaCalls } from './lua-calls.ts'
+import type { LuaCall, LuaCalls } from './lua-calls.ts'
 
 /**
  * `problem`: a push is refused. `absent`: a script calls what the solution does not have.
@@ -29,29 +29,20 @@ export type Finding = {
 /** The services of a solution by their script keys in lower case. */
 export type Outlines = ReadonlyMap<string, ServiceOutline>
 
+/** A script with the calls that it makes; without them if it could not be read. */
+export type ScriptCalls = { readonly script: ScriptText; readonly found: LuaCalls | undefined }
+
 /**
  * Compares the calls of all scripts with the operations that there are. A global that a script sets
  * is the script's own, whatever its name is.
  */
-export async function findInCalls(
-  scripts: readonly ScriptText[],
-  services: Outlines,
-): Promise<Finding[]> {
-  const read: { script: ScriptText; found: LuaCalls }[] = []
-  const findings: Finding[] = []
-  for (const script of scripts) {
-    const found = callsInLua(script.source)
-    if (found === undefined) findings.push(unread(script))
-    else read.push({ script, found })
-    // One source may take milliseconds, and others wait.
-    await new Promise<void>((resolve) => setImmediate(resolve))
-  }
-  const globals = new Set(read.flatMap(({ found }) => [...found.globals]))
-  for (const { script, found } of read) {
+export function findInCalls(scripts: readonly ScriptCalls[], services: Outlines): Finding[] {
+  const globals = new Set(scripts.flatMap(({ found }) => [...(found?.globals ?? [])]))
+  return scripts.flatMap(({ script, found }) => {
+    if (found === undefined) return [unread(script)]
     const calls = found.calls.filter(({ table }) => !globals.has(table))
-    findings.push(...calls.flatMap((call) => findInCall(script, call, services)))
-  }
-  return findings
+    return calls.flatMap((call) => findInCall(script, call, services))
+  })
 }
 
 function unread({ file, firstLine }: ScriptText): Finding {

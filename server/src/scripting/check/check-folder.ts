@@ -2,14 +2,14 @@ import { newId } from '../../kernel/index.ts'
 import type { ServiceOutline } from '../configurations/service.ts'
 import { type FolderFile, readFolder } from '../projects/folder.ts'
 import { type PreparedServices, prepareServices } from '../projects/push-services.ts'
-import { usedService } from '../registry/build.ts'
+import { chunkOf, usedService } from '../registry/build.ts'
 import { unknownSolution } from '../registry/change.ts'
 import { findProblems } from '../registry/check.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { ScriptText } from '../registry/script.ts'
 import { isSolutionId, type Solution } from '../registry/solution.ts'
 import { readSolution } from '../store/solutions.ts'
-import { type Finding, findInCalls } from './call-findings.ts'
+import { type Finding, findInCalls, type ScriptCalls } from './call-findings.ts'
 
 /**
  * Says what differs for a folder of scripts on this instance: all that a push says, the calls of
@@ -38,11 +38,24 @@ export function createCheckFolder(options: RegistryOptions): CheckFolder {
       ...notes.map(({ file, message }) => {
         return { severity: 'warning', kind: 'setting', file, line: null, message } as const
       }),
-      ...(await findInCalls(readable, services)),
+      ...findInCalls(await readCalls(options.host, solution.id, readable), services),
       ...folder.scripts.flatMap((script) => findInHandler(script, services)),
     ]
     return findings.sort(byPlace)
   }
+}
+
+/** The calls of each script, read by the workers: one source may take a second. */
+function readCalls(
+  host: RegistryOptions['host'],
+  solutionId: string,
+  scripts: readonly ScriptText[],
+): Promise<ScriptCalls[]> {
+  return Promise.all(
+    scripts.map(async (script) => {
+      return { script, found: await host.readCalls(solutionId, chunkOf(script, new Map())) }
+    }),
+  )
 }
 
 function byPlace(a: Finding, b: Finding): number {

@@ -13,7 +13,7 @@ export type RegistryOptions = {
   readonly database: Database
   /** Where solutions take the labels of their hosts. */
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
-  readonly host: Pick<ScriptHost, 'check' | 'forget'>
+  readonly host: Pick<ScriptHost, 'check' | 'readCalls' | 'forget'>
   readonly services: Services
   readonly programs: Programs
   readonly deliveries: Pick<DeliveryQueue, 'addIn' | 'addInlineIn' | 'removeIn' | 'wake'>

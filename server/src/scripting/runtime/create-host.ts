@@ -68,6 +68,7 @@ export function createScriptHost(options: ScriptHostOptions): ScriptHost {
   return {
     call: calls.call.bind(calls),
     check: checks.check.bind(checks),
+    readCalls: checks.readCalls.bind(checks),
     forget: pool.forget.bind(pool),
     async close() {
       calls.close()

@@ -1,4 +1,5 @@
 import type { CallUsage, LogLevel } from '../../activity/index.ts'
+import type { LuaCalls } from '../check/lua-calls.ts'
 import type { Chunk, Program, ScriptContext, SyntaxProblem } from '../registry/program.ts'
 import type { Ended } from './engine.ts'
 import type { ScriptValue } from './value.ts'
@@ -12,6 +13,11 @@ export type ScriptHost = {
   call(program: Program, call: HostCall): Promise<HostEnd>
   /** @throws Fault overloaded where it cannot be looked at now. */
   check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined>
+  /**
+   * Finds the calls that a source makes; undefined for one that cannot be read.
+   * @throws Fault overloaded where it cannot be looked at now.
+   */
+  readCalls(solutionId: string, chunk: Chunk): Promise<LuaCalls | undefined>
   /** Drops the machine of a solution that is gone. */
   forget(solutionId: string): void
   close(): Promise<void>

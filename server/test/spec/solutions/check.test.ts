@@ -150,6 +150,18 @@ describe('a check of a folder', () => {
     assert.match((await check({ 'user_b.lua': inherited })).join('\n'), /no argument constructor/)
   })
 
+  it('reads a large script without holding the event loop', async () => {
+    const line = 'if x==1 then x=x+f1(x) elseif y then z=1 end\n'
+    const tree = { 'modules/large.lua': line.repeat(10_000), 'user_a.lua': 'Keystore.gett({})' }
+    const before = process.threadCpuUsage()
+    const found = await check(tree)
+    const { user, system } = process.threadCpuUsage(before)
+    assert.match(found.join('\n'), /user_a\.lua:1 Keystore\.gett/)
+    assert.doesNotMatch(found.join('\n'), /large\.lua/)
+    // To read it takes 800 ms; the event loop reads the request's JSON.
+    assert.ok(user + system < 400_000, `${(user + system) / 1_000} ms of CPU`)
+  })
+
   it('needs the permission to set up', async () => {
     const token = await fixture.tokenOf('Viewer')
     const answered = await fixture.ask('POST', '/solution-check', { files: [] }, token)

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { callsInLua } from '../../check/lua-calls.ts'
 import type { ScriptEngine } from '../engine.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from '../workers/messages.ts'
 import { detailOf, Machines } from './machines.ts'
@@ -72,7 +73,7 @@ function handle(message: Exclude<ToWorker, CheckMessage>, machines: Machines): v
 }
 
 function checkSource(
-  [, call, chunk]: CheckMessage,
+  [, call, chunk, , what]: CheckMessage,
   to: {
     readonly engine: ScriptEngine
     readonly time: ThreadTime
@@ -80,6 +81,6 @@ function checkSource(
   },
 ): void {
   const fromMs = to.time.mark()
-  const problem = to.engine.check(chunk)
-  to.send(['checked', call, problem, to.time.mark() - fromMs])
+  const found = what === 'calls' ? callsInLua(chunk.source) : to.engine.check(chunk)
+  to.send(['checked', call, found, to.time.mark() - fromMs])
 }

@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../../activity/index.ts'
 import type { LimitValues } from '../../../kernel/index.ts'
+import type { LuaCalls } from '../../check/lua-calls.ts'
 import type { Chunk, Program, SyntaxProblem } from '../../registry/program.ts'
 import type { Ended } from '../engine.ts'
 import type { ScriptValue } from '../value.ts'
@@ -15,7 +16,11 @@ export type ToWorker =
   | readonly [kind: 'answer', call: number, value: ScriptValue]
   | readonly [kind: 'cancel', call: number]
   | readonly [kind: 'forget', solutionId: string]
-  | readonly [kind: 'check', call: number, chunk: Chunk, solutionId: string]
+  | readonly [kind: 'check', call: number, chunk: Chunk, solutionId: string, what: CheckedPart]
+
+/** What a check of a source looks for: its first problem, or the calls that it makes. */
+export type CheckedPart = 'syntax' | 'calls'
+export type SourceFinding = SyntaxProblem | LuaCalls
 
 export type CallMessage = readonly [
   kind: 'call',
@@ -50,7 +55,7 @@ export type FromWorker =
   /** The worker does not have the program of this call any more: send both again. */
   | readonly [kind: 'programMissing', call: number]
   | readonly [kind: 'log', solutionId: string, call: number | undefined, LogLevel, text: string]
-  | readonly [kind: 'checked', call: number, problem: SyntaxProblem | undefined, cpuMs: number]
+  | readonly [kind: 'checked', call: number, found: SourceFinding | undefined, cpuMs: number]
   /** More results of this batch will follow. */
   | readonly [kind: 'more']
   /** The engine itself failed; for the operator's log. */

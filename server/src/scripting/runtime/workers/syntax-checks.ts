@@ -1,5 +1,7 @@
 import { Fault, limits } from '../../../kernel/index.ts'
+import type { LuaCalls } from '../../check/lua-calls.ts'
 import type { Chunk, SyntaxProblem } from '../../registry/program.ts'
+import type { CheckedPart, SourceFinding } from './messages.ts'
 import type { WorkerPool } from './pool.ts'
 import { Quarantine } from './quarantine.ts'
 import type { WorkerChannel } from './worker-channel.ts'
@@ -16,14 +18,14 @@ export type SyntaxChecksOptions = {
 type PendingCheck = {
   readonly solutionId: string
   readonly channel: WorkerChannel
-  readonly resolve: (problem: SyntaxProblem | undefined) => void
+  readonly resolve: (found: never) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Sources that are compiled only to find their first problem. Small ones are compiled by the worker
- * that runs their solution. Large ones, and those of a solution that had much compiled of late, are
- * compiled by the quarantine workers. This does not put the solution's calls into quarantine.
+ * Sources that are looked at and not run. Small ones are looked at by the worker that runs their
+ * solution. Large ones, and those of a solution that had much looked at of late, go to the quarantine
+ * workers. This does not put the solution's calls into quarantine.
  */
 export class SyntaxChecks {
   readonly #options: SyntaxChecksOptions
@@ -42,7 +44,20 @@ export class SyntaxChecks {
   }
 
   /** @throws Fault overloaded where too many of the solution wait, or the worker was lost. */
-  async check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined> {
+  check(solutionId: string, chunk: Chunk): Promise<SyntaxProblem | undefined> {
+    return this.#ask(solutionId, chunk, 'syntax')
+  }
+
+  /** The same for the calls that the source makes; undefined for one that cannot be read. */
+  readCalls(solutionId: string, chunk: Chunk): Promise<LuaCalls | undefined> {
+    return this.#ask(solutionId, chunk, 'calls')
+  }
+
+  async #ask<Part extends SourceFinding>(
+    solutionId: string,
+    chunk: Chunk,
+    what: CheckedPart,
+  ): Promise<Part | undefined> {
     if (this.#closed) throw new Fault('overloaded', 'The platform is stopping.')
     const before = this.#pendingOf.get(solutionId) ?? 0
     if (before >= limits.scriptChecksWaitingMax) throw new Fault('overloaded', tooMany)
@@ -54,16 +69,16 @@ export class SyntaxChecks {
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { solutionId, channel, resolve, reject })
       this.#pendingOf.set(solutionId, before + 1)
-      channel.post(['check', id, chunk, solutionId])
+      channel.post(['check', id, chunk, solutionId, what])
       onBusy()
     })
   }
 
-  receive(id: number, problem: SyntaxProblem | undefined, cpuMs: number): void {
+  receive(id: number, found: SourceFinding | undefined, cpuMs: number): void {
     const check = this.#take(id)
     if (check === undefined) return
     this.#quarantine.recordCpu(check.solutionId, cpuMs)
-    check.resolve(problem)
+    check.resolve(found as never)
   }
 
   workerLost(lost: WorkerChannel): void {

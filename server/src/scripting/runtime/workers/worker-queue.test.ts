@@ -62,7 +62,13 @@ describe('what waits for a worker', () => {
     const queue = new WorkerQueue(() => 0)
     const checkOf = (solutionId: string, source: string): ToWorker => {
       calls += 1
-      return ['check', calls, { name: 'a.lua', source, role: { kind: 'plain' } }, solutionId]
+      return [
+        'check',
+        calls,
+        { name: 'a.lua', source, role: { kind: 'plain' } },
+        solutionId,
+        'syntax',
+      ]
     }
     const large = ' '.repeat(limits.scriptSourceBytesMax)
     for (let at = 0; at < 3; at += 1) queue.push(checkOf('a', large))
