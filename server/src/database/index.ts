@@ -32,11 +32,11 @@ export {
   type VersionNumber,
   Versions,
 } from './rows/versions.ts'
-export { searchPattern } from './search-pattern.ts'
 export {
   databaseClock,
   type Queryable,
   type Statement,
+  searchPattern,
   type Transaction,
   type Writer,
 } from './statement.ts'

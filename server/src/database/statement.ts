@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { types } from 'pg'
-import { limits } from '../kernel/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 
 /** SQL text with its values. Texts are constants, and prepared once a connection. */
 export type Statement = {
@@ -94,3 +94,16 @@ export const typeParsers = {
  * a lease lasts, and then two of them would own the same thing.
  */
 export const databaseClock = '(extract(epoch from statement_timestamp()) * 1000000)::bigint'
+
+/**
+ * Returns the pattern of `like` and `ilike` that finds a text anywhere in another.
+ * @throws Fault `invalid_argument` above `searchTextMax`: PostgreSQL's work grows with the square
+ *   of the length of a pattern
+ */
+export function searchPattern(text: string): string {
+  if (text.length > limits.searchTextMax) {
+    const rule = `text has at most ${limits.searchTextMax} characters`
+    throw new Fault('invalid_argument', rule)
+  }
+  return `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`
+}

@@ -23,9 +23,9 @@ type PendingCheck = {
 }
 
 /**
- * Sources that are looked at and not run. Small ones are looked at by the worker that runs their
- * solution. Large ones, and those of a solution that had much looked at of late, go to the quarantine
- * workers. This does not put the solution's calls into quarantine.
+ * Sources that are checked and not run. Small ones are checked by the worker that runs their
+ * solution. Large ones, and those of a solution that had much checked of late, go to the
+ * quarantine workers. This does not put the solution's calls into quarantine.
  */
 export class SyntaxChecks {
   readonly #options: SyntaxChecksOptions
