@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import {
   basicHeader,
-  email,
   accountsFixture as fixture,
   password,
   refused,
@@ -13,8 +12,8 @@ import { permissions, requirePermission } from './index.ts'
 
 const minuteMs = 60_000
 
-test('a business begins with three roles', async (t) => {
-  const { accounts, business } = await fixture(t)
+test('a business begins with three roles', async () => {
+  const { accounts, business } = await fixture()
   const roles = await accounts.listRoles(business.id)
   assert.deepEqual(
     roles.map((role) => role.name),
@@ -29,48 +28,51 @@ test('permissions are known by name', () => {
   assert.deepEqual([...permissions], [...names, 'View Asset', 'Dashboard Management', 'Setup'])
 })
 
-test('a business is found by its id before its name', async (t) => {
-  const { accounts, business } = await fixture(t)
-  const second = await accounts.createBusiness({ name: business.id, id: 'second' })
+test('a business is found by its id before its name', async () => {
+  const { accounts, business, fresh } = await fixture()
+  const second = await accounts.createBusiness({ name: business.id, id: fresh('second') })
   assert.deepEqual(await accounts.findBusiness(business.id), business)
-  assert.deepEqual(await accounts.findBusiness('second'), second)
-  assert.deepEqual(await accounts.findBusiness('Acme'), business)
+  assert.deepEqual(await accounts.findBusiness(second.id), second)
+  assert.deepEqual(await accounts.findBusiness(business.name), business)
   assert.equal(await accounts.findBusiness('nobody'), undefined)
   assert.equal(await accounts.findBusiness('a\0b'), undefined)
-  assert.equal((await accounts.listBusinesses()).length, 2)
+  const listed = (await accounts.listBusinesses()).map(({ id }) => id)
+  assert.ok([business, second].every(({ id }) => listed.includes(id)))
 })
 
-test('a name or an id that is taken leaves nothing behind', async (t) => {
-  const { accounts } = await fixture(t)
+test('a name or an id that is taken leaves nothing behind', async () => {
+  const { accounts, business, fresh } = await fixture()
   const taken = refused('already_exists')
-  await assert.rejects(accounts.createBusiness({ name: 'Acme', id: 'other' }), taken)
-  assert.equal(await accounts.findBusiness('other'), undefined)
-  await accounts.createBusiness({ name: 'B', id: 'b' })
-  await assert.rejects(accounts.createBusiness({ name: 'C', id: 'b' }), taken)
+  const id = fresh('other')
+  await assert.rejects(accounts.createBusiness({ name: business.name, id }), taken)
+  assert.equal(await accounts.findBusiness(id), undefined)
+  await accounts.createBusiness({ name: fresh('B'), id })
+  await assert.rejects(accounts.createBusiness({ name: fresh('C'), id }), taken)
 })
 
-test('a business is created with its first user, or not at all', async (t) => {
-  const { accounts } = await fixture(t)
-  const first = { email: 'new@example.com', password }
+test('a business is created with its first user, or not at all', async () => {
+  const { accounts, email, emailOf, fresh } = await fixture()
+  const first = { email: emailOf('new'), password }
+  const name = fresh('New')
   const refusals = [
     ['invalid_argument', { email: 'no address', password }],
     ['invalid_argument', { email: first.email, password: 'x' }],
     ['already_exists', { email, password }],
   ] as const
   for (const [code, administrator] of refusals) {
-    await assert.rejects(accounts.createBusiness({ name: 'New', administrator }), refused(code))
-    assert.equal(await accounts.findBusiness('New'), undefined, administrator.email)
+    await assert.rejects(accounts.createBusiness({ name, administrator }), refused(code))
+    assert.equal(await accounts.findBusiness(name), undefined, administrator.email)
   }
-  const { id } = await accounts.createBusiness({ name: 'New', administrator: first })
+  const { id } = await accounts.createBusiness({ name, administrator: first })
   assert.equal((await accounts.basic(first.email, password)).businessId, id)
   const [user] = await accounts.listUsers(id)
   assert.equal(user?.role, 'Administrator')
 })
 
-test('names and ids have their bounds', async (t) => {
-  const { accounts } = await fixture(t)
+test('names and ids have their bounds', async () => {
+  const { accounts, fresh } = await fixture()
   const invalid = refused('invalid_argument')
-  const longest = 'ü'.repeat(limits.nameCharsMax)
+  const longest = fresh('').padEnd(limits.nameCharsMax, 'ü')
   assert.equal((await accounts.createBusiness({ name: longest })).name, longest)
   for (const name of ['', '  ', `${longest}x`, 'a\0b', 'a\nb']) {
     await assert.rejects(accounts.createBusiness({ name }), invalid, JSON.stringify(name))
@@ -80,22 +82,22 @@ test('names and ids have their bounds', async (t) => {
   }
 })
 
-test('an e-mail address is one in any letter case, in the whole platform', async (t) => {
-  const { accounts, business } = await fixture(t)
-  const other = await accounts.createBusiness({ name: 'Other' })
+test('an e-mail address is one in any letter case, in the whole platform', async () => {
+  const { accounts, business, email, otherBusiness } = await fixture()
+  const other = await otherBusiness()
   for (const { id } of [business, other]) {
-    const again = accounts.createUser(id, { email: 'ANN@Example.com', password, role: 'Viewer' })
+    const again = accounts.createUser(id, { email: email.toUpperCase(), password, role: 'Viewer' })
     await assert.rejects(again, refused('already_exists'))
   }
-  const principal = await accounts.basic('ANN@EXAMPLE.COM', password)
+  const principal = await accounts.basic(email.replace('ann', 'ANN'), password)
   assert.equal(principal.businessId, business.id)
 })
 
-test('what is no e-mail address, password or role of the business is refused', async (t) => {
-  const { accounts, business } = await fixture(t)
+test('what is no e-mail address, password or role of the business is refused', async () => {
+  const { accounts, business, emailOf } = await fixture()
   const invalid = refused('invalid_argument')
-  const good = { email: 'b@example.com', password, role: 'Viewer' }
-  const longest = `${'b'.repeat(limits.emailCharsMax - 10)}@email.com`
+  const good = { email: emailOf('b'), password, role: 'Viewer' }
+  const longest = good.email.padStart(limits.emailCharsMax, 'b')
   await accounts.createUser(business.id, { ...good, email: longest })
   for (const wrong of ['', 'b', '@b', 'b@', 'b@c@d', 'b c@d', 'b:c@d', 'b\0@d', `b${longest}`]) {
     await assert.rejects(
@@ -110,7 +112,7 @@ test('what is no e-mail address, password or role of the business is refused', a
     await assert.rejects(accounts.createUser(business.id, user), invalid, `${length}`)
   }
   for (const length of [min, max]) {
-    const user = { email: `p${length}@x`, password: 'ü'.repeat(length), role: 'Viewer' }
+    const user = { email: emailOf(`p${length}`), password: 'ü'.repeat(length), role: 'Viewer' }
     await accounts.createUser(business.id, user)
     await accounts.basic(user.email, user.password)
   }
@@ -119,9 +121,9 @@ test('what is no e-mail address, password or role of the business is refused', a
   }
 })
 
-test('the right password gives the principal; anything else is one refusal', async (t) => {
-  const { accounts, business, user } = await fixture(t)
-  const viewer = { email: 'v@example.com', password: 'another horse', role: 'Viewer' }
+test('the right password gives the principal; anything else is one refusal', async () => {
+  const { accounts, business, user, email, emailOf } = await fixture()
+  const viewer = { email: emailOf('v'), password: 'another horse', role: 'Viewer' }
   const { id } = await accounts.createUser(business.id, viewer)
   const ann = await accounts.basic(email, password)
   assert.equal(ann.subject, `user:${user.id}`)
@@ -146,15 +148,15 @@ test('the right password gives the principal; anything else is one refusal', asy
   for (const [who, secret] of wrong) await assert.rejects(accounts.basic(who, secret), unknown)
 })
 
-test('one password has several spellings in Unicode', async (t) => {
-  const { accounts, business } = await fixture(t)
-  const spelt = { email: 'u@example.com', password: 'p\u00e4ssword-u\ufb01', role: 'Viewer' }
+test('one password has several spellings in Unicode', async () => {
+  const { accounts, business, emailOf } = await fixture()
+  const spelt = { email: emailOf('u'), password: 'p\u00e4ssword-u\ufb01', role: 'Viewer' }
   await accounts.createUser(business.id, spelt)
-  await accounts.basic('u@example.com', 'pa\u0308ssword-ufi')
+  await accounts.basic(spelt.email, 'pa\u0308ssword-ufi')
 })
 
-test('no secret is stored as it is', async (t) => {
-  const { accounts, business, database } = await fixture(t)
+test('no secret is stored as it is', async () => {
+  const { accounts, business, database, email } = await fixture()
   const session = await accounts.signIn(email, password)
   const api = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
   const rows = [
@@ -177,16 +179,16 @@ test('a check for nobody takes a slot, as one for somebody does', async () => {
   assert.equal(await passwords.verify(password, undefined), false)
 })
 
-test('any number of requests at once with the right password are one check', async (t) => {
-  const { accounts } = await fixture(t)
+test('any number of requests at once with the right password are one check', async () => {
+  const { accounts, email } = await fixture()
   const room = limits.passwordChecksMax + limits.passwordChecksWaitingMax
   const all = Array.from({ length: room * 2 }, () => accounts.basic(email, password))
   assert.equal((await Promise.all(all)).length, room * 2)
 })
 
-test('past so many failures of an account nothing is looked at for a minute', async (t) => {
-  const { accounts, business, time } = await fixture(t)
-  const bob = { email: 'bob@example.com', password, role: 'Viewer' }
+test('past so many failures of an account nothing is looked at for a minute', async () => {
+  const { accounts, business, time, email, emailOf } = await fixture()
+  const bob = { email: emailOf('bob'), password, role: 'Viewer' }
   await accounts.createUser(business.id, bob)
   const fail = (count: number) =>
     Promise.all(
@@ -207,8 +209,8 @@ test('past so many failures of an account nothing is looked at for a minute', as
   await accounts.basic(email, password)
 })
 
-test('a verified pair is believed for a while, then checked again', async (t) => {
-  const { accounts, time } = await fixture(t)
+test('a verified pair is believed for a while, then checked again', async () => {
+  const { accounts, time, email } = await fixture()
   await accounts.basic(email, password)
   time.ms += limits.passwordCacheMs - 1
   const fails = Array.from({ length: limits.failedSignInsMax }, (_, at) =>
@@ -223,8 +225,8 @@ test('a verified pair is believed for a while, then checked again', async (t) =>
 
 const tooMany = { code: 'sign_in_locked', retryAfterS: 60 }
 
-test('guesses from elsewhere keep nobody out who signed in from an address before', async (t) => {
-  const { accounts, time } = await fixture(t)
+test('guesses from elsewhere keep nobody out who signed in from an address before', async () => {
+  const { accounts, time, email } = await fixture()
   const fail = (address: (at: number) => string, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, at) =>
@@ -245,8 +247,8 @@ test('guesses from elsewhere keep nobody out who signed in from an address befor
   await assert.rejects(accounts.basic(email, password, '192.0.2.1'), tooMany)
 })
 
-test('one address may fail so often, over all accounts', async (t) => {
-  const { accounts } = await fixture(t)
+test('one address may fail so often, over all accounts', async () => {
+  const { accounts, email } = await fixture()
   await accounts.basic(email, password, '192.0.2.1')
   const most = limits.failedSignInsPerAddressMax
   const tries = Array.from({ length: most }, (_, at) =>
@@ -263,8 +265,8 @@ test('one address may fail so often, over all accounts', async (t) => {
   )
 })
 
-test('made-up addresses take no more than their share of the checks', async (t) => {
-  const { accounts } = await fixture(t)
+test('made-up addresses take no more than their share of the checks', async () => {
+  const { accounts, email } = await fixture()
   // More than may be checked and may wait: every one of them has its answer all the same.
   const count = limits.passwordChecksMax + limits.passwordChecksWaitingMax + 50
   const sprayed = Array.from({ length: count }, (_, at) =>
@@ -274,13 +276,13 @@ test('made-up addresses take no more than their share of the checks', async (t) 
   await Promise.all(sprayed)
 })
 
-test('a changed password ends the old one and its sessions, in every process', async (t) => {
-  const { accounts, another, business } = await fixture(t)
+test('a changed password ends the old one and its sessions, in every process', async () => {
+  const { accounts, another, business, email } = await fixture()
   const here = another()
   await here.basic(email, password)
   const session = await accounts.signIn(email, password)
   await accounts.session(session.token)
-  await accounts.setPassword(business.id, 'Ann@example.com', 'brand new horse')
+  await accounts.setPassword(business.id, email.replace('ann', 'Ann'), 'brand new horse')
   for (const one of [accounts, here]) {
     await assert.rejects(one.basic(email, password), unknown)
     await one.basic(email, 'brand new horse')
@@ -288,20 +290,21 @@ test('a changed password ends the old one and its sessions, in every process', a
   }
 })
 
-test('a sign-in that loses against a change of the password opens no session', async (t) => {
-  const { accounts, business, database } = await fixture(t)
+test('a sign-in that loses against a change of the password opens no session', async () => {
+  const { accounts, business, database, email } = await fixture()
   await accounts.basic(email, password)
   await Promise.all([
     accounts.setPassword(business.id, email, 'brand new horse'),
     ...Array.from({ length: 50 }, () => accounts.signIn(email, password).catch(unknown)),
   ])
   await assert.rejects(accounts.signIn(email, password), unknown)
-  const left = await database.rows('select token_hash from accounts_session')
+  const text = 'select token_hash from accounts_session where business_id = $1'
+  const left = await database.rows(text, [business.id])
   assert.deepEqual(left, [])
 })
 
-test('a header is one of three schemes, in any letter case', async (t) => {
-  const { accounts, business, user } = await fixture(t)
+test('a header is one of three schemes, in any letter case', async () => {
+  const { accounts, business, user, email } = await fixture()
   const session = await accounts.signIn(email, password)
   const api = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
   const cases = [
@@ -317,8 +320,8 @@ test('a header is one of three schemes, in any letter case', async (t) => {
   }
 })
 
-test('no other header opens anything', async (t) => {
-  const { accounts, business } = await fixture(t)
+test('no other header opens anything', async () => {
+  const { accounts, business, email } = await fixture()
   const session = await accounts.signIn(email, password)
   const api = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
   const headers = [
@@ -345,16 +348,16 @@ test('no other header opens anything', async (t) => {
   }
 })
 
-test('a password may hold a colon and any letter', async (t) => {
-  const { accounts, business } = await fixture(t)
-  const user = { email: 'c@example.com', password: 'a:b:ü 😀 long', role: 'Viewer' }
+test('a password may hold a colon and any letter', async () => {
+  const { accounts, business, emailOf } = await fixture()
+  const user = { email: emailOf('c'), password: 'a:b:ü 😀 long', role: 'Viewer' }
   await accounts.createUser(business.id, user)
   await accounts.authorize(basicHeader(user.email, user.password))
 })
 
-test('businesses never see each other', async (t) => {
-  const { accounts, business, user } = await fixture(t)
-  const other = await accounts.createBusiness({ name: 'Other' })
+test('businesses never see each other', async () => {
+  const { accounts, business, user, email, otherBusiness } = await fixture()
+  const other = await otherBusiness()
   const { id, token } = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
   assert.deepEqual(await accounts.listTokens(other.id), [])
   assert.deepEqual(await accounts.listUsers(other.id), [])

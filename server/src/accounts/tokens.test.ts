@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import {
-  email,
   accountsFixture as fixture,
   password,
   refused,
@@ -9,8 +8,8 @@ import {
 } from '../../test/fixtures/accounts.ts'
 import { limits } from '../kernel/index.ts'
 
-test('a session is valid for its hours and no longer', async (t) => {
-  const { accounts, time, user } = await fixture(t)
+test('a session is valid for its hours and no longer', async () => {
+  const { accounts, time, user, email } = await fixture()
   const { token, expiresAt } = await accounts.signIn(email, password)
   assert.match(token, /^[0-9a-f]{40}$/)
   assert.equal(expiresAt, time.ms + limits.sessionHours * 3_600_000)
@@ -20,8 +19,8 @@ test('a session is valid for its hours and no longer', async (t) => {
   await assert.rejects(accounts.session(token), unknown)
 })
 
-test('a user has so many sessions; the next ends the oldest', async (t) => {
-  const { accounts, another, time } = await fixture(t)
+test('a user has so many sessions; the next ends the oldest', async () => {
+  const { accounts, another, time, email } = await fixture()
   const tokens: string[] = []
   for (let at = 0; at <= limits.sessionsPerUserMax; at += 1) {
     time.ms += 1
@@ -33,8 +32,8 @@ test('a user has so many sessions; the next ends the oldest', async (t) => {
   await elsewhere.session(second)
 })
 
-test('signing out ends one session', async (t) => {
-  const { accounts } = await fixture(t)
+test('signing out ends one session', async () => {
+  const { accounts, email } = await fixture()
   const one = await accounts.signIn(email, password)
   const two = await accounts.signIn(email, password)
   await accounts.session(one.token)
@@ -44,8 +43,8 @@ test('signing out ends one session', async (t) => {
   await accounts.signOut('no token')
 })
 
-test('removing a user ends what the user had', async (t) => {
-  const { accounts, business, user } = await fixture(t)
+test('removing a user ends what the user had', async () => {
+  const { accounts, business, user, email } = await fixture()
   const { token } = await accounts.signIn(email, password)
   await accounts.session(token)
   await accounts.removeUser(business.id, user.id)
@@ -63,8 +62,8 @@ const unset = {
   createdBy: null,
 }
 
-test('an API token has the permissions of its role, is listed without its secret', async (t) => {
-  const { accounts, business, time } = await fixture(t)
+test('an API token has the permissions of its role, is listed without its secret', async () => {
+  const { accounts, business, time } = await fixture()
   const { id, token } = await accounts.createToken(business.id, { name: ' ci ', role: 'Viewer' })
   assert.match(token, /^[0-9a-f]{40}$/)
   const principal = await accounts.automation(token)
@@ -86,8 +85,8 @@ test('an API token has the permissions of its role, is listed without its secret
   }
 })
 
-test('an API token is valid until it expires, cached or not', async (t) => {
-  const { accounts, another, business, time } = await fixture(t)
+test('an API token is valid until it expires, cached or not', async () => {
+  const { accounts, another, business, time } = await fixture()
   const expiresAt = time.ms + 60_000
   const wanted = { name: 'ci', role: 'Viewer', expiresAt }
   const { token } = await accounts.createToken(business.id, wanted)
@@ -101,8 +100,8 @@ test('an API token is valid until it expires, cached or not', async (t) => {
   await assert.rejects(another().automation(token), unknown)
 })
 
-test('an expiry lies in the future, and not too far', async (t) => {
-  const { accounts, business, time } = await fixture(t)
+test('an expiry lies in the future, and not too far', async () => {
+  const { accounts, business, time } = await fixture()
   const expiring = (expiresAt: number) =>
     accounts.createToken(business.id, { name: 'ci', role: 'Viewer', expiresAt })
   const last = time.ms + limits.apiTokenDaysMax * 86_400_000
@@ -113,8 +112,8 @@ test('an expiry lies in the future, and not too far', async (t) => {
   }
 })
 
-test('an expired API token leaves its place to the next', async (t) => {
-  const { accounts, business, time } = await fixture(t)
+test('an expired API token leaves its place to the next', async () => {
+  const { accounts, business, time } = await fixture()
   const expiresAt = time.ms + 1
   const short = await accounts.createToken(business.id, { name: 's', role: 'Viewer', expiresAt })
   time.ms = expiresAt
@@ -124,8 +123,8 @@ test('an expired API token leaves its place to the next', async (t) => {
   await assert.rejects(accounts.revokeToken(business.id, short.id), refused('not_found'))
 })
 
-test('a revocation holds at once here, elsewhere after a moment', async (t) => {
-  const { accounts, another, business, time } = await fixture(t)
+test('a revocation holds at once here, elsewhere after a moment', async () => {
+  const { accounts, another, business, time } = await fixture()
   const elsewhere = another()
   const { id, token } = await accounts.createToken(business.id, { name: 'ci', role: 'Viewer' })
   await accounts.automation(token)
@@ -139,8 +138,8 @@ test('a revocation holds at once here, elsewhere after a moment', async (t) => {
   }
 })
 
-test('a business has so many API tokens', async (t) => {
-  const { accounts, business, database } = await fixture(t)
+test('a business has so many API tokens', async () => {
+  const { accounts, business, database } = await fixture()
   await database.run(
     `insert into accounts_token (business_id, id, name, token_hash, role, created_at)
     select $1, 't' || n, 'n', 'h' || n, 'Viewer', 0 from generate_series(2, $2::int) as n`,

@@ -19,11 +19,12 @@ async function linkTo({ mail }: Fixture, email: string): Promise<string> {
   return assert.fail(`no mail to ${email} has a link`)
 }
 
-const eve = { email: 'eve@example.com', role: 'Viewer' }
+const eveOf = ({ emailOf }: Fixture) => ({ email: emailOf('eve'), role: 'Viewer' })
 
 describe('an invitation lasts 8 days', () => {
-  it('and its link makes the user once, with the role and the groups', async (t) => {
-    const fixture = await accountsFixture(t)
+  it('and its link makes the user once, with the role and the groups', async () => {
+    const fixture = await accountsFixture()
+    const eve = eveOf(fixture)
     const { accounts, business, time, user } = fixture
     const by = await accounts.basic(user.email, password)
     const invitation = await accounts.invite(by, eve)
@@ -40,8 +41,9 @@ describe('an invitation lasts 8 days', () => {
     await assert.rejects(accounts.invite(by, eve), refused('already_exists'))
   })
 
-  it('and not a moment longer; then another may be made', async (t) => {
-    const fixture = await accountsFixture(t)
+  it('and not a moment longer; then another may be made', async () => {
+    const fixture = await accountsFixture()
+    const eve = eveOf(fixture)
     const { accounts, business, time } = fixture
     await accounts.invite(business.id, eve)
     const token = await linkTo(fixture, eve.email)
@@ -52,9 +54,10 @@ describe('an invitation lasts 8 days', () => {
     await accounts.invite(business.id, eve)
   })
 
-  it('is sent again with another link, and ends when it is revoked', async (t) => {
-    const fixture = await accountsFixture(t)
-    const { accounts, business, time } = fixture
+  it('is sent again with another link, and ends when it is revoked', async () => {
+    const fixture = await accountsFixture()
+    const eve = eveOf(fixture)
+    const { accounts, business, time, otherBusiness } = fixture
     const { id } = await accounts.invite(business.id, eve)
     const first = await linkTo(fixture, eve.email)
     time.ms += dayMs
@@ -63,7 +66,7 @@ describe('an invitation lasts 8 days', () => {
     const second = await linkTo(fixture, eve.email)
     const by = { password: another }
     await assert.rejects(accounts.acceptInvitation(first, by), refused('not_found'))
-    const other = await accounts.createBusiness({ name: 'Other' })
+    const other = await otherBusiness()
     await assert.rejects(accounts.revokeInvitation(other.id, id), refused('not_found'))
     await assert.rejects(accounts.resendInvitation(other.id, id), refused('not_found'))
     await accounts.revokeInvitation(business.id, id)
@@ -71,22 +74,24 @@ describe('an invitation lasts 8 days', () => {
     await assert.rejects(accounts.revokeInvitation(business.id, id), refused('not_found'))
   })
 
-  it('gives no more than the one who invites has, and holds its role', async (t) => {
-    const { accounts, business } = await accountsFixture(t)
+  it('gives no more than the one who invites has, and holds its role', async () => {
+    const fixture = await accountsFixture()
+    const { accounts, business, emailOf } = fixture
+    const eve = eveOf(fixture)
     const names = ['User Management']
     await accounts.createRole(business.id, { name: 'Clerk', permissions: names })
-    await accounts.createUser(business.id, { email: 'c@example.com', password, role: 'Clerk' })
-    const clerk = await accounts.basic('c@example.com', password)
+    await accounts.createUser(business.id, { email: emailOf('c'), password, role: 'Clerk' })
+    const clerk = await accounts.basic(emailOf('c'), password)
     await assert.rejects(accounts.invite(clerk, eve), refused('forbidden'))
     await accounts.invite(clerk, { ...eve, role: 'Clerk' })
     const removal = accounts.removeRole(business.id, 'Clerk')
-    await assert.rejects(removal, /depend 1 users \(c@.*\); 1 invitations \(eve@.*\): change/)
+    await assert.rejects(removal, /depend 1 users \(c\..*\); 1 invitations \(eve\..*\): change/)
   })
 })
 
 describe('a password is changed and reset', () => {
-  it('by its user, who shows the present one; all sessions end', async (t) => {
-    const { accounts, business, user } = await accountsFixture(t)
+  it('by its user, who shows the present one; all sessions end', async () => {
+    const { accounts, business, user } = await accountsFixture()
     const { token } = await accounts.signIn(user.email, password)
     const by = await accounts.session(token)
     await assert.rejects(accounts.changeOwnPassword(by, 'wrong horse', another), unknown)
@@ -99,8 +104,8 @@ describe('a password is changed and reset', () => {
     await assert.rejects(accounts.changeOwnPassword(machine, '', another), refused('forbidden'))
   })
 
-  it('by a link of a mail, once, for so long', async (t) => {
-    const fixture = await accountsFixture(t)
+  it('by a link of a mail, once, for so long', async () => {
+    const fixture = await accountsFixture()
     const { accounts, time, user } = fixture
     const session = await accounts.signIn(user.email, password)
     await accounts.requestReset(user.email)
@@ -117,9 +122,10 @@ describe('a password is changed and reset', () => {
     await assert.rejects(accounts.resetPassword(late, password), refused('not_found'))
   })
 
-  it('and nobody learns who is a user, nor floods one with mail', async (t) => {
-    const fixture = await accountsFixture(t)
+  it('and nobody learns who is a user, nor floods one with mail', async () => {
+    const fixture = await accountsFixture()
     const { accounts, mail, user } = fixture
+    const before = new Set((await mail.list()).map(({ id }) => id))
     for (const email of ['nobody@example.com', 'no address', 'x\0@example.com']) {
       await accounts.requestReset(email)
     }
@@ -127,7 +133,7 @@ describe('a password is changed and reset', () => {
       await accounts.requestReset(user.email)
       await linkTo(fixture, user.email)
     }
-    const mails = await mail.list()
+    const mails = (await mail.list()).filter(({ id }) => !before.has(id))
     assert.ok(mails.length <= limits.passwordResetsMax, `${mails.length} mails`)
     assert.ok(mails.every(({ to }) => to.includes(user.email)))
   })

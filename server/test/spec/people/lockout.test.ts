@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { argon2Sync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { accountsFixture, email, password, unknown } from '../../fixtures/accounts.ts'
+import { accountsFixture, password, unknown } from '../../fixtures/accounts.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -12,28 +12,28 @@ const locked = (retryAfterS: number) => ({ code: 'sign_in_locked', retryAfterS }
 const elsewhere = '198.51.100.7'
 
 /** Wrong passwords, one after the other, from one address each. */
-async function guess(by: Fixture['accounts'], count: number, who = email): Promise<void> {
+async function guess(by: Fixture['accounts'], count: number, who: string): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     await assert.rejects(by.basic(who, `wrong ${at}`, `203.0.113.${at}`), unknown)
   }
 }
 
 describe('an account is locked after too many failed sign-ins', () => {
-  it('counted over all processes, and after a restart', async (t) => {
-    const { accounts, another } = await accountsFixture(t)
+  it('counted over all processes, and after a restart', async () => {
+    const { accounts, another, email } = await accountsFixture()
     const other = another()
     const half = Math.floor(limits.failedSignInsMax / 2)
-    await guess(accounts, half)
-    await guess(other, limits.failedSignInsMax - half)
+    await guess(accounts, half, email)
+    await guess(other, limits.failedSignInsMax - half, email)
     const minute = locked(limits.lockoutMs / 1_000)
     for (const one of [accounts, other, another()]) {
       await assert.rejects(one.basic(email, password, elsewhere), minute)
     }
   })
 
-  it('for a time that each further failure doubles, up to an hour', async (t) => {
-    const { accounts, time } = await accountsFixture(t)
-    await guess(accounts, limits.failedSignInsMax)
+  it('for a time that each further failure doubles, up to an hour', async () => {
+    const { accounts, time, email } = await accountsFixture()
+    await guess(accounts, limits.failedSignInsMax, email)
     const waits: number[] = []
     for (let at = 0; at < 9; at += 1) {
       const refusal = await accounts.basic(email, password, elsewhere).catch((error) => error)
@@ -45,22 +45,22 @@ describe('an account is locked after too many failed sign-ins', () => {
     const last = await accounts.basic(email, password, elsewhere).catch((error) => error)
     time.ms += last.retryAfterS * 1_000
     await accounts.basic(email, password, elsewhere)
-    await guess(accounts, limits.failedSignInsMax - 1)
+    await guess(accounts, limits.failedSignInsMax - 1, email)
     await accounts.signIn(email, password, { address: elsewhere })
   })
 
-  it('and its failures are forgotten after a day without one', async (t) => {
-    const { accounts, time } = await accountsFixture(t)
-    await guess(accounts, limits.failedSignInsMax - 1)
+  it('and its failures are forgotten after a day without one', async () => {
+    const { accounts, time, email } = await accountsFixture()
+    await guess(accounts, limits.failedSignInsMax - 1, email)
     time.ms += limits.lockoutForgottenMs + 1
-    await guess(accounts, limits.failedSignInsMax - 1)
+    await guess(accounts, limits.failedSignInsMax - 1, email)
     await accounts.basic(email, password, elsewhere)
   })
 
-  it('and one of which there is no user answers in the same way', async (t) => {
-    const { accounts } = await accountsFixture(t)
+  it('and one of which there is no user answers in the same way', async () => {
+    const { accounts, email } = await accountsFixture()
     await guess(accounts, limits.failedSignInsMax, 'nobody@example.com')
-    await guess(accounts, limits.failedSignInsMax)
+    await guess(accounts, limits.failedSignInsMax, email)
     const refusals = await Promise.all(
       ['nobody@example.com', email].map((who) =>
         accounts.basic(who, 'wrong', elsewhere).catch(({ code, detail, retryAfterS }) => {
@@ -72,8 +72,8 @@ describe('an account is locked after too many failed sign-ins', () => {
     assert.match(JSON.stringify(refusals), /sign_in_locked/)
   })
 
-  it('and takes as long for nobody as for somebody', async (t) => {
-    const { accounts } = await accountsFixture(t)
+  it('and takes as long for nobody as for somebody', async () => {
+    const { accounts, email } = await accountsFixture()
     const msOf = async (who: string, at: number) => {
       const since = performance.now()
       await assert.rejects(accounts.basic(who, 'wrong', `203.0.113.${at}`), unknown)
@@ -90,27 +90,27 @@ describe('an account is locked after too many failed sign-ins', () => {
     assert.ok(ratio > 0.5 && ratio < 2, `${ratio}`)
   })
 
-  it('but not from an address from which its user has signed in before', async (t) => {
-    const { accounts, another, time } = await accountsFixture(t)
+  it('but not from an address from which its user has signed in before', async () => {
+    const { accounts, another, time, email } = await accountsFixture()
     await accounts.basic(email, password, '192.0.2.1')
     time.ms += limits.passwordCacheMs
-    await guess(accounts, limits.failedSignInsMax)
+    await guess(accounts, limits.failedSignInsMax, email)
     await assert.rejects(accounts.basic(email, password, elsewhere), locked(60))
     await another().basic(email, password, '192.0.2.1')
   })
 
-  it('is unlocked by an administrator, who sees the lock, and by a new password', async (t) => {
-    const { accounts, business, user } = await accountsFixture(t)
-    await guess(accounts, limits.failedSignInsMax)
+  it('is unlocked by an administrator, who sees the lock, and by a new password', async () => {
+    const { accounts, business, user, otherBusiness, email } = await accountsFixture()
+    await guess(accounts, limits.failedSignInsMax, email)
     const locks = await accounts.locksOf([user])
     assert.ok(locks.has(user.id))
     await accounts.unlockUser(business.id, user.id)
     assert.equal((await accounts.locksOf([user])).size, 0)
     await accounts.basic(email, password, elsewhere)
-    await guess(accounts, limits.failedSignInsMax)
+    await guess(accounts, limits.failedSignInsMax, email)
     await accounts.setPassword(business.id, email, 'another long phrase')
     await accounts.basic(email, 'another long phrase', '198.51.100.8')
-    const other = await accounts.createBusiness({ name: 'Other' })
+    const other = await otherBusiness()
     await assert.rejects(accounts.unlockUser(other.id, user.id), { code: 'not_found' })
   })
 })
@@ -156,8 +156,8 @@ describe('the API of a locked account', () => {
 })
 
 describe('a password that was hashed with other parameters', () => {
-  it('is hashed anew when its user signs in', async (t) => {
-    const { accounts, database, user } = await accountsFixture(t)
+  it('is hashed anew when its user signs in', async () => {
+    const { accounts, database, user, email } = await accountsFixture()
     const weak = weakHash()
     await database.run('update accounts_user set password_hash = $1 where id = $2', [weak, user.id])
     const { token } = await accounts.signIn(email, password, { address: elsewhere })

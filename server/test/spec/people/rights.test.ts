@@ -1,16 +1,15 @@
 import { strict as assert } from 'node:assert'
-import { before, describe, it, type TestContext } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Principal } from '../../../src/accounts/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { accountsFixture, refused } from '../../fixtures/accounts.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
 
 const password = 'correct horse'
 
 /** A business with two plants; Nora manages the users of the first. */
-async function plantsFixture(t: Pick<TestContext, 'after'>) {
-  const fixture = await accountsFixture(t)
-  const { accounts, business, groups } = fixture
+async function plantsFixture() {
+  const fixture = await accountsFixture()
+  const { accounts, business, groups, emailOf } = fixture
   const view = wholeView(business.id)
   const [north, south] = [
     await groups.create(view, { name: 'North' }),
@@ -21,7 +20,7 @@ async function plantsFixture(t: Pick<TestContext, 'after'>) {
   await accounts.createRole(business.id, { name: 'Manager', permissions: names })
   const add = (name: string, role: string, at?: string) =>
     accounts.createUser(business.id, {
-      email: `${name}@example.com`,
+      email: emailOf(name),
       password,
       role,
       ...(at !== undefined && { groups: [at] }),
@@ -32,17 +31,16 @@ async function plantsFixture(t: Pick<TestContext, 'after'>) {
     south: await add('south', 'Viewer', south.id),
     whole: await add('whole', 'Viewer'),
   }
-  const as = (name: string): Promise<Principal> => accounts.basic(`${name}@example.com`, password)
+  const as = (name: string): Promise<Principal> => accounts.basic(emailOf(name), password)
   return { ...fixture, north, south, hall, users, as }
 }
 
 describe('a user sees the groups that the user has, and all below', () => {
-  const context = suiteContext()
   let fixture: Awaited<ReturnType<typeof plantsFixture>>
   let nora: Principal
 
   before(async () => {
-    fixture = await plantsFixture(context)
+    fixture = await plantsFixture()
     nora = await fixture.as('nora')
   })
 
@@ -57,9 +55,9 @@ describe('a user sees the groups that the user has, and all below', () => {
   })
 
   it('and lists, finds and changes the users of that subtree alone', async () => {
-    const { accounts, users } = fixture
+    const { accounts, users, emailOf } = fixture
     const seen = (await accounts.listUsers(nora)).map(({ email }) => email)
-    assert.deepEqual(seen, ['hall@example.com', 'nora@example.com'])
+    assert.deepEqual(seen, ['hall', 'nora'].map(emailOf))
     assert.equal(await accounts.findUser(nora, { id: users.south.id }), undefined)
     assert.equal((await accounts.findUser(nora, { id: users.hall.id }))?.id, users.hall.id)
     for (const { id, email } of [users.south, users.whole]) {
@@ -71,8 +69,8 @@ describe('a user sees the groups that the user has, and all below', () => {
   })
 
   it('and puts nobody and no API token outside of it', async () => {
-    const { accounts, south, users } = fixture
-    const wanted = { email: 'new@example.com', password, role: 'Manager' }
+    const { accounts, south, users, emailOf } = fixture
+    const wanted = { email: emailOf('new'), password, role: 'Manager' }
     const outside = { groups: [south.id] }
     await assert.rejects(accounts.createUser(nora, { ...wanted, ...outside }), refused('not_found'))
     const change = accounts.changeUser(nora, users.hall.id, outside)
@@ -104,21 +102,20 @@ describe('a user sees the groups that the user has, and all below', () => {
 })
 
 describe('nobody gives more than they have', () => {
-  const context = suiteContext()
   let fixture: Awaited<ReturnType<typeof plantsFixture>>
   let deputy: Principal
 
   before(async () => {
-    fixture = await plantsFixture(context)
-    const { accounts, business, as } = fixture
-    const user = { email: 'deputy@example.com', password, role: 'Manager' }
+    fixture = await plantsFixture()
+    const { accounts, business, as, emailOf } = fixture
+    const user = { email: emailOf('deputy'), password, role: 'Manager' }
     await accounts.createUser(business.id, user)
     deputy = await as('deputy')
   })
 
   it('no user, no change of one, no password, no removal, beyond the own permissions', async () => {
-    const { accounts, user: ann, users } = fixture
-    const administrator = { email: 'x@example.com', password, role: 'Administrator' }
+    const { accounts, user: ann, users, emailOf } = fixture
+    const administrator = { email: emailOf('x'), password, role: 'Administrator' }
     const no = refused('forbidden')
     await assert.rejects(accounts.createUser(deputy, administrator), no)
     const raise = { role: 'Administrator' }
@@ -154,14 +151,11 @@ describe('nobody gives more than they have', () => {
 })
 
 describe('what depends on something is named before it is removed', () => {
-  it('a role that somebody has stays, and so does a group', async (t) => {
-    const { accounts, business, groups, hall, users } = await plantsFixture(t)
+  it('a role that somebody has stays, and so does a group', async () => {
+    const { accounts, business, groups, hall, users } = await plantsFixture()
     await accounts.createToken(business.id, { name: 't', role: 'Viewer', groups: [hall.id] })
     const role = accounts.removeRole(business.id, 'Viewer')
-    await assert.rejects(
-      role,
-      /depend 3 users \(hall@.*, whole@example\.com\); 1 api tokens \(t\): change/,
-    )
+    await assert.rejects(role, /depend 3 users \(hall\..*, whole\..*\); 1 api tokens \(t\): change/)
     const view = wholeView(business.id)
     await assert.rejects(groups.remove(view, hall.id), /1 users .*1 api tokens/)
     await accounts.removeUser(business.id, users.hall.id)
@@ -172,8 +166,8 @@ describe('what depends on something is named before it is removed', () => {
     await accounts.removeRole(business.id, 'Unused')
   })
 
-  it('the last user who manages the whole business stays, and keeps the right', async (t) => {
-    const { accounts, user: ann, hall } = await plantsFixture(t)
+  it('the last user who manages the whole business stays, and keeps the right', async () => {
+    const { accounts, user: ann, hall, emailOf } = await plantsFixture()
     const principal = await accounts.basic(ann.email, password)
     const last = refused('in_use')
     await assert.rejects(accounts.removeUser(principal, ann.id), last)
@@ -181,15 +175,15 @@ describe('what depends on something is named before it is removed', () => {
     await assert.rejects(accounts.changeUser(principal, ann.id, { groups: [hall.id] }), last)
     const less = { permissions: ['Setup'] }
     await assert.rejects(accounts.changeRole(principal, 'Administrator', less), last)
-    const second = { email: 'two@example.com', password, role: 'Administrator' }
+    const second = { email: emailOf('two'), password, role: 'Administrator' }
     await accounts.createUser(principal, second)
     await accounts.removeUser(principal, ann.id)
   })
 })
 
 describe('an API token', () => {
-  it('is taken from its addresses alone, and shows when it was last used', async (t) => {
-    const { accounts, business, time } = await accountsFixture(t)
+  it('is taken from its addresses alone, and shows when it was last used', async () => {
+    const { accounts, business, time } = await accountsFixture()
     const addresses = ['192.0.2.0/24', '2001:db8::/32', '198.51.100.7']
     const wanted = { name: 't', role: 'Viewer', addresses }
     const { id, token } = await accounts.createToken(business.id, wanted)
