@@ -310,6 +310,7 @@ export class Session {
   #weigh(messages: number, bytes: number): void {
     this.#inFlight += messages
     this.#inFlightBytes += bytes
+    this.#wire.keepOpen(this.#inFlight > 0)
     if (this.#idle !== undefined) {
       if (this.#inFlight === 0) this.#idle.resolve()
       return

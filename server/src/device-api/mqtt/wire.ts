@@ -32,6 +32,8 @@ export class Wire extends Duplex implements PacketSource {
   #room = 1
   /** The socket has ended; so does the wire, behind the rest. */
   #isEnding = false
+  /** Messages wait for their answers. */
+  #isAnswering = false
 
   constructor({ socket, scheduler, onRefused }: WireOptions) {
     // The least mark there is: the broker parses in one go what is buffered here.
@@ -39,6 +41,7 @@ export class Wire extends Duplex implements PacketSource {
     this.socket = socket
     this.#scheduler = scheduler
     this.#onRefused = onRefused
+    socket.allowHalfOpen = true
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.pause()
     socket.once('end', () => {
@@ -58,6 +61,13 @@ export class Wire extends Duplex implements PacketSource {
     if (held === this.#held) return
     this.#held = held
     this.#flow()
+  }
+
+  /** Keeps the wire open, also if the device ends its side: it still reads the answers. */
+  keepOpen(isAnswering: boolean): void {
+    this.#isAnswering = isAnswering
+    // The broker hands acknowledgements over a turn later.
+    if (this.#isEnding) setImmediate(() => this.#flow())
   }
 
   override _read(): void {
@@ -126,6 +136,6 @@ export class Wire extends Duplex implements PacketSource {
     else this.socket.pause()
     if (this.#rest !== undefined) {
       if (this.#isOpen) this.#scheduler.schedule(this)
-    } else if (this.#isEnding) this.push(null)
+    } else if (this.#isEnding && this.#wanted && !this.#isAnswering) this.push(null)
   }
 }

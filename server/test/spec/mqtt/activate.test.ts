@@ -6,6 +6,7 @@ import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
+import { connectPacket, publishPacket, rawMqtt } from '../../fixtures/wire/mqtt-raw.ts'
 
 let millrace: TestPlatform
 
@@ -40,6 +41,18 @@ describe('device API over MQTT: an anonymous connection may only activate', () =
     await device.write('$resource/a', '1')
     const noted = await line('pump-1', 'provision')
     assert.equal(noted?.protocol, 'mqtt')
+  })
+
+  it('a client that ends its side behind its packet gets the token all the same', async (t) => {
+    for (const [at, url] of [millrace.mqttUrl, millrace.mqttTlsUrl, millrace.tlsUrl].entries()) {
+      const device = rawMqtt(t, url)
+      const connect = connectPacket({ userName: anonymous.username, password: '' })
+      device.write(Buffer.concat([connect, publishPacket(`$provision/ends-${at}`, '', 1)]))
+      device.end()
+      await device.closed
+      assert.deepEqual(device.came, ['connack', 'publish', 'puback'], url)
+      assert.match(String(device.bodies('publish')[0]), /[0-9a-f]{40}$/)
+    }
   })
 
   it('a second activation is answered, acknowledged and over; a line says why', async (t) => {

@@ -276,14 +276,12 @@ describe('several requests, answers that take long, and clients that ask for not
         ['', 'end', [200]],
         ['x', 'none', [200, 400]],
       ] as const) {
-        let text: string | undefined
-        const answered = receive(url, poll() + tail, ending).then((received) => {
-          text = received
+        let isOver = false
+        const received = receive(url, poll() + tail, ending).finally(() => {
+          isOver = true
         })
-        for (let value = 0; text === undefined; value += 1)
-          await device.write(`temperature=${value}`)
-        await answered
-        assert.deepEqual(statusesOf(text), statuses)
+        for (let value = 0; !isOver; value += 1) await device.write(`temperature=${value}`)
+        assert.deepEqual(statusesOf(await received), statuses)
       }
       const short = poll().replace('60000', '10')
       assert.deepEqual(statusesOf(await receive(url, short, 'end')), [304])
