@@ -199,7 +199,7 @@ test('a path that is not there is 404, a method that a path does not answer 405'
   }
   const other = await ask('PUT', connectors, { body: '{', as: null })
   assertRefused(other, 'method_not_allowed')
-  assert.equal(other.headers.allow, 'GET, POST')
+  assert.equal(other.headers.allow, 'GET, HEAD, POST')
   assertRefused(await ask('GET', '/api:1/token/'), 'method_not_allowed')
   assertRefused(await ask('OPTIONS', connectors), 'method_not_allowed')
   assertRefused(await ask('GET', '/api:1/service/%zz/device2'), 'malformed_request')
