@@ -13,6 +13,9 @@ import { HostNames } from './host-names.ts'
 import type { ListenOptions, ListenTimes } from './listen-options.ts'
 import { answerForNode } from './node-answers.ts'
 
+/** The names of ALPN for HTTP and for MQTT, that of a large cloud's clients among them. */
+const protocolNames = ['http/1.1', 'mqtt', 'x-amzn-mqtt-ca']
+
 type ListenerName = TrustedProxies['protocolOn'][number]
 
 export type ServersOptions = ListenOptions & {
@@ -52,7 +55,8 @@ export async function createServers(
   const drops: (() => void)[] = []
   async function createSecure(preferred: Preferred): Promise<HttpsServer> {
     const tls = await names.serverOptions(preferred)
-    const https = { ...http, ...tls, handshakeTimeout: times.handshakeMs }
+    const secured = { ...http, ...tls, ALPNProtocols: protocolNames }
+    const https = { ...secured, handshakeTimeout: times.handshakeMs }
     const server = createHttpsServer(https, handle)
     names.follow(server, https, preferred)
     // Without the role, MQTT is bytes that are no request.
@@ -86,7 +90,8 @@ export async function createServers(
     return { names, isProxied: on ? isTrusted : () => false, handshakeMs: ms, logger }
   }
   putFront(plain, front('http', handshakeMs))
-  putFront(secure, { rsa: secureRsa, ...front('device_tls', handshakeMs) })
+  const onSecure = { rsa: secureRsa, protocols: protocolNames }
+  putFront(secure, { ...onSecure, ...front('device_tls', handshakeMs) })
   putFront(secureMqtt, { rsa: mqttRsa, ...front('mqtt_tls', mqttHandshakeMs) })
   putFront(plainMqtt, front('mqtt', mqttHandshakeMs))
   return {

@@ -1,13 +1,15 @@
 import type { Socket, Server as TcpServer } from 'node:net'
 import { type Logger, limits, namePeer, type Peer, peerOfSocket } from '../../kernel/index.ts'
 import type { ServerNames } from '../certificates/server-names.ts'
-import { parseTakesEcdsa } from './client-hello.ts'
+import { type ClientHello, parseClientHello } from './client-hello.ts'
 import { parseProxyHeader } from './proxy-header.ts'
 import { readHead } from './read-head.ts'
 
 export type FrontOptions = {
   /** The server that gets clients that take RSA alone; undefined: the listener has no TLS. */
   readonly rsa?: TcpServer
+  /** The names of ALPN that the server takes; a client that offers others gets none. */
+  readonly protocols?: readonly string[]
   readonly names: Pick<ServerNames, 'hasBothKinds'>
   /** Whether the connections of an address begin with a header of the PROXY protocol. */
   readonly isProxied: (address: string) => boolean
@@ -21,32 +23,46 @@ export type FrontOptions = {
  * takes selects one of two servers, if there are certificates of both kinds.
  */
 export function putFront(server: TcpServer, options: FrontOptions): void {
-  const { rsa, names, isProxied, handshakeMs, logger } = options
+  const { rsa, protocols, names, isProxied, handshakeMs, logger } = options
   const own = server.listeners('connection')
   server.removeAllListeners('connection')
   const peers = rsa === undefined ? undefined : nameSecure([server, rsa])
+  const isRead = () => protocols !== undefined || (rsa !== undefined && names.hasBothKinds)
   function pass(target: TcpServer, socket: Socket): void {
     if (target !== server) target.emit('connection', socket)
     else for (const listener of own) listener.call(server, socket)
   }
+  function passSecure(socket: Socket, hello: ClientHello): void {
+    const takesOwn = hello.takesEcdsa || !names.hasBothKinds
+    const target: AlpnServer = takesOwn || rsa === undefined ? server : rsa
+    const { ALPNProtocols } = target
+    const isKnown = hello.protocols.some((name) => protocols?.includes(name))
+    // Node reads them when it takes a connection; with them it refuses clients that offer others.
+    if (!isKnown) target.ALPNProtocols = undefined
+    pass(target, socket)
+    target.ALPNProtocols = ALPNProtocols
+  }
   async function read(socket: Socket, proxied: boolean): Promise<void> {
     if (proxied) await readProxy(socket, peers)
-    const choose = rsa !== undefined && names.hasBothKinds
+    if (!isRead()) return pass(server, socket)
     const bounds = { bytesMax: limits.clientHelloBytesMax, ms: handshakeMs }
-    const takesEcdsa = !choose || (await readHead(socket, parseTakesEcdsa, bounds))
-    if (!socket.destroyed) pass(takesEcdsa ? server : rsa, socket)
+    const hello = await readHead(socket, parseClientHello, bounds)
+    if (!socket.destroyed) passSecure(socket, hello)
   }
   server.on('connection', (socket: Socket) => {
     const { ip } = peerOfSocket(socket)
     const proxied = isProxied(ip)
-    if (!proxied && (rsa === undefined || !names.hasBothKinds)) return pass(server, socket)
+    if (!proxied && !isRead()) return pass(server, socket)
     read(socket, proxied).catch((error) => {
       const why = (error as Error).message
-      logger.info({ ip, why }, 'the start of a connection cannot be read')
+      if (proxied) logger.info({ ip, why }, 'the start of a connection cannot be read')
       socket.destroy()
     })
   })
 }
+
+/** Node's own field for the names of ALPN. */
+type AlpnServer = TcpServer & { ALPNProtocols?: Buffer | undefined }
 
 type Peers = Map<string, Peer>
 

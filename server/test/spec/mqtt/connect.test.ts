@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { describe, it } from 'node:test'
+import { connect as connectTls } from 'node:tls'
 import { limits } from '../../../src/kernel/index.ts'
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
@@ -41,6 +43,33 @@ describe('device API over MQTT: MQTT 3.1.1 over TLS', () => {
       assert.equal((await state(device)).a?.reported, 'over TLS')
       const noted = await line(device.identity, 'write')
       assert.equal(noted?.protocol, 'mqtts')
+    })
+  }
+
+  const offers: readonly (readonly [readonly string[], string | false])[] = [
+    [['mqtt'], 'mqtt'],
+    [['x-amzn-mqtt-ca'], 'x-amzn-mqtt-ca'],
+    [['http/1.0', 'mqtt'], 'mqtt'],
+    [['h2', 'http/1.1'], 'http/1.1'],
+    [['mqtt-of-another-cloud'], false],
+    [['h2'], false],
+    [[], false],
+  ]
+  for (const [offered, chosen] of offers) {
+    it(`the port of HTTPS goes on with any name of ALPN: [${offered}] ${chosen}`, async (t) => {
+      const { hostname: host, port } = new URL(millrace.tlsUrl)
+      const at = { host, port: Number(port), rejectUnauthorized: false }
+      for (const [bytes, start] of [
+        [connectPacket({ password: (await newOne()).token }), '\x20\x02\0\0'],
+        ['GET /timestamp HTTP/1.1\r\nHost: x\r\n\r\n', 'HTTP/1.1 200 OK'],
+      ] as const) {
+        const socket = connectTls({ ...at, ALPNProtocols: [...offered] })
+        t.after(() => socket.destroy())
+        socket.write(bytes)
+        const [answer] = await once(socket, 'data')
+        assert.equal(socket.alpnProtocol, chosen)
+        assert.equal(answer.toString('latin1').slice(0, start.length), start)
+      }
     })
   }
 
