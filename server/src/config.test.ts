@@ -17,6 +17,7 @@ describe('the instance key in the environment', () => {
 
   it('is what secrets are stored with', async (t) => {
     const { platform, businessId, connector } = await testPlatform(t, {
+      own: 'sets the instance key',
       config: { instanceKey: key },
     })
     await platform.provisioning.authorities.create(businessId, connector.id, { use: false })
@@ -31,7 +32,7 @@ describe('the instance key in the environment', () => {
 
   it('is refused where it is none', async (t) => {
     await assert.rejects(
-      testPlatform(t, { config: { instanceKey: 'short' } }),
+      testPlatform(t, { own: 'sets the instance key', config: { instanceKey: 'short' } }),
       /MILLRACE_INSTANCE_KEY does not hold an instance key/,
     )
   })

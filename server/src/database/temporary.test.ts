@@ -24,7 +24,7 @@ it('lies beside another database, has its tables, and is dropped when it closes'
   const name = await nameOf(temporary)
   assert.notEqual(name, await nameOf(database))
   assert.deepEqual(await temporary.rows('select id from accounts_business'), [])
-  assert.equal((await database.rows('select id from accounts_business')).length, 1)
+  assert.notEqual((await database.rows('select id from accounts_business')).length, 0)
   assert.ok(await has(database, name))
   await temporary.close()
   assert.equal(await has(database, name), false)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type DatabaseProxy, databaseProxy } from '../fixtures/database-proxy.ts'
-import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../fixtures/platform.ts'
 import { sharedBySuites } from '../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../fixtures/wire/device.ts'
 import { mqttDevice } from '../fixtures/wire/mqtt.ts'
@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>
 
 let proxy: DatabaseProxy
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 let device: TestDevice
 
@@ -19,7 +19,7 @@ let other: TestDevice
 
 const shareInstance = sharedBySuites(async (suite) => {
   proxy = await databaseProxy(suite)
-  millrace = await testPlatform(suite, { config: proxy.config })
+  millrace = await testPlatform(suite, { own: 'cuts the database off', config: proxy.config })
   const { httpUrl, connector } = millrace
   device = await newDevice(httpUrl, connector.id, 'known')
   other = await newDevice(httpUrl, connector.id, 'not-asked-yet')

@@ -66,7 +66,10 @@ describe('a database that takes connections and answers nothing', () => {
 
   it('has every request answered 503, and works again when it answers', async (t) => {
     const proxy = await databaseProxy(t)
-    const { httpUrl, connector, token } = await testPlatform(t, { config: proxy.config })
+    const { httpUrl, connector, token } = await testPlatform(t, {
+      own: 'silences the database',
+      config: proxy.config,
+    })
     const device = await newDevice(httpUrl, connector.id, 'known')
     const other = await newDevice(httpUrl, connector.id, 'not-asked-yet')
     assert.equal((await device.write('a=1')).status, 204)

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { wholeView } from '../../src/groups/index.ts'
 import { until } from '../fixtures/interface.ts'
@@ -25,14 +23,16 @@ describe('docs/operating/failures.md, pasted where each stage has failures', { s
 
   before(async () => {
     const metrics = { host: '127.0.0.1', port: 0 }
-    fixture = await notificationFixture(suite, { config: { metrics } })
-    const { httpUrl, metricsUrl = '', token, otherProcess, platform } = fixture.millrace
+    fixture = await notificationFixture(suite, {
+      own: 'has a metrics listener',
+      config: { metrics },
+    })
+    const { httpUrl, metricsUrl = '', token, otherProcess, operatorDir } = fixture.millrace
     signalId = await failEverywhere(fixture, suite)
     stages = await countsOf(fixture)
     const folder = await readersFolder(suite)
-    await cp(join(platform.config.dataDir, 'operator.json'), join(folder, 'data', 'operator.json'))
     const own = { METRICS: metricsUrl, MILLRACE: httpUrl, TOKEN: token }
-    const operator = { MILLRACE_DATA: join(folder, 'data'), MILLRACE_URL: '', MILLRACE_TOKEN: '' }
+    const operator = { MILLRACE_DATA: operatorDir, MILLRACE_URL: '', MILLRACE_TOKEN: '' }
     const settings = { ...(await otherProcess()), ...operator, ...own }
     const ran = await pastePage('../operating/failures.md', { folder, settings })
     stdout = ran.stdout

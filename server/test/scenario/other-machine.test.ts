@@ -4,15 +4,16 @@ import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { encrypted } from '../fixtures/peers/tls-proxy.ts'
 import { serverOptions } from '../fixtures/peers/tls-server.ts'
-import { testPlatform } from '../fixtures/platform.ts'
+import { testPlatform, unique } from '../fixtures/platform.ts'
 import { packAll } from '../fixtures/processes/packed.ts'
 import { openOpenssl } from '../fixtures/wire/openssl.ts'
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 /** `nobody`, who owns no file. */
 const otherUid = 65_534
-const email = 'ops@example.com'
-const viewer = 'viewer@example.com'
+const meters = unique('meters')
+const readings = unique('readings')
+const viewer = `${unique('viewer')}@example.com`
 
 /** The files of a person: a solution, devices, passwords. */
 const files = {
@@ -20,7 +21,7 @@ const files = {
   'viewer.txt': 'another long phrase\n',
   'wrong.txt': 'a guess\n',
   'devices.csv': 'ID,Tags\nmeter-0,"[{""name"":""site"",""value"":""north""}]"\nmeter-1,\n',
-  'meters/services/device2.yaml': 'service: meters\n',
+  'meters/services/device2.yaml': `service: ${meters}\n`,
   'meters/device2_event.lua':
     'if event.type == "data_in" then log.info("measured by " .. event.identity) end\n',
 }
@@ -45,8 +46,11 @@ async function personWithInstance(t: TestContext, uid: number | undefined) {
   }
   const bin = join(cwd, 'node_modules', '.bin', 'millrace')
   const user = { name: 'ann', nodeFolder, cwd, uid }
+  const { account, businessName } = instance
   return {
     url,
+    email: account.email,
+    businessName,
     profiles: join(packed.folder, 'home', 'ann', '.config', 'millrace', 'profiles.json'),
     run: (line: string, more: object = {}) =>
       packed.run(bin, line.split(' '), Object.assign({}, user, more)),
@@ -64,7 +68,7 @@ async function done({ run }: Person, line: string): Promise<string> {
 }
 
 async function logsIn(person: Person): Promise<void> {
-  const { url, run, profiles } = person
+  const { url, email, businessName, run, profiles } = person
   const login = `login --url ${url} --email ${email} --password-file`
   const refusals = [
     ['whoami', 2, 'there is no instance: start one here (npm start), or log in to one: millrace '],
@@ -86,31 +90,31 @@ async function logsIn(person: Person): Promise<void> {
   }
   assert.equal(
     await done(person, `${login} password.txt --ca ca.pem`),
-    `logged in to Example as ${email}\n`,
+    `logged in to ${businessName} as ${email}\n`,
   )
   // Where it is called from does not matter from then on.
   const elsewhere = await run('whoami', { cwd: '/' })
-  assert.ok(elsewhere.out.startsWith(`${email} of Example, at ${url}\n`), elsewhere.error)
+  assert.ok(elsewhere.out.startsWith(`${email} of ${businessName}, at ${url}\n`), elsewhere.error)
   assert.equal((await stat(profiles)).mode & 0o777, 0o600)
   assert.doesNotMatch(await readFile(profiles, 'utf8'), /correct horse/)
 }
 
 async function pushesAndFollows(person: Person): Promise<void> {
-  await done(person, 'connector create --id meters --name Meters')
-  const whitelist = 'device whitelist --connector meters --file devices.csv'
+  await done(person, `connector create --id ${meters} --name Meters`)
+  const whitelist = `device whitelist --connector ${meters} --file devices.csv`
   assert.match(await done(person, whitelist), /^2 rows: 2 added,/)
-  await done(person, 'solution create --id readings --name Readings')
-  const push = await done(person, 'solution push --solution readings --dir meters')
+  await done(person, `solution create --id ${readings} --name Readings`)
+  const push = await done(person, `solution push --solution ${readings} --dir meters`)
   assert.equal(push, 'added     handler device2_event\nadded     service device2\nunchanged 0\n')
-  const log = await person.start('solution logs --solution readings --follow')
-  const simulate = 'device simulate --connector meters --prefix meter- --devices 1 --writes 1'
+  const log = await person.start(`solution logs --solution ${readings} --follow`)
+  const simulate = `device simulate --connector ${meters} --prefix meter- --devices 1 --writes 1`
   assert.match(await done(person, simulate), /^activations {2}200: 1 .*\nwrites {7}204: 1 /)
   await log.prints(/^\S+Z {2}info .* handle_device2_event {2}measured by meter-0$/m)
   assert.equal(await log.end('SIGINT'), 0)
 }
 
 async function exports(person: Person): Promise<void> {
-  const devices = JSON.parse(await done(person, 'device list --connector meters --all --json'))
+  const devices = JSON.parse(await done(person, `device list --connector ${meters} --all --json`))
   assert.deepEqual(
     devices.map(({ identity, status, tags }: Record<string, unknown>) => [identity, status, tags]),
     [
@@ -127,10 +131,11 @@ async function isRefused(person: Person): Promise<void> {
   const login = `login --profile viewer --url ${url} --ca ca.pem --email ${viewer}`
   await done(person, `${login} --password-file viewer.txt`)
   const needed = {
-    'solution push --solution readings --dir meters': 'This needs the permission "Setup".',
-    'solution logs --solution readings --follow': 'This needs the permission "Setup".',
-    'device whitelist --connector meters --file devices.csv': 'This needs the permission "Setup".',
-    'device list --connector meters --json': 'This needs the permission "Setup".',
+    [`solution push --solution ${readings} --dir meters`]: 'This needs the permission "Setup".',
+    [`solution logs --solution ${readings} --follow`]: 'This needs the permission "Setup".',
+    [`device whitelist --connector ${meters} --file devices.csv`]:
+      'This needs the permission "Setup".',
+    [`device list --connector ${meters} --json`]: 'This needs the permission "Setup".',
     'user list': 'This needs the permission "User Management".',
     'ledger show': 'This is for the operator of the instance.',
   }

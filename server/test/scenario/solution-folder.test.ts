@@ -5,7 +5,7 @@ import { it, type TestContext } from 'node:test'
 import { demoConnector } from '../../../dev/demo/plant.ts'
 import { runsWith, startCommand } from '../fixtures/commands/command-line.ts'
 import { atEnd } from '../fixtures/ends.ts'
-import { testPlatform } from '../fixtures/platform.ts'
+import { testPlatform, unique } from '../fixtures/platform.ts'
 import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
@@ -71,19 +71,20 @@ it('solution pull gives back what was pushed, and a push reports what is no scri
 })
 
 it('solution push removes nothing without permission', async (t) => {
-  const { platform, businessId: id } = await testPlatform(t)
-  const folder = platform.config.dataDir
+  const { platform, businessId: id, operatorDir: folder, httpUrl, token } = await testPlatform(t)
+  const pumps = unique('pumps')
   const { solutions, folders, scripts } = platform.scripting
-  await solutions.create(id, { id: 'pumps', name: 'Pumps' })
-  await folders.push(id, 'pumps', [{ path: 'a_b.lua', text: 'return 1' }])
-  const dir = join(folder, 'pumps')
+  await solutions.create(id, { id: pumps, name: 'Pumps' })
+  await folders.push(id, pumps, [{ path: 'a_b.lua', text: 'return 1' }])
+  const dir = join(folder, pumps)
   await mkdir(dir)
   await writeFile(join(dir, 'c_d.lua'), 'return 2')
   await writeFile(join(dir, 'c_d_test.lua'), 'no script = at all')
-  const run = runsWith({ cwd: folder, env: { MILLRACE_DATA: folder } })
+  const env = { MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token }
+  const run = runsWith({ cwd: folder, env })
   const push = (...more: string[]) =>
-    run('solution', 'push', '--solution', 'pumps', '--dir', dir, ...more)
-  const names = async () => (await scripts.list(id, 'pumps')).map(({ name }) => name)
+    run('solution', 'push', '--solution', pumps, '--dir', dir, ...more)
+  const names = async () => (await scripts.list(id, pumps)).map(({ name }) => name)
 
   const { stdout } = await push('--dry-run')
   assert.match(stdout, /^added {5}handler c_d\nremoved {3}handler a_b\nunchanged 0\n$/)

@@ -60,7 +60,7 @@ async function link({ platform, businessId }: TestPlatform, assetId: string, url
 }
 
 it('takes one write all the way: HTTP, log, signal, insight, rule, status, GraphQL', async (t) => {
-  const millrace = await testPlatform(t)
+  const millrace = await testPlatform(t, { own: 'counts all calls of functions' })
   const { platform, businessId, connector, httpUrl, token } = millrace
   const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
   atEnd(t, () => module.close())

@@ -48,7 +48,10 @@ describe('certificates that are ordered by ACME, from pebble', { skip: pebbleMis
     const settings = { ...usual, url: pebble.url, ca: pebble.ca, ...acme }
     const tls = { pairs: [], folder: undefined, rsaKeyExchange: false, acme: settings }
     const http = { host: '127.0.0.1', port }
-    const millrace = await testPlatform(t, { config: { http, tls, domain } })
+    const millrace = await testPlatform(t, {
+      own: 'gets a certificate by ACME',
+      config: { http, tls, domain },
+    })
     return { millrace, tlsPort: new URL(millrace.tlsUrl).port }
   }
   const shake = (tlsPort: string, host: string, ...args: string[]) => {

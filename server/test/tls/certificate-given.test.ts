@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { exampleConnector } from '../fixtures/platform.ts'
+import { exampleConnector, type OwnPlatform } from '../fixtures/platform.ts'
 import { sharedBySuites } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import {
@@ -11,15 +11,15 @@ import {
 } from '../fixtures/wire/certificates.ts'
 import { send } from '../fixtures/wire/device.ts'
 
-let fixture: CertificateFixture
+let fixture: CertificateFixture<OwnPlatform>
 
 const onInstance = sharedBySuites(async (suite) => {
-  fixture = await certificateFixture(suite)
+  fixture = await certificateFixture(suite, { own: 'moves the clock' })
   const { connectors } = fixture.millrace.platform.provisioning
   await connectors.create(fixture.millrace.businessId, { ...exampleConnector, id: 'tokens' })
 })
 
-async function put(identity: string, auth: unknown, connector = 'cert') {
+async function put(identity: string, auth: unknown, connector = fixture.connector.id) {
   const path = `/api:1/service/${connector}/device2/identity/${identity}`
   const response = await fetch(`${fixture.millrace.httpUrl}${path}`, {
     method: 'PUT',
@@ -28,7 +28,7 @@ async function put(identity: string, auth: unknown, connector = 'cert') {
   })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
-const give = (device: CertificateDevice, connector = 'cert') =>
+const give = (device: CertificateDevice, connector = fixture.connector.id) =>
   put(device.identity, { type: 'certificate', key: device.pem }, connector)
 
 describe('an identity that is whitelisted with its certificate', () => {
@@ -44,7 +44,7 @@ describe('an identity that is whitelisted with its certificate', () => {
     const first = await fixture.device('ends-first', { days: 2 })
     await put('ends-first', {})
     assert.equal((await fixture.write(first)).status, 204)
-    const url = `${httpUrl}/api:1/service/cert/device2/certificates?limit=2`
+    const url = `${httpUrl}/api:1/service/${fixture.connector.id}/device2/certificates?limit=2`
     const response = await fetch(url, { headers: { Authorization: basic } })
     const { certificates, mayLoadMore } = (await response.json()) as {
       certificates: { identity: string; until: number }[]

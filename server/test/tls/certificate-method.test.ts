@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../src/kernel/index.ts'
+import type { OwnPlatform } from '../fixtures/platform.ts'
 import { sharedBySuites } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import { type CertificateFixture, certificateFixture } from '../fixtures/wire/certificates.ts'
@@ -8,10 +9,10 @@ import { keyKinds } from '../fixtures/wire/openssl.ts'
 
 const hourMs = 3_600_000
 
-let fixture: CertificateFixture
+let fixture: CertificateFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await certificateFixture(suite)
+  fixture = await certificateFixture(suite, { own: 'moves the clock' })
 })
 
 const identities = () => fixture.millrace.platform.provisioning.identities
@@ -246,8 +247,7 @@ describe('the TLS client certificate method: certificates that are refused', () 
 describe('a connector where devices register themselves by certificate', () => {
   it('provisions with the common name, where it conforms and the CA vouches', async (t) => {
     const fixture = await certificateFixture(t, {
-      selfRegistration: true,
-      identityFormat: { prefix: 'm-', type: 'number' },
+      connector: { selfRegistration: true, identityFormat: { prefix: 'm-', type: 'number' } },
     })
     const device = await fixture.device('m-7')
     assert.equal((await fixture.write(device)).status, 204)

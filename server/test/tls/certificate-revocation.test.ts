@@ -8,7 +8,7 @@ import { createLogger } from '../../src/kernel/index.ts'
 import { openPlatform } from '../../src/main.ts'
 import type { Platform } from '../../src/platform.ts'
 import { atEnd } from '../fixtures/ends.ts'
-import { exampleConnector, type TestPlatform } from '../fixtures/platform.ts'
+import { exampleConnector, type OwnPlatform, type TestPlatform } from '../fixtures/platform.ts'
 import { sharedBySuites } from '../fixtures/suite.ts'
 import { openCa } from '../fixtures/wire/ca.ts'
 import {
@@ -24,14 +24,14 @@ import { mqttDevice, tlsOptions } from '../fixtures/wire/mqtt.ts'
 const boundMs = 15_000
 const revoked = { status: 403, body: 'certificate_revoked' }
 
-let fixture: CertificateFixture
+let fixture: CertificateFixture<OwnPlatform>
 
 let crls: TestCrls
 
 let other: Platform
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await certificateFixture(suite)
+  fixture = await certificateFixture(suite, { own: 'moves the clock' })
   crls = await openCrls(fixture.openssl, fixture.ca)
   other = await another(suite, fixture.millrace)
 })
@@ -200,7 +200,7 @@ describe('a connector that lets in less than before', () => {
   for (const here of [true, false]) {
     const where = here ? 'in the same process' : 'in another process'
     it(`ends what came with a certificate of the client CA before, ${where}`, async (t) => {
-      const fixture = await certificateFixture(t, { selfRegistration: true })
+      const fixture = await certificateFixture(t, { connector: { selfRegistration: true } })
       const by = here ? fixture.millrace.platform : await another(t, fixture.millrace)
       const [kept, session] = [await fixture.device('kept'), await fixture.device('session')]
       const still = await line(t, fixture, kept)
@@ -218,24 +218,24 @@ describe('a connector that lets in less than before', () => {
     })
 
     it(`ends plain connections when developer mode ends, ${where}`, async (t) => {
-      const fixture = await certificateFixture(t)
+      const fixture = await certificateFixture(t, { own: 'moves the clock' })
       const { millrace } = fixture
       const by = here ? millrace.platform : await another(t, millrace)
       const { businessId } = millrace
       const { connectors } = by.provisioning
-      await connectors.create(businessId, { ...exampleConnector, id: 'plain' })
-      const polling = await newDevice(millrace.httpUrl, 'plain', 'polling')
-      const session = await newDevice(millrace.httpUrl, 'plain', 'session')
+      const plain = await connectors.create(businessId, exampleConnector)
+      const polling = await newDevice(millrace.httpUrl, plain.id, 'polling')
+      const session = await newDevice(millrace.httpUrl, plain.id, 'session')
       const head = `GET ${dataPath}?a HTTP/1.1\r\nHost: x\r\nX-vendor-CIK: ${polling.token}\r\n`
       const poll = listen(t, connectPlain(Number(new URL(millrace.httpUrl).port), '127.0.0.1'))
       poll.command(`${head}Request-Timeout: 300000\r\n\r\n`)
-      await isPolling({ ...fixture, connector: { ...fixture.connector, id: 'plain' } }, 'polling')
+      await isPolling({ millrace, connector: plain }, 'polling')
       const mqtt = await mqttDevice(t, millrace.mqttUrl, { password: session.token })
       const encrypted = await mqttDevice(t, millrace.mqttTlsUrl, {
-        ...(await tlsOptions(millrace, 'plain.localhost')),
+        ...(await tlsOptions(millrace, `${plain.id}.localhost`)),
         password: session.token,
       })
-      await connectors.patch(businessId, 'plain', { devmode: false })
+      await connectors.patch(businessId, plain.id, { devmode: false })
       assert.match(await within(poll.closed), /^HTTP\/1.1 403 [\s\S]*\nplain_connection$/)
       await within(mqtt.closed)
       await encrypted.write('$resource/a', 'still here')
@@ -307,7 +307,10 @@ async function mqttOf(t: TestContext, fixture: CertificateFixture, device: Certi
   })
 }
 
-function isPolling({ millrace, connector }: CertificateFixture, identity: string): Promise<void> {
+function isPolling(
+  { millrace, connector }: Pick<CertificateFixture, 'millrace' | 'connector'>,
+  identity: string,
+): Promise<void> {
   const { businessId, platform } = millrace
   return until(async () => {
     await platform.activity.flush()

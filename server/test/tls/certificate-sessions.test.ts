@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { exampleConnector } from '../fixtures/platform.ts'
+import { exampleConnector, unique } from '../fixtures/platform.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 import {
   type CertificateDevice,
@@ -8,6 +8,8 @@ import {
   certificateFixture,
 } from '../fixtures/wire/certificates.ts'
 import { newDevice } from '../fixtures/wire/device.ts'
+
+const [other, second] = [unique('other'), unique('second')] as const
 
 describe('TLS sessions and client certificates, with openssl as the client', () => {
   const suite = suiteContext()
@@ -19,9 +21,9 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
     const { businessId, platform } = fixture.millrace
     const { connectors, identities } = platform.provisioning
     await identities.whitelist(businessId, fixture.connector.id, 'd')
-    await connectors.create(businessId, { ...exampleConnector, id: 'other' })
+    await connectors.create(businessId, { ...exampleConnector, id: other })
     const pki = { enabled: true, caPem: fixture.ca.pem }
-    const more = { id: 'second', authType: 'certificate', selfRegistration: false, pki }
+    const more = { id: second, authType: 'certificate', selfRegistration: false, pki }
     await connectors.create(businessId, { ...exampleConnector, ...more })
   })
 
@@ -79,17 +81,17 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
     it(`takes no session to another connector, ${version}`, async () => {
       const file = fixture.openssl.path(`moved${version}`)
       await write(version, ...named(), ...withKey(), '-sess_out', file)
-      const moved = [version, ...named('second.localhost'), '-sess_in', file]
-      const answer = await fixture.writeByOpenssl(moved, 'second.localhost')
+      const moved = [version, ...named(`${second}.localhost`), '-sess_in', file]
+      const answer = await fixture.writeByOpenssl(moved, `${second}.localhost`)
       assert.ok([401, 404, 421].includes(answer.status), answer.output)
-      const fresh = [version, ...named('second.localhost'), ...withKey()]
-      const same = await fixture.writeByOpenssl(fresh, 'second.localhost')
+      const fresh = [version, ...named(`${second}.localhost`), ...withKey()]
+      const same = await fixture.writeByOpenssl(fresh, `${second}.localhost`)
       assert.deepEqual([same.status, same.body], [404, 'unknown_identity'])
     })
 
     it(`answers 421 where the name of the connection and Host differ, ${version}`, async () => {
-      const other = [version, ...named('other.localhost'), ...withKey()]
-      const answer = await fixture.writeByOpenssl(other)
+      const siblings = [version, ...named(`${other}.localhost`), ...withKey()]
+      const answer = await fixture.writeByOpenssl(siblings)
       assert.deepEqual([answer.status, answer.body], [421, 'wrong_host'])
       const legacy = await fixture.writeByOpenssl([version, ...named(), ...withKey()], 'm2.example')
       assert.deepEqual([legacy.status, legacy.body], [421, 'wrong_host'])
@@ -104,7 +106,7 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
     })
 
     it(`lets the port and the case of Host be what they are, ${version}`, async () => {
-      const host = `CERT.LocalHost:${fixture.port}`
+      const host = `${fixture.connector.id.toUpperCase()}.LocalHost:${fixture.port}`
       const answer = await fixture.writeByOpenssl([version, ...named(), ...withKey()], host)
       assert.equal(answer.status, 204, answer.output)
     })
@@ -118,14 +120,14 @@ describe('TLS sessions and client certificates, with openssl as the client', () 
   })
 
   it('lets a token be used with a fixed legacy Host, and not with a sibling’s', async () => {
-    const token = await newDevice(fixture.millrace.httpUrl, 'other', 'by-token')
+    const token = await newDevice(fixture.millrace.httpUrl, other, 'by-token')
     const credential = ['-H', `X-vendor-CIK: ${token.token}`]
     const to = async (...headers: string[]) => {
       const args = [...credential, ...headers.flatMap((line) => ['-H', line])]
-      return (await fixture.write(undefined, { host: 'other.localhost', args })).status
+      return (await fixture.write(undefined, { host: `${other}.localhost`, args })).status
     }
     assert.equal(await to(), 204)
     assert.equal(await to('Host: m2.legacy.example'), 204)
-    assert.equal(await to('Host: cert.localhost'), 421)
+    assert.equal(await to(`Host: ${fixture.host}`), 421)
   })
 })

@@ -14,7 +14,7 @@ import {
   type ServerPair,
   writePair,
 } from '../fixtures/peers/server-certificates.ts'
-import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../fixtures/platform.ts'
 import { startCli } from '../fixtures/processes/cli-process.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 import { type Openssl, openOpenssl } from '../fixtures/wire/openssl.ts'
@@ -27,7 +27,7 @@ describe("the operator's own certificates", () => {
   const suite = suiteContext()
   let openssl: Openssl
   let authority: ServerCa
-  let millrace: TestPlatform
+  let millrace: OwnPlatform
   let trusts: string[]
   let port: string
   before(async () => {
@@ -45,7 +45,10 @@ describe("the operator's own certificates", () => {
     await writeFile(join(folder, 'legacy', 'fullchain.pem'), legacy.cert)
     await writeFile(join(folder, 'legacy', 'privkey.pem'), legacy.key)
     const tls = { pairs, folder, rsaKeyExchange: true, acme: undefined }
-    millrace = await testPlatform(suite, { config: { domain: 'example.test', tls } })
+    millrace = await testPlatform(suite, {
+      own: 'has a certificate of its own',
+      config: { domain: 'example.test', tls },
+    })
     port = new URL(millrace.tlsUrl).port
     trusts = ['-CAfile', authority.ca.certificateFile, '-verify_return_error']
   })
@@ -156,7 +159,10 @@ describe('certificates that change while the instance runs', () => {
 
   async function instance(files: { cert: string; key: string }) {
     const tls = { pairs: [files], folder: undefined, rsaKeyExchange: false, acme: undefined }
-    const millrace = await testPlatform(suite, { config: { tls } })
+    const millrace = await testPlatform(suite, {
+      own: 'has a certificate of its own',
+      config: { tls },
+    })
     return new URL(millrace.tlsUrl).port
   }
 
@@ -201,7 +207,7 @@ describe('certificates that cannot be used', () => {
   })
   const start = (files: { cert: string; key: string }) => {
     const tls = { pairs: [files], folder: undefined, rsaKeyExchange: false, acme: undefined }
-    return testPlatform(suite, { config: { tls } })
+    return testPlatform(suite, { own: 'has a certificate of its own', config: { tls } })
   }
 
   it('end the start with a sentence that names the file', async () => {

@@ -337,7 +337,7 @@ it('takes from the console resources that are added, defined anew and removed', 
 })
 
 it('offers on the console the actions that a state allows, each of which does it', async (t) => {
-  const millrace = await testPlatform(t)
+  const millrace = await testPlatform(t, { own: 'moves the clock' })
   const { connector, httpUrl } = millrace
   const client = await signedIn(millrace)
   const of = (identity: string) => readDevice(client, connector.id, identity)

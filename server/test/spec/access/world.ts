@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Permission } from '../../../src/accounts/index.ts'
 import type { Database } from '../../../src/database/index.ts'
@@ -21,7 +19,7 @@ const password = 'a long phrase of words'
  * of everything that lies in no group; and callers of it, of another group and of another business.
  */
 export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
-  const instance = await testPlatform(context)
+  const instance = await testPlatform(context, { own: 'compares all rows' })
   const { platform, businessId, connector, account } = instance
   const { accounts, groups } = platform
   const all = wholeView(businessId)
@@ -63,7 +61,7 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
     tokens: {
       whole: await tokenOf(businessId, 'Administrator'),
       session: await signIn(account.email, account.password),
-      operator: `Operator ${operatorToken(platform.config.dataDir)}`,
+      operator: instance.operator,
       viewer: await tokenOf(businessId, 'Viewer'),
       subtree: await tokenOf(businessId, 'Administrator', mine.id),
       other: await tokenOf(other.id, 'Administrator'),
@@ -78,10 +76,6 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
     },
     rows: () => rowsOf(platform.database),
   }
-}
-
-function operatorToken(dataDir: string): string {
-  return JSON.parse(readFileSync(join(dataDir, 'operator.json'), 'utf8')).token
 }
 
 /** Tables that change by themselves, or at each request. */

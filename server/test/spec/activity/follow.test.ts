@@ -66,13 +66,13 @@ describe('where a live view of a log begins', () => {
 })
 
 /**
- * An instance whose connector `pumps` has a log, and the command that follows it through a relay:
+ * An instance whose connector has a log, and the command that follows it through a relay:
  * `behindPage` runs when the page was read, and before the command receives it.
  */
 async function followedLog(t: TestContext, behindPage: () => Promise<unknown>) {
   const { platform, businessId, httpUrl, token } = await testPlatform(t)
-  const connectorId = 'pumps'
-  await platform.provisioning.connectors.create(businessId, { id: connectorId, name: 'Pumps' })
+  const wanted = { name: 'Pumps' }
+  const { id: connectorId } = await platform.provisioning.connectors.create(businessId, wanted)
   const url = await startRelay(t, httpUrl, behindPage)
   const startUs = platform.clock.nowUs()
   return {

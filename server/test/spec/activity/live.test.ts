@@ -181,7 +181,10 @@ describe('a live view of a log, when the server closes', () => {
     const ends: (() => unknown)[] = []
     const context = { after: (end: unknown) => void ends.push(end as () => unknown) }
     // Nothing is cut: the stop waits for what is open, however long that takes.
-    const millrace = await testPlatform(context, { times: { shutdownMs: 2 ** 31 - 1 } })
+    const millrace = await testPlatform(context, {
+      own: 'stops the platform',
+      times: { shutdownMs: 2 ** 31 - 1 },
+    })
     const base = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/logs`
     const reader = await readEvents(base, { Authorization: `Automation ${millrace.token}` })
     for (const end of ends) await end()

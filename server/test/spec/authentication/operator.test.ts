@@ -12,8 +12,8 @@ describe('the operator of the instance', () => {
   let authorization: string
 
   before(async () => {
-    instance = await testPlatform(context)
-    authorization = `Operator ${fileOf(instance).token}`
+    instance = await testPlatform(context, { own: 'has one business, without a name' })
+    authorization = instance.operator
   })
 
   const ask = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
@@ -79,7 +79,7 @@ describe('the operator of the instance', () => {
     let path = ''
     // What was handed over first runs last.
     atEnd(t, async () => assert.ok(!existsSync(path)))
-    path = pathOf(await testPlatform(t))
+    path = pathOf(await testPlatform(t, { own: 'stops the instance' }))
     assert.ok(existsSync(path))
   })
 })

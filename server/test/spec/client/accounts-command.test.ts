@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { generateSync } from 'otplib'
 import { openPerson, type Person } from '../../fixtures/commands/person.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 /** A code of the next period. Each counts once, also in the period after, while a command runs. */
-function newCode({ clock }: TestPlatform, secret: string): string {
+function newCode({ clock }: OwnPlatform, secret: string): string {
   clock.step(30_000)
   return generateSync({ secret, epoch: Math.floor(clock.nowMs() / 1_000) })
 }
 
 describe('millrace login and the commands of accounts', () => {
   const context = suiteContext()
-  let instance: TestPlatform
+  let instance: OwnPlatform
   let person: Person
   let folder = ''
 
   before(async () => {
-    instance = await testPlatform(context)
+    instance = await testPlatform(context, { own: 'moves the clock' })
     person = await openPerson(context)
     folder = person.folder
     await person.keep('password', instance.account.password)
@@ -43,7 +43,10 @@ describe('millrace login and the commands of accounts', () => {
   it('keeps a session, and no password, in a file of the user alone', async () => {
     const { code, stdout, stderr } = await login(instance.account.email, 'password')
     assert.equal(code, 0, stderr)
-    assert.match(stdout, /logged in to Example as ops@example\.com/)
+    assert.match(
+      stdout,
+      new RegExp(`logged in to ${instance.businessName} as ${instance.account.email}`),
+    )
     const file = join(folder, '.config', 'millrace', 'profiles.json')
     assert.equal((await stat(file)).mode & 0o777, 0o600)
     assert.doesNotMatch(await readFile(file, 'utf8'), new RegExp(instance.account.password))

@@ -17,26 +17,24 @@ describe('the commands that delete what others depend on', () => {
   before(async () => {
     instance = await testPlatform(context)
     administrate = runsCommands(instance)
-    run = await runsAsOperator(context, instance)
+    run = runsAsOperator(instance)
   })
 
   it('business remove previews and needs the name; business deletion shows the step', async () => {
-    const { accounts } = instance.platform
-    const { id } = await accounts.createBusiness({ name: 'Gone' })
-    await accounts.createToken(id, { name: 'of the plant', role: 'Viewer' })
-    const preview = await run('business', 'remove', 'Gone', '--dry-run')
-    assert.match(preview.stdout, /^api tokens +deleted +1 +of the plant\n$/)
-    const refused = await run('business', 'remove', 'Gone', '--yes')
+    const { name } = await instance.otherBusiness()
+    const preview = await run('business', 'remove', name, '--dry-run')
+    assert.match(preview.stdout, /^api tokens +deleted +1 +test\n$/)
+    const refused = await run('business', 'remove', name, '--yes')
     assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /1 api tokens \(of the plant\).*by its name, Gone/)
-    const words = ['business', 'remove', 'Gone', '--confirm', 'Gone', '--yes']
+    assert.match(refused.stderr, new RegExp(`1 api tokens \\(test\\).*by its name, ${name}`))
+    const words = ['business', 'remove', name, '--confirm', name, '--yes']
     const other = await administrate(...words)
     assert.equal(other.code, 3, 'only the operator')
     const done = await run(...words)
-    assert.equal(done.stdout, 'the business Gone is closed; its rows are being removed\n')
-    const shown = await run('business', 'deletion', 'Gone')
-    assert.match(shown.stdout, /name +Gone\nstep +(?:closing|removing|settling)\n/)
-    assert.equal((await run('business', 'deletion', 'Example')).code, 1)
+    assert.equal(done.stdout, `the business ${name} is closed; its rows are being removed\n`)
+    const shown = await run('business', 'deletion', name)
+    assert.match(shown.stdout, new RegExp(`name +${name}\\nstep +(?:closing|removing|settling)\\n`))
+    assert.equal((await run('business', 'deletion', instance.businessId)).code, 1)
   })
 
   it('connector delete and user delete preview, and take the name', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { send } from '../../fixtures/wire/device.ts'
@@ -24,9 +25,9 @@ async function until(work: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not come about')
 }
 
-let fixture: SolutionsFixture
+let fixture: SolutionsFixture<OwnPlatform>
 const onSolutions = sharedBySuites(async (suite) => {
-  fixture = await solutionsFixture(suite)
+  fixture = await solutionsFixture(suite, { own: 'moves the clock' })
 })
 
 async function connector(id: string) {

@@ -5,18 +5,18 @@ import { describe, it, type TestContext } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
 
 type Content = { id: string; content_type: string; size: number; meta: string; updated: number }
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 let device: TestDevice
 let base: string
 let as: Record<string, string>
 const onPlatform = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite)
+  millrace = await testPlatform(suite, { own: 'moves the clock' })
   device = await newDevice(millrace.httpUrl, millrace.connector.id, 'reader')
   base = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
   as = { Authorization: `Automation ${millrace.token}` }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import {
   assertFault,
   assertStatus,
@@ -15,9 +14,9 @@ import { sharedBySuites } from '../../fixtures/suite.ts'
 import { definition } from '../../fixtures/wire/market.ts'
 import { until } from './world.ts'
 
-let fixture: SolutionsFixture
+let fixture: SolutionsFixture<OwnPlatform>
 const onInstance = sharedBySuites(async (suite) => {
-  fixture = await solutionsFixture(suite)
+  fixture = await solutionsFixture(suite, { own: 'moves the clock' })
 })
 
 describe('the deletion of a business whose public listing others use', () => {
@@ -103,10 +102,11 @@ describe('deletions in GraphQL', () => {
   })
 })
 
-async function removeBusiness({ millrace }: SolutionsFixture, id: string): Promise<void> {
-  const { platform, clock, httpUrl } = millrace
-  const file = join(platform.config.dataDir, 'operator.json')
-  const authorization = `Operator ${JSON.parse(readFileSync(file, 'utf8')).token}`
+async function removeBusiness(
+  { millrace }: SolutionsFixture<OwnPlatform>,
+  id: string,
+): Promise<void> {
+  const { platform, clock, httpUrl, operator: authorization } = millrace
   const url = `${httpUrl}/api:1/businesses/${id}?confirm=${id}`
   const { status } = await fetch(url, { method: 'DELETE', headers: { authorization } })
   assert.equal(status, 202)

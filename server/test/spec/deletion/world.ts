@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
@@ -22,11 +20,8 @@ export type DeletionWorld = Awaited<ReturnType<typeof openDeletionWorld>>
 
 /** Two processes of an instance, with two businesses that have one of everything. */
 export async function openDeletionWorld(context: ReturnType<typeof suiteContext>) {
-  const instance = await testPlatform(context)
-  const { platform, httpUrl } = instance
-  // A further process writes its own token into the file.
-  const file = join(platform.config.dataDir, 'operator.json')
-  const operator = `Operator ${JSON.parse(readFileSync(file, 'utf8')).token}`
+  const instance = await testPlatform(context, { own: 'starts a second process' })
+  const { platform, httpUrl, operator } = instance
   const second = await instance.another()
   const gone = await addOwner(platform, 'Gone & Co', 'gone1')
   const neighbour = await addOwner(platform, 'Neighbour', 'near1')

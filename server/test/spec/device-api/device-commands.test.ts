@@ -4,8 +4,7 @@ import { type RunCommand, runsCommands } from '../../fixtures/commands/command-l
 import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
-const connector = {
-  id: 'pumps',
+const settings = {
   name: 'Pumps',
   selfRegistration: true,
   resources: {
@@ -13,6 +12,15 @@ const connector = {
     mode: { format: 'string', settable: true },
     seen: { format: 'string' },
   },
+}
+
+/** The connector of the suite that runs. */
+let connectorId: string
+
+async function openPumps(suite: ReturnType<typeof suiteContext>): Promise<TestPlatform> {
+  const millrace = await testPlatform(suite, { connector: settings })
+  connectorId = millrace.connector.id
+  return millrace
 }
 
 async function activateOne({ platform, connector }: TestPlatform, identity: string) {
@@ -24,7 +32,7 @@ describe('millrace device state, and device tags', () => {
   const suite = suiteContext()
   let run: RunCommand
   before(async () => {
-    const millrace = await testPlatform(suite, { connector })
+    const millrace = await openPumps(suite)
     run = runsCommands(millrace)
     await activateOne(millrace, 'p1')
     const { platform, businessId } = millrace
@@ -32,7 +40,7 @@ describe('millrace device state, and device tags', () => {
     const payload = [{ timestamp: at, values: { seen: 'a\u001b[31m' } }]
     await platform.eventlog.append({
       businessId,
-      connectorId: 'pumps',
+      connectorId,
       identity: 'p1',
       kind: 'write',
       at,
@@ -44,14 +52,14 @@ describe('millrace device state, and device tags', () => {
   const tags = (...more: string[]) => command('tags', more)
 
   async function command(name: string, more: readonly string[]) {
-    const args = ['device', name, '--connector', 'pumps', '--identity', 'p1', ...more]
+    const args = ['device', name, '--connector', connectorId, '--identity', 'p1', ...more]
     const { code, stdout, stderr } = await run(...args)
     assert.equal(code, 0, stderr)
     return stdout
   }
 
   async function fails(name: string, more: readonly string[], code: number, says: RegExp) {
-    const args = ['device', name, '--connector', 'pumps', '--identity', 'p1', ...more]
+    const args = ['device', name, '--connector', connectorId, '--identity', 'p1', ...more]
     const ended = await run(...args)
     assert.equal(ended.code, code, ended.stderr)
     assert.match(ended.stderr, says)
@@ -88,17 +96,17 @@ describe('millrace device list', () => {
   let run: RunCommand
   let identities: readonly string[]
   before(async () => {
-    const millrace = await testPlatform(suite, { connector })
+    const millrace = await openPumps(suite)
     run = runsCommands(millrace)
     identities = Array.from({ length: 203 }, (_, at) => `p${at}`)
     const { businessId, platform } = millrace
     for (const identity of identities.slice(2)) {
-      await platform.provisioning.identities.whitelist(businessId, 'pumps', identity, {})
+      await platform.provisioning.identities.whitelist(businessId, connectorId, identity, {})
     }
     for (const identity of identities.slice(0, 2)) await activateOne(millrace, identity)
   })
 
-  const list = (...more: string[]) => run('device', 'list', '--connector', 'pumps', ...more)
+  const list = (...more: string[]) => run('device', 'list', '--connector', connectorId, ...more)
 
   it('prints so many as are asked for, and says that there are more', async () => {
     const { code, stdout, stderr } = await list('--limit', '3')
@@ -128,13 +136,13 @@ describe('the commands of a device in use', () => {
   const suite = suiteContext()
   let run: RunCommand
   before(async () => {
-    const millrace = await testPlatform(suite, { connector })
+    const millrace = await openPumps(suite)
     run = runsCommands(millrace)
     for (const identity of ['p1', 'p2']) await activateOne(millrace, identity)
   })
 
   const device = (name: string, ...more: string[]) =>
-    run('device', name, '--connector', 'pumps', ...more)
+    run('device', name, '--connector', connectorId, ...more)
   const one = (name: string, ...more: string[]) => device(name, '--identity', 'p1', ...more)
 
   it('lock: refuses an identity that is not there', async () => {
@@ -182,7 +190,7 @@ describe('millrace device change', () => {
   let run: RunCommand
   let locked: () => Promise<string[]>
   before(async () => {
-    const millrace = await testPlatform(suite, { connector })
+    const millrace = await openPumps(suite)
     run = runsCommands(millrace)
     const { businessId, platform } = millrace
     const { identities } = platform.provisioning
@@ -192,15 +200,15 @@ describe('millrace device change', () => {
       ['p2', { tags }],
       ['v1', {}],
     ] as const) {
-      await identities.whitelist(businessId, 'pumps', name, input)
+      await identities.whitelist(businessId, connectorId, name, input)
     }
     locked = async () => {
-      const { devices } = await identities.list(businessId, 'pumps', { status: 'locked' })
+      const { devices } = await identities.list(businessId, connectorId, { status: 'locked' })
       return devices.map(({ identity }) => identity).sort()
     }
   })
 
-  const change = (...more: string[]) => run('device', 'change', '--connector', 'pumps', ...more)
+  const change = (...more: string[]) => run('device', 'change', '--connector', connectorId, ...more)
 
   it('changes those that match, after a question that --yes answers', async () => {
     const lock = ['--lock', '--tag', 'site=lab']

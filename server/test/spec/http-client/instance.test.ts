@@ -16,7 +16,7 @@ describe('the HTTP client of an instance', () => {
   let server: HttpPeer
 
   before(async () => {
-    fixture = await solutionsFixture(suite)
+    fixture = await solutionsFixture(suite, { own: 'moves the clock' })
     server = await httpPeer(suite, (response, { headers, body }) => {
       response.end(JSON.stringify({ token: headers['x-token'] ?? '', body: body.toString() }))
     })
@@ -92,7 +92,10 @@ describe('the HTTP client of an instance', () => {
 })
 
 test('what the operator opens for a business is open for its scripts', async (t) => {
-  const fixture = await solutionsFixture(t, { config: { outboundAllow: [] } })
+  const fixture = await solutionsFixture(t, {
+    own: 'allows no private address',
+    config: { outboundAllow: [] },
+  })
   const server = await httpPeer(t)
   const { platform } = fixture.millrace
   const key = { kind: 'handler', name: 'probe_call' } as const

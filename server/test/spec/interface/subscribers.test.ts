@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
 
@@ -13,11 +14,11 @@ type Page = { items: Subscription[]; total: number }
 const refused = (error: string, status = 400) => ({ type: 'QueryError', error, status })
 const unknown = refused('The subscriber is not found.', 404)
 
-let fixture: InterfaceFixture
+let fixture: InterfaceFixture<OwnPlatform>
 /** Subscription ids, by the subscriber's solution. */
 const ids: Record<string, string> = {}
 const onSubscribers = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite)
+  fixture = await interfaceFixture(suite, { own: 'moves the clock' })
   const operations = [{ name: 'ping', script: 'return "pong"' }]
   const parameters = [{ name: 'level', type: 'integer' }]
   await fixture.expose('pump', { default_script_key: 'Pump', operations, parameters })
@@ -224,9 +225,9 @@ describe('interface: a change of a subscriber', () => {
 
 describe('interface: quotas cap the calls of a subscriber', () => {
   const suite = suiteContext()
-  let fixture: InterfaceFixture
+  let fixture: InterfaceFixture<OwnPlatform>
   before(async () => {
-    fixture = await interfaceFixture(suite)
+    fixture = await interfaceFixture(suite, { own: 'moves the clock' })
     const operations = [{ name: 'ping', script: 'return "pong"', parameters: { maxProperties: 1 } }]
     await fixture.expose('pump', { default_script_key: 'Pump', operations })
     for (const name of ['metered', 'free']) {

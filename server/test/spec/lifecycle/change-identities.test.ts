@@ -3,7 +3,12 @@ import { describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { untilOneWaits } from '../../fixtures/peers/stall.ts'
-import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  exampleConnector,
+  type TestPlatform,
+  testPlatform,
+  unique,
+} from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { activate, newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -14,14 +19,11 @@ const shareInstance = sharedBySuites(async (suite) => {
   millrace = await testPlatform(suite)
 })
 
-let count = 0
-
 type Input = Partial<typeof exampleConnector> & { readonly business?: string }
 
 /** A connector of its own, with identities that are whitelisted. */
 async function open(names: readonly string[], { business, ...settings }: Input = {}) {
-  count += 1
-  const id = `many-${count}`
+  const id = unique('many')
   const businessId = business ?? millrace.businessId
   const { connectors, identities } = millrace.platform.provisioning
   await connectors.create(businessId, Object.assign({}, exampleConnector, settings, { id }))
@@ -280,8 +282,8 @@ describe('changeIdentities: who may', () => {
   })
 
   it('nobody of another business, and no Viewer', async () => {
-    const other = await millrace.platform.accounts.createBusiness({ name: 'Other' })
-    const foreign = await open(['a'], { business: other.id })
+    const { businessId: business } = await millrace.otherBusiness()
+    const foreign = await open(['a'], { business })
     const refused = await foreign.change(lock)
     assert.deepEqual([refused.status, refused.body.code], [404, 'not_found'])
     assert.deepEqual(await foreign.statuses(), { a: 'whitelisted' })

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  exampleConnector,
+  type TestPlatform,
+  testPlatform,
+  unique,
+} from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { activate, newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -18,12 +23,9 @@ const shareInstance = sharedBySuites(async (suite) => {
 
 type Policy = { readonly policy?: unknown; readonly data?: unknown }
 
-let count = 0
-
 /** A connector with a policy, and one device of it that wrote a value. */
 async function open(reprovision: Policy = {}) {
-  count += 1
-  const id = `again-${count}`
+  const id = unique('again')
   const { businessId, platform, httpUrl } = millrace
   const { connectors } = platform.provisioning
   await connectors.create(businessId, { ...exampleConnector, id, resources, reprovision })

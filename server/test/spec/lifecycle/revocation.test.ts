@@ -6,7 +6,7 @@ import { createLogger } from '../../../src/kernel/index.ts'
 import { openPlatform } from '../../../src/main.ts'
 import type { Platform } from '../../../src/platform.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -62,7 +62,7 @@ const asked = ({ token }: TestDevice, more = '') =>
   `GET ${path}?a HTTP/1.1\r\nHost: x.example\r\nX-vendor-CIK: ${token}\r\n${more}\r\n`
 const polled = (device: TestDevice) => asked(device, 'Request-Timeout: 300000\r\n')
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 /** Another process on the same database, as far as this one can tell. */
 let other: Platform
@@ -70,7 +70,7 @@ let other: Platform
 let count = 0
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite)
+  millrace = await testPlatform(suite, { own: 'moves the clock' })
   const { config, database } = millrace.platform
   const [{ name = '' } = {}] = await database.rows<{ name: string }>(
     'select current_database() as name',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it, type TestContext } from 'node:test'
-import { exampleConnector } from '../../fixtures/platform.ts'
+import { exampleConnector, type OwnPlatform } from '../../fixtures/platform.ts'
 import { rotationCall } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import {
@@ -11,14 +11,18 @@ import {
 } from '../../fixtures/wire/certificates.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 
-let fixture: CertificateFixture
+let fixture: CertificateFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await certificateFixture(suite)
+  fixture = await certificateFixture(suite, { own: 'moves the clock' })
 })
 
-const call = (method: 'GET' | 'PUT' | 'DELETE', identity: string, body?: object, at = 'cert') =>
-  rotationCall(fixture.millrace, method, { connectorId: at, identity }, body)
+const call = (
+  method: 'GET' | 'PUT' | 'DELETE',
+  identity: string,
+  body?: object,
+  at = fixture.connector.id,
+) => rotationCall(fixture.millrace, method, { connectorId: at, identity }, body)
 
 const give = ({ identity, pem }: CertificateDevice) =>
   call('PUT', identity, { auth: { type: 'certificate', key: pem } })

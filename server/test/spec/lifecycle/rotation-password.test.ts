@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  exampleConnector,
+  type TestPlatform,
+  testPlatform,
+  unique,
+} from '../../fixtures/platform.ts'
 import { rotationCall } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send } from '../../fixtures/wire/device.ts'
@@ -11,16 +16,18 @@ const formType = { 'Content-Type': 'application/x-www-form-urlencoded; charset=u
 const oldPassword = 'the password of before, long enough'
 const newPassword = 'the password from now on, long enough'
 
+const connectorId = unique('doors')
+
 let millrace: TestPlatform
 
 let count = 0
 
 const shareInstance = sharedBySuites(async (suite) => {
-  const connector = { ...exampleConnector, id: 'doors', authType: 'password' }
+  const connector = { ...exampleConnector, id: connectorId, authType: 'password' }
   millrace = await testPlatform(suite, { connector })
 })
 
-const host = 'doors.localhost'
+const host = `${connectorId}.localhost`
 
 const basic = (identity: string, password: string) => ({
   Authorization: `Basic ${Buffer.from(`${identity}:${password}`).toString('base64')}`,
@@ -38,7 +45,7 @@ const write = (identity: string, password: string) => {
 }
 
 const call = (method: 'GET' | 'PUT' | 'DELETE', identity: string, body?: object) =>
-  rotationCall(millrace, method, { connectorId: 'doors', identity }, body)
+  rotationCall(millrace, method, { connectorId, identity }, body)
 
 async function newOne(): Promise<string> {
   count += 1
@@ -52,7 +59,7 @@ describe('lifecycle: a password that the operator rotates', () => {
 
   it('the operator gives another one; both work until the new one is used', async (t) => {
     const identity = await newOne()
-    const user = `doors/${identity}`
+    const user = `${connectorId}/${identity}`
     const old = await mqttDevice(t, millrace.mqttUrl, { username: user, password: oldPassword })
     const auth = { type: 'password', key: newPassword }
     const { status, body } = await call('PUT', identity, { auth })
@@ -85,18 +92,18 @@ describe('lifecycle: a password that the operator rotates', () => {
   it('a fetch is no activation: it is answered where those are switched off', async () => {
     const { platform, businessId, httpUrl } = millrace
     const { connectors, rotations } = platform.provisioning
-    await connectors.create(businessId, { ...exampleConnector, id: 'off' })
-    const { token } = await newDevice(httpUrl, 'off', 'd')
-    await connectors.patch(businessId, 'off', {
+    const { id: off } = await connectors.create(businessId, exampleConnector)
+    const { token } = await newDevice(httpUrl, off, 'd')
+    await connectors.patch(businessId, off, {
       enabled: false,
       ipRestriction: { enabled: true, allowed: [] },
     })
     const ask = () => {
-      const headers = { Host: 'off.localhost', 'X-vendor-CIK': token, ...formType }
+      const headers = { Host: `${off}.localhost`, 'X-vendor-CIK': token, ...formType }
       return send(httpUrl, 'POST', '/provision/activate', headers, 'id=d')
     }
     assert.equal((await ask()).status, 403)
-    await rotations.open(businessId, 'off', 'd')
+    await rotations.open(businessId, off, 'd')
     assert.equal((await ask()).status, 200)
   })
 })
@@ -137,7 +144,7 @@ describe('lifecycle: a password that the device rotates', () => {
   it('over MQTT the device brings it on its own connection', async (t) => {
     const identity = await newOne()
     await call('PUT', identity)
-    const username = `doors/${identity}`
+    const username = `${connectorId}/${identity}`
     const old = await mqttDevice(t, millrace.mqttUrl, { username, password: oldPassword })
     await old.write(`$provision/${identity}`, newPassword)
     await old.receive(({ topic, text }) => topic === `$provision/${identity}` && text === '')

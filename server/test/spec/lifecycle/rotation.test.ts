@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Platform } from '../../../src/platform.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { anotherProcess, rotationCall } from '../../fixtures/rotation.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../fixtures/wire/device.ts'
@@ -15,14 +15,14 @@ const path = '/vendor:v1/stack/alias'
 const hourMs = 3_600_000
 const formType = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 let other: Platform
 
 let count = 0
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite)
+  millrace = await testPlatform(suite, { own: 'moves the clock' })
   other = await anotherProcess(suite, millrace)
   await other.provisioning.revocations.startPolling()
 })

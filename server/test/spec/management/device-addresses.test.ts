@@ -47,7 +47,7 @@ describe('the addresses that devices of a connector call', () => {
 
   it('have MQTT on the port of HTTPS where it has none of its own', async (t) => {
     const config = { mqtt: undefined, mqttTls: undefined, deviceTls: free }
-    const instance = await testPlatform(t, { config })
+    const instance = await testPlatform(t, { own: 'listens on other addresses', config })
     const { data } = await addressesOf(instance, instance.connector.id)
     assert.equal(data?.mqtts, data?.https.replace('https:', 'mqtts:'))
     assert.equal(data?.mqtt, null)
@@ -55,10 +55,8 @@ describe('the addresses that devices of a connector call', () => {
 
   it('are shown for connectors of the business alone', async (t) => {
     const instance = await testPlatform(t)
-    const { accounts, provisioning } = instance.platform
-    const { id } = await accounts.createBusiness({ name: 'Other' })
-    await provisioning.connectors.create(id, { id: 'others', name: 'Others' })
-    const { error, response } = await addressesOf(instance, 'others')
+    const { connector } = await testPlatform(t)
+    const { error, response } = await addressesOf(instance, connector.id)
     assert.deepEqual([response.status, error?.code], [404, 'not_found'])
   })
 })

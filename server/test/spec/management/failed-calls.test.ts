@@ -133,11 +133,9 @@ it('calls of functions that failed are corrected, and made again', async (t) => 
 })
 
 it('failed calls belong to a business, and need the permission Setup', async (t) => {
-  const { platform, businessId, httpUrl } = await testPlatform(t)
-  const { accounts } = platform
-  const viewer = await accounts.createToken(businessId, { name: 'v', role: 'Viewer' })
-  const { id } = await accounts.createBusiness({ name: 'Other' })
-  const { token } = await accounts.createToken(id, { name: 'o', role: 'Administrator' })
+  const { platform, businessId, httpUrl, otherBusiness } = await testPlatform(t)
+  const viewer = await platform.accounts.createToken(businessId, { name: 'v', role: 'Viewer' })
+  const { token } = await otherBusiness()
   assert.equal((await asking(httpUrl, viewer.token)('GET')).status, 403)
   const ask = asking(httpUrl, token)
   assert.deepEqual((await ask('GET')).json, { calls: [], mayLoadMore: false })

@@ -6,6 +6,7 @@ import { applyLimits, limits, processRoles } from '../../../src/kernel/index.ts'
 import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { until } from '../../fixtures/interface.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import {
   assertFault,
   assertStatus,
@@ -18,10 +19,10 @@ import { openCrls } from '../../fixtures/wire/crl.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
 import { openOpenssl } from '../../fixtures/wire/openssl.ts'
 
-let fixture: SolutionsFixture
+let fixture: SolutionsFixture<OwnPlatform>
 
 const onInstance = sharedBySuites(async (context) => {
-  fixture = await solutionsFixture(context)
+  fixture = await solutionsFixture(context, { own: 'moves the clock' })
 })
 
 async function healthOf(token?: string) {

@@ -1,25 +1,27 @@
 import { strict as assert } from 'node:assert'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { httpPeer } from '../../fixtures/http-client.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
 type Answer = { readonly status: number; readonly json: Record<string, unknown> }
 
-let instance: TestPlatform
-let operator: string
+let instance: OwnPlatform
 
 /** Scripts of the instance may call no private address by themselves. */
 const shareInstance = sharedBySuites(async (suite) => {
-  instance = await testPlatform(suite, { config: { outboundAllow: [] } })
-  const file = join(instance.platform.config.dataDir, 'operator.json')
-  operator = `Operator ${JSON.parse(readFileSync(file, 'utf8')).token}`
+  instance = await testPlatform(suite, {
+    own: 'allows no private address',
+    config: { outboundAllow: [] },
+  })
 })
 
-async function ask(method: string, path: string, authorization = operator): Promise<Answer> {
+async function ask(
+  method: string,
+  path: string,
+  authorization = instance.operator,
+): Promise<Answer> {
   const url = `${instance.httpUrl}/api:1${path}`
   const response = await fetch(url, { method, headers: { authorization } })
   const text = await response.text()
@@ -29,9 +31,9 @@ async function ask(method: string, path: string, authorization = operator): Prom
 describe('private addresses of a business, by the operator', () => {
   shareInstance()
 
-  const entry = (address: string, business = 'Example') =>
+  const entry = (address: string, business = instance.businessName) =>
     `/businesses/${business}/outbound/${encodeURIComponent(address)}`
-  const listed = async (business = 'Example') =>
+  const listed = async (business = instance.businessName) =>
     (await ask('GET', `/businesses/${business}/outbound`)).json.addresses
 
   it('are allowed at once, listed in one spelling, and forbidden again', async (t) => {
@@ -71,7 +73,10 @@ describe('private addresses of a business, by the operator', () => {
         const { status, json } = await ask(method, entry('10.0.0.5:80'), as)
         assert.deepEqual([status, json.code], [403, 'forbidden'])
       }
-      assert.equal((await ask('GET', '/businesses/Example/outbound', as)).status, 403)
+      assert.equal(
+        (await ask('GET', `/businesses/${instance.businessId}/outbound`, as)).status,
+        403,
+      )
     }
     assert.deepEqual(await listed(), [])
   })

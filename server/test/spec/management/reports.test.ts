@@ -103,10 +103,7 @@ describe('reports in the management API', () => {
   })
 
   it('reports of another business do not exist', async () => {
-    const { accounts } = millrace.platform
-    const { id: other } = await accounts.createBusiness({ name: 'Other' })
-    const { token } = await accounts.createToken(other, { name: 'x', role: 'Administrator' })
-    const as = `Automation ${token}`
+    const as = `Automation ${(await millrace.otherBusiness()).token}`
     const body = { start: 1, end: 2, signals: [{ id: signalId }] }
     assert.equal((await ask('POST', '', body, as)).status, 404)
     const { json } = await ask<Report>('POST', '', body)

@@ -12,10 +12,9 @@ const one = (listing: string) => ({ params: { path: { listing } } })
 const text = (change?: JsonObject) => JSON.stringify(definition(change))
 
 /** A client of a business of its own on the instance. */
-async function otherClient({ platform, httpUrl }: TestPlatform): Promise<MillraceClient> {
-  const { id } = await platform.accounts.createBusiness({ name: 'Other' })
-  const { token } = await platform.accounts.createToken(id, { name: 't', role: 'Administrator' })
-  return createClient({ url: httpUrl, credential: { apiToken: token } })
+async function otherClient(instance: TestPlatform): Promise<MillraceClient> {
+  const { token } = await instance.otherBusiness()
+  return createClient({ url: instance.httpUrl, credential: { apiToken: token } })
 }
 
 describe('an insight module that is published', () => {

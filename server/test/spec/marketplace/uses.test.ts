@@ -84,9 +84,7 @@ describe('the use of a published module', () => {
       },
       fake.url,
     )
-    const { accounts } = market.instance.platform
-    const { id } = await accounts.createBusiness({ name: 'Other' })
-    const { token } = await accounts.createToken(id, { name: 't', role: 'Administrator' })
+    const { token } = await market.instance.otherBusiness()
     const other = createClient({ url: market.instance.httpUrl, credential: { apiToken: token } })
     const own = await addModule(market.client, listing, { 'X-Key': 'a' })
     const theirs = await addModule(other, listing, { 'X-Key': 'b' })

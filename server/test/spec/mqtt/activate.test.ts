@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { Connector } from '../../../src/provisioning/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
 import { connectPacket, publishPacket, rawMqtt } from '../../fixtures/wire/mqtt-raw.ts'
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 let anonymous: { username: string }
 
@@ -17,7 +17,7 @@ let guarded: Connector
 const { line } = mqttFleet(() => millrace)
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite)
+  millrace = await testPlatform(suite, { own: 'moves the clock' })
   anonymous = { username: millrace.connector.id }
   guarded = await millrace.platform.provisioning.connectors.create(millrace.businessId, {
     name: 'by password',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { stallLog } from '../../fixtures/peers/stall.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { mqttFleet, until } from '../../fixtures/wire/mqtt-fleet.ts'
 import {
@@ -23,12 +23,12 @@ type Context = Parameters<typeof rawMqtt>[0]
 const topics = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => `$resource/${from + at}`)
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 const { newOne, set, connect, line } = mqttFleet(() => millrace)
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite)
+  millrace = await testPlatform(suite, { own: 'moves the clock' })
 })
 
 const connected = async (t: Context): Promise<RawMqtt> => {

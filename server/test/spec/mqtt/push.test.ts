@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { mqttFleet } from '../../fixtures/wire/mqtt-fleet.ts'
 
 describe('device API over MQTT: what the cloud sets', () => {
   const suite = suiteContext()
-  let millrace: TestPlatform
+  let millrace: OwnPlatform
   const { newOne, connect, state, set } = mqttFleet(() => millrace)
   before(async () => {
-    millrace = await testPlatform(suite)
+    millrace = await testPlatform(suite, { own: 'moves the clock' })
   })
 
   it('is pushed to $resource/<alias>/<µs> without a subscription', async (t) => {

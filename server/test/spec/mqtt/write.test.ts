@@ -11,7 +11,7 @@ let millrace: TestPlatform
 const { newOne, connect, state, line, writes } = mqttFleet(() => millrace)
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite)
+  millrace = await testPlatform(suite, { own: 'takes the ledger away' })
 })
 
 /** Messages that were acknowledged and counted as failed. */

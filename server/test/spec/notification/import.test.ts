@@ -141,10 +141,7 @@ describe('notification: an import of bindings by the management API', () => {
       assert.equal(status, 400)
       assert.match(String(json.message), message)
     }
-    const { accounts } = fixture.platform
-    const { id: businessId } = await accounts.createBusiness({ name: 'Other' })
-    const asked = { name: 't', role: 'Administrator' } as const
-    const { token } = await accounts.createToken(businessId, asked)
+    const { token } = await fixture.otherBusiness()
     assert.equal((await fixture.post(id, { bindings: [row] }, token)).status, 404)
   })
 })

@@ -38,7 +38,10 @@ let fake: FakeTwilio
 let receiver: Receiver
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await notificationFixture(suite, { config: { notifyUrl } })
+  fixture = await notificationFixture(suite, {
+    own: 'sets the URL of receipts',
+    config: { notifyUrl },
+  })
   fake = await fakeTwilio(suite)
   receiver = await webhookReceiver(suite)
   const AuthToken = fake.account.authToken

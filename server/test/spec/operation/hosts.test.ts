@@ -7,6 +7,7 @@ import { askEndpoint, type EndpointsFixture, endpointsFixture } from '../../fixt
 import { until } from '../../fixtures/engine.ts'
 import { freeLabel, giveLabel } from '../../fixtures/hosts.ts'
 import { type InterfaceFixture, interfaceFixture, plain } from '../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import {
   type Answered,
   assertFault,
@@ -38,10 +39,13 @@ function makers(fixture: SolutionsFixture, token?: string) {
 
 describe('the label of a host', () => {
   const suite = suiteContext()
-  let fixture: EndpointsFixture
+  let fixture: EndpointsFixture<OwnPlatform>
   let other: OtherOwner
   before(async () => {
-    fixture = await endpointsFixture(suite, { config: { reservedLabels: ['shop'] } })
+    fixture = await endpointsFixture(suite, {
+      own: 'reserves labels',
+      config: { reservedLabels: ['shop'] },
+    })
     other = await fixture.otherOwner()
   })
 
@@ -156,10 +160,10 @@ const paths = [
 
 describe('a solution that has the id of another business’s connector', () => {
   const suite = suiteContext()
-  let fixture: EndpointsFixture
+  let fixture: EndpointsFixture<OwnPlatform>
   let other: OtherOwner
   before(async () => {
-    fixture = await endpointsFixture(suite)
+    fixture = await endpointsFixture(suite, { own: 'moves the clock' })
     other = await fixture.otherOwner()
     const { platform } = fixture.millrace
     const [own, theirs] = [makers(fixture), makers(fixture, other.token)]
@@ -271,10 +275,10 @@ describe('a solution that has the id of another business’s connector', () => {
 
 describe('an id that a connector and another business’s solution both got before', () => {
   const suite = suiteContext()
-  let fixture: InterfaceFixture
+  let fixture: InterfaceFixture<OwnPlatform>
   let other: OtherOwner
   before(async () => {
-    fixture = await interfaceFixture(suite)
+    fixture = await interfaceFixture(suite, { own: 'moves the clock' })
     other = await fixture.otherOwner()
     await fixture.solution('sola')
     await fixture.put('sola', 'interface_ping', 'return {from = "sola"}')

@@ -63,7 +63,7 @@ let secure: string
 
 const shareInstance = sharedBySuites(async (suite) => {
   const config = { hosts: ['millrace.lan', 'ops.localhost'] }
-  fixture = await endpointsFixture(suite, { config })
+  fixture = await endpointsFixture(suite, { own: 'has more host names', config })
   await fixture.serve(lua)
   plain = fixture.millrace.httpUrl
   secure = fixture.millrace.tlsUrl
@@ -254,7 +254,10 @@ describe('what Node answers by itself', () => {
   const suite = suiteContext()
   let fixture: EndpointsFixture
   before(async () => {
-    fixture = await endpointsFixture(suite, { times: { requestMs: 200 } })
+    fixture = await endpointsFixture(suite, {
+      own: 'shortens the time of requests',
+      times: { requestMs: 200 },
+    })
   })
   const rows: readonly (readonly [number, string, string])[] = [
     [400, 'what is no HTTP', 'nonsense\r\n\r\n'],

@@ -6,7 +6,12 @@ import {
   idleSocket,
   idleTls,
 } from '../../fixtures/peers/idle-sockets.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import {
+  type OwnPlatform,
+  type PlatformOptions,
+  type TestPlatform,
+  testPlatform,
+} from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
@@ -33,11 +38,11 @@ const silent: readonly (readonly [string, (at: TestPlatform) => Promise<IdleSock
 
 describe('a client that sends nothing', () => {
   const suite = suiteContext()
-  let millrace: TestPlatform
+  let millrace: OwnPlatform
   before(async () => {
     const ms = 200
     const times = { handshakeMs: ms, mqttHandshakeMs: ms, requestMs: ms }
-    millrace = await testPlatform(suite, { times })
+    millrace = await testPlatform(suite, { own: 'stops the platform', times })
   })
   for (const [what, open] of silent) {
     it(`is cut when its time is up: ${what}`, async () => {
@@ -55,9 +60,12 @@ describe('a stop of the platform', () => {
     for (const one of open.splice(0)) one.destroy()
   })
 
-  async function started(times: Parameters<typeof testPlatform>[1]) {
+  async function started(times: PlatformOptions['times']) {
     const ends: (() => unknown)[] = []
-    const millrace = await testPlatform({ after: (end) => void ends.push(end as never) }, times)
+    const millrace = await testPlatform(
+      { after: (end) => void ends.push(end as never) },
+      { own: 'stops the platform', times },
+    )
     const stop = async () => {
       for (const end of ends) await end()
     }
@@ -71,7 +79,7 @@ describe('a stop of the platform', () => {
 
   it('waits for nobody who has nothing under way', async () => {
     const times = { handshakeMs: hourMs, mqttHandshakeMs: hourMs, requestMs: hourMs }
-    const { millrace, stop } = await started({ times: { ...times, shutdownMs: hourMs } })
+    const { millrace, stop } = await started({ ...times, shutdownMs: hourMs })
     for (const [, connect] of silent) open.push(await connect(millrace))
     open.push(await idleTls(millrace.mqttTlsUrl), await idleSocket(millrace.mqttUrl))
     // A packet that never ends.
@@ -83,7 +91,7 @@ describe('a stop of the platform', () => {
   })
 
   it('answers a long poll, and ends websockets and MQTT', async (t) => {
-    const { millrace, stop } = await started({ times: { shutdownMs: hourMs } })
+    const { millrace, stop } = await started({ shutdownMs: hourMs })
     const { httpUrl, platform, businessId, connector } = millrace
     await platform.scripting.solutions.create(businessId, { id: 'pump', name: 'Pump' })
     const files = [{ path: 'a.lua', text: '--#ENDPOINT WEBSOCKET /echo\nreturn 1\n' }]
@@ -103,7 +111,7 @@ describe('a stop of the platform', () => {
   })
 
   it('cuts what is still under way when its time is up', async () => {
-    const { millrace, stop } = await started({ times: { shutdownMs: 200 } })
+    const { millrace, stop } = await started({ shutdownMs: 200 })
     const { httpUrl, tlsUrl, connector, token } = millrace
     open.push(await idleSocket(httpUrl, halfBody), await idleTls(tlsUrl, halfBody))
     const path = `/api:1/service/${connector.id}/device2/identities`

@@ -4,7 +4,7 @@ import { testPlatform } from '../../fixtures/platform.ts'
 
 test('calls of scripts are counted by their outcome, and their CPU', async (t) => {
   const metrics = { host: '127.0.0.1', port: 0 }
-  const millrace = await testPlatform(t, { config: { metrics } })
+  const millrace = await testPlatform(t, { own: 'has a metrics listener', config: { metrics } })
   const { businessId, metricsUrl, platform } = millrace
   const { solutions, scripts, api } = platform.scripting
   await solutions.create(businessId, { id: 'counted', name: 'counted' })

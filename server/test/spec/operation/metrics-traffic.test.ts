@@ -27,7 +27,7 @@ describe('metrics of real traffic', () => {
     applyLimits({ metricsAskMs: 100, metricsModulesMax: 1 })
     const script = 'if event.payload[1].values.temperature == "99" then error("hot") end'
     const config = { metrics: { host: '127.0.0.1', port: 0 } }
-    fixture = await observed(suite, { config, script })
+    fixture = await observed(suite, { own: 'counts all calls', config, script })
     modules = [fixture.moduleId, (await fixture.addModule([[]])).moduleId]
     earlier = await scrape()
     for (const body of ['temperature=25', 'temperature=99']) {

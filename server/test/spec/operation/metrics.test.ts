@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { applyLimits } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/engine.ts'
 import { openServerCa, writePair } from '../../fixtures/peers/server-certificates.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { freePort, isInstalled, startProgram } from '../../fixtures/processes/programs.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
@@ -36,7 +36,7 @@ describe('the alert rules', { skip }, () => {
 describe('the listener of metrics', () => {
   const suite = suiteContext()
   let openssl: Openssl
-  let millrace: TestPlatform
+  let millrace: OwnPlatform
   let at: string
   before(async () => {
     applyLimits({ metricsAskMs: 100 })
@@ -44,7 +44,10 @@ describe('the listener of metrics', () => {
     const authority = await openServerCa(openssl)
     const pair = await writePair(openssl, 'own', await authority.issue({ names: ['localhost'] }))
     const tls = { pairs: [pair], folder: undefined, rsaKeyExchange: false, acme: undefined }
-    millrace = await testPlatform(suite, { config: { metrics: free, tls } })
+    millrace = await testPlatform(suite, {
+      own: 'has a metrics listener',
+      config: { metrics: free, tls },
+    })
     at = millrace.metricsUrl ?? ''
     const device = await newDevice(millrace.httpUrl, millrace.connector.id, 'measured')
     for (const body of ['a=1', 'a=2']) {

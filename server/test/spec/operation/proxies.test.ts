@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { openServerCa } from '../../fixtures/peers/server-certificates.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { freePort, isInstalled, startProgram } from '../../fixtures/processes/programs.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
@@ -58,7 +58,7 @@ for (const proxy of proxies) {
   describe(`behind ${proxy.program} with the file of the page`, { skip }, () => {
     const suite = suiteContext()
     let openssl: Openssl
-    let millrace: TestPlatform
+    let millrace: OwnPlatform
     let clients: TestCa
     let serverCa: string
     let port: number
@@ -72,7 +72,10 @@ for (const proxy of proxies) {
       const { certificateHeader } = proxy
       const protocolOn = ['mqtt_tls'] as const
       const parts = { trusted, protocolOn, headers: 'x-forwarded', certificateHeader } as const
-      millrace = await testPlatform(suite, { config: { proxies: parts, domain: 'example.test' } })
+      millrace = await testPlatform(suite, {
+        own: 'trusts proxies',
+        config: { proxies: parts, domain: 'example.test' },
+      })
       ;[port, mqttPort] = [await freePort(), await freePort()]
       const pair = await issue({ names: ['*.example.test'] })
       await mkdir(openssl.path('certificates'))

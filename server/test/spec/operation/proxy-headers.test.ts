@@ -49,7 +49,7 @@ function start(
   part: Partial<Config['proxies']>,
 ): Promise<TestPlatform> {
   const proxies = { ...usual, protocolOn: [], certificateHeader: undefined, ...part }
-  return testPlatform(suite, { config: { proxies } })
+  return testPlatform(suite, { own: 'trusts proxies', config: { proxies } })
 }
 
 describe('the headers of trusted proxies', () => {

@@ -1,6 +1,4 @@
 import { strict as assert } from 'node:assert'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { scripted } from '../../fixtures/scripted.ts'
 import { parseCsv, upload } from '../../fixtures/wire/csv.ts'
@@ -11,10 +9,8 @@ type Answer = { readonly status: number; readonly json: Record<string, unknown> 
 type Context = Parameters<typeof scripted>[0]
 
 async function quotaFixture(t: Context) {
-  const instance = await scripted(t)
-  const { platform, connector, httpUrl, token } = instance
-  const file = join(platform.config.dataDir, 'operator.json')
-  const operator = `Operator ${JSON.parse(readFileSync(file, 'utf8')).token}`
+  const instance = await scripted(t, { own: 'moves the clock' })
+  const { platform, connector, httpUrl, token, operator, businessId } = instance
   async function ask(
     method: string,
     path: string,
@@ -31,7 +27,12 @@ async function quotaFixture(t: Context) {
     return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
   }
   const setQuotas = async (quotas: object) => {
-    const { status, json } = await ask('PATCH', '/businesses/Example/quotas', quotas, operator)
+    const { status, json } = await ask(
+      'PATCH',
+      `/businesses/${businessId}/quotas`,
+      quotas,
+      operator,
+    )
     assert.equal(status, 200, JSON.stringify(json))
   }
   const writesOf = async (identity: string) =>
@@ -45,7 +46,7 @@ async function quotaFixture(t: Context) {
   const assertLedger = async () =>
     assert.deepEqual((await platform.eventlog.ledger.verify()).faults, [])
   const usage = async () => (await ask('GET', '/usage')).json
-  return { ...instance, operator, ask, setQuotas, writesOf, assertLedger, usage }
+  return { ...instance, ask, setQuotas, writesOf, assertLedger, usage }
 }
 
 describe('messages a second', () => {
@@ -204,9 +205,9 @@ describe('the CPU of scripts', () => {
   it('events wait until there is some again, and none is lost', async (t) => {
     const fixture = await quotaFixture(t)
     const { handling, device, printed, setQuotas, clock, platform, businessId, until } = fixture
-    await handling('pump', 'print("event") for i = 1, 1000000 do end')
+    const pump = await handling('pump', 'print("event") for i = 1, 1000000 do end')
     const one = await device('one')
-    await printed('pump', 1)
+    await printed(pump, 1)
     await setQuotas({ script_cpu: 1 })
     platform.accounts.quotas.useCpu(businessId, 500)
     await one.write('a=1')
@@ -215,24 +216,24 @@ describe('the CPU of scripts', () => {
       (await platform.database.one<{ count: number }>('select count(*) as count from jobs_job'))
         ?.count ?? 0
     await until('the event waits', async () => (await jobs()) > 0)
-    const before = (await printed('pump', 1)).length
+    const before = (await printed(pump, 1)).length
     await setQuotas({ script_cpu: null })
     clock.advance(120_000)
-    await printed('pump', before + 1)
+    await printed(pump, before + 1)
     await fixture.assertLedger()
   })
 })
 
 describe('the quotas of a business', () => {
   it('are set by the operator alone, who sees the use of all', async (t) => {
-    const { ask, operator } = await quotaFixture(t)
-    assert.equal((await ask('PATCH', '/businesses/Example/quotas', { users: 1 })).status, 403)
+    const { ask, operator, businessId, businessName } = await quotaFixture(t)
+    assert.equal((await ask('PATCH', `/businesses/${businessId}/quotas`, { users: 1 })).status, 403)
     assert.equal((await ask('GET', '/instance/usage')).status, 403)
     const { json } = await ask('GET', '/instance/usage', undefined, operator)
     const [first] = json.businesses as { name: string; usage: Record<string, unknown> }[]
-    assert.equal(first?.name, 'Example')
+    assert.equal(first?.name, businessName)
     assert.deepEqual(first?.usage.users, { used: 1, most: null })
-    const wrong = await ask('PATCH', '/businesses/Example/quotas', { users: 0 }, operator)
+    const wrong = await ask('PATCH', `/businesses/${businessId}/quotas`, { users: 0 }, operator)
     assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_argument'])
   })
 })

@@ -36,6 +36,7 @@ describe('the log of a message whose script and module fail', () => {
     folder = await mkdtemp(join(tmpdir(), 'millrace-lines-'))
     suite.after(() => rm(folder, { recursive: true, force: true }))
     fixture = await observed(suite, {
+      own: 'has a log of its own',
       config: { logLevel: 'debug' },
       logger: fileLogger(join(folder, 'millrace.log')),
       script: 'error("no")',
@@ -126,7 +127,7 @@ describe('the id of a request', () => {
   let behind: TestPlatform
   let alone: TestPlatform
   before(async () => {
-    behind = await testPlatform(suite, { config: { proxies } })
+    behind = await testPlatform(suite, { own: 'trusts proxies', config: { proxies } })
     alone = await testPlatform(suite)
   })
   const ask = async ({ httpUrl, basic }: TestPlatform, path: string, id?: string) => {

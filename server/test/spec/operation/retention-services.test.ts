@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { applyLimits, limits } from '../../../src/kernel/index.ts'
 import { maintain } from '../../../src/maintenance.ts'
 import { type NotificationFixture, notificationFixture } from '../../fixtures/notification.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const hourMs = 3_600_000
 
 describe('how long notifications and contents of solutions are kept', () => {
   const suite = suiteContext()
-  let fixture: NotificationFixture
+  let fixture: NotificationFixture<OwnPlatform>
   before(async () => {
     // A clock that leaps by a month is not trusted, and nothing is removed.
     const { notificationHours } = limits
     suite.after(() => applyLimits({ notificationHours }))
     applyLimits({ notificationHours: 4 })
-    fixture = await notificationFixture(suite)
+    fixture = await notificationFixture(suite, { own: 'moves the clock' })
     await fixture.bind('apn')
   })
 
-  const setPeriods = async (path: string, periods: Record<string, number | null>) => {
-    const { httpUrl, platform } = fixture.millrace
-    const file = join(platform.config.dataDir, 'operator.json')
-    const { token } = JSON.parse(readFileSync(file, 'utf8'))
-    const headers = { authorization: `Operator ${token}`, 'content-type': 'application/json' }
+  type Periods = Record<string, number | null>
+  const setInstancePeriods = (periods: Periods) => setPeriods(periods, '/instance')
+  const setPeriods = async (periods: Periods, of?: string) => {
+    const { httpUrl, operator, businessId } = fixture.millrace
+    const path = `${of ?? `/businesses/${businessId}`}/retention`
+    const headers = { authorization: operator, 'content-type': 'application/json' }
     const body = JSON.stringify(periods)
     const response = await fetch(`${httpUrl}/api:1${path}`, { method: 'PATCH', headers, body })
     assert.equal(response.status, 200, await response.text())
@@ -52,7 +52,7 @@ describe('how long notifications and contents of solutions are kept', () => {
     )
 
   it('notifications go when the period of the business is over, and no sooner', async () => {
-    await setPeriods('/businesses/Example/retention', { notifications: 5 })
+    await setPeriods({ notifications: 5 })
     const sid = await notify()
     await advance(5 * hourMs - 1_000)
     assert.equal(await statusOf(sid), 200)
@@ -61,14 +61,14 @@ describe('how long notifications and contents of solutions are kept', () => {
   })
 
   it('without a period of the business that of the instance counts, then the limit', async () => {
-    await setPeriods('/businesses/Example/retention', { notifications: null })
-    await setPeriods('/instance/retention', { notifications: 3 })
+    await setPeriods({ notifications: null })
+    await setInstancePeriods({ notifications: 3 })
     const sid = await notify()
     await advance(3 * hourMs - 1_000)
     assert.equal(await statusOf(sid), 200)
     await advance(2_000)
     assert.equal(await statusOf(sid), 404)
-    await setPeriods('/instance/retention', { notifications: null })
+    await setInstancePeriods({ notifications: null })
     const kept = await notify()
     await advance(limits.notificationHours * hourMs - 1_000)
     assert.equal(await statusOf(kept), 200)
@@ -77,7 +77,7 @@ describe('how long notifications and contents of solutions are kept', () => {
   })
 
   it('one that was sent later is kept for longer', async () => {
-    await setPeriods('/businesses/Example/retention', { notifications: 1 })
+    await setPeriods({ notifications: 1 })
     const sid = await notify()
     await advance(hourMs - 1_000)
     const late = await notify()
@@ -86,7 +86,7 @@ describe('how long notifications and contents of solutions are kept', () => {
   })
 
   it('contents go by the time at which they were last written', async () => {
-    await setPeriods('/businesses/Example/retention', { contents: 2 })
+    await setPeriods({ contents: 2 })
     for (const id of ['old', 'again']) assert.equal(await upload(id), 1)
     await advance(hourMs)
     await upload('again')
@@ -99,11 +99,11 @@ describe('how long notifications and contents of solutions are kept', () => {
   })
 
   it('contents are kept for ever where no period is set', async () => {
-    await setPeriods('/businesses/Example/retention', { contents: null })
+    await setPeriods({ contents: null })
     await upload('kept')
     await advance(20 * hourMs)
     assert.equal(await contents(), 'kept')
-    await setPeriods('/instance/retention', { contents: 10 })
+    await setInstancePeriods({ contents: 10 })
     await advance(0)
     assert.equal(await contents(), '')
   })

@@ -1,6 +1,4 @@
 import { strict as assert } from 'node:assert'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type View, wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
@@ -13,10 +11,8 @@ const weekUs = 7 * 24 * hourUs
 type Answer = { readonly status: number; readonly json: Record<string, unknown> }
 
 async function retentionFixture(t: Parameters<typeof testPlatform>[0]) {
-  const instance = await testPlatform(t)
-  const { platform, businessId } = instance
-  const file = join(platform.config.dataDir, 'operator.json')
-  const operator = `Operator ${JSON.parse(readFileSync(file, 'utf8')).token}`
+  const instance = await testPlatform(t, { own: 'moves the clock' })
+  const { businessId, operator } = instance
   const ask = async (
     method: string,
     path: string,
@@ -36,7 +32,8 @@ async function retentionFixture(t: Parameters<typeof testPlatform>[0]) {
   }
   const asBusiness = (method: string, path: string, body?: unknown) =>
     ask(method, path, body, `Automation ${instance.token}`)
-  return { ...instance, ask, asBusiness, view: wholeView(businessId) }
+  const periodsPath = `/businesses/${businessId}/retention`
+  return { ...instance, ask, asBusiness, periodsPath, view: wholeView(businessId) }
 }
 
 /** A signal, and values of it so many hours ago. */
@@ -68,7 +65,7 @@ async function signalWith(
 describe('how long values are kept', () => {
   it('the narrowest period counts, also if it is the longest', async (t) => {
     const fixture = await retentionFixture(t)
-    const { platform, ask, asBusiness, view, connector } = fixture
+    const { platform, ask, asBusiness, view, connector, periodsPath } = fixture
     const other = await platform.accounts.createBusiness({ name: 'Other' })
     const ages = [1, 30, 60, 100, 2_000]
     await platform.provisioning.identities.whitelist(view, connector.id, 'd')
@@ -82,7 +79,7 @@ describe('how long values are kept', () => {
     }
     const periods = [
       await ask('PATCH', '/instance/retention', { values: 90 }),
-      await ask('PATCH', '/businesses/Example/retention', { values: 50 }),
+      await ask('PATCH', periodsPath, { values: 50 }),
       await asBusiness('PUT', `/connectors/${connector.id}/retention`, { hours: 24 }),
       await asBusiness('PUT', `/signals/${signals.own.id}/retention`, { hours: 70 }),
       await asBusiness('PUT', `/signals/${signals.longest.id}/retention`, { hours: 1_500 }),
@@ -100,14 +97,14 @@ describe('how long values are kept', () => {
   })
 
   it('a business sees what is in force', async (t) => {
-    const { ask, asBusiness } = await retentionFixture(t)
+    const { ask, asBusiness, periodsPath } = await retentionFixture(t)
     await ask('PATCH', '/instance/retention', { values: 90 })
-    await ask('PATCH', '/businesses/Example/retention', { values: 50 })
+    await ask('PATCH', periodsPath, { values: 50 })
     const inForce = async () => (await asBusiness('GET', '/retention')).json
     const { values, log } = await inForce()
     assert.deepEqual(values, { hours: 50, set_by: 'business' })
     assert.deepEqual(log, { hours: limits.logRetentionHours, set_by: 'default' })
-    await ask('PATCH', '/businesses/Example/retention', { values: null })
+    await ask('PATCH', periodsPath, { values: null })
     assert.deepEqual((await inForce()).values, { hours: 90, set_by: 'instance' })
   })
 
@@ -143,10 +140,10 @@ describe('how long values are kept', () => {
 
   it('writers go on while old values are removed, and none of theirs are lost', async (t) => {
     const fixture = await retentionFixture(t)
-    const { platform, ask, view, clock } = fixture
+    const { platform, ask, view, clock, periodsPath } = fixture
     const ages = Array.from({ length: 500 }, (_, at) => 100 + at)
     const signal = await signalWith(fixture, view, ages)
-    await ask('PATCH', '/businesses/Example/retention', { values: 50 })
+    await ask('PATCH', periodsPath, { values: 50 })
     const nowUs = clock.nowUs()
     const writing = Array.from({ length: 50 }, (_, at) =>
       platform.database.transaction((held) =>
@@ -161,7 +158,7 @@ describe('how long values are kept', () => {
 describe('how long other data are kept', () => {
   it('lines, notifications, contents and audit follow the period of their business', async (t) => {
     const fixture = await retentionFixture(t)
-    const { platform, ask, clock, connector, httpUrl } = fixture
+    const { platform, ask, clock, connector, httpUrl, periodsPath } = fixture
     const path = `${httpUrl}/api:1/service/${connector.id}/device2/content/firmware`
     const put = await fetch(path, {
       method: 'PUT',
@@ -183,7 +180,7 @@ describe('how long other data are kept', () => {
     write(fixture.businessId)
     write(other.id)
     await platform.activity.flush()
-    await ask('PATCH', '/businesses/Example/retention', { lines: 2, audit: 2, contents: 2 })
+    await ask('PATCH', periodsPath, { lines: 2, audit: 2, contents: 2 })
     const rows = async (what: string) =>
       (await platform.database.one<{ count: number }>(`select count(*) as count from ${what}`))
         ?.count
@@ -200,20 +197,20 @@ describe('how long other data are kept', () => {
   })
 
   it('wrong periods are refused, and others set none', async (t) => {
-    const { ask, asBusiness, connector } = await retentionFixture(t)
+    const { ask, asBusiness, connector, periodsPath } = await retentionFixture(t)
     const wrong: readonly (readonly [string, unknown])[] = [
       ['/instance/retention', { values: 0 }],
       ['/instance/retention', { values: 1.5 }],
       ['/instance/retention', { log: 1 }],
       ['/instance/retention', { more: 1 }],
-      ['/businesses/Example/retention', { log: 1_000 }],
-      ['/businesses/Example/retention', { values: 1e9 }],
+      [periodsPath, { log: 1_000 }],
+      [periodsPath, { values: 1e9 }],
     ]
     for (const [path, body] of wrong) {
       const { status, json } = await ask('PATCH', path, body)
       assert.deepEqual([status, json.code], [400, 'invalid_argument'], JSON.stringify(body))
     }
-    for (const path of ['/instance/retention', '/businesses/Example/retention']) {
+    for (const path of ['/instance/retention', periodsPath]) {
       assert.equal((await asBusiness('PATCH', path, { values: 1 })).status, 403)
     }
     const missing = ['/connectors/none/retention', '/signals/none/retention']

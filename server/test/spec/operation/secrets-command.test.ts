@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Platform } from '../../../src/platform.ts'
 import { runsWith } from '../../fixtures/commands/command-line.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
+import { testPlatform, unique } from '../../fixtures/platform.ts'
 import { everyCommand } from '../../fixtures/processes/commands.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -13,8 +13,7 @@ describe('secrets of commands', () => {
   let dataDir: string
   const suite = suiteContext()
   before(async () => {
-    ;({ platform } = await testPlatform(suite))
-    dataDir = platform.config.dataDir
+    ;({ platform, operatorDir: dataDir } = await testPlatform(suite))
   })
 
   async function create(name: string, words: readonly string[], input?: string) {
@@ -23,16 +22,17 @@ describe('secrets of commands', () => {
     const { code, stdout, stderr } = await runsWith(options)(...args)
     return { code, printed: stdout + stderr }
   }
+  const [one, two, three] = [unique('one'), unique('two'), unique('three')] as const
   const signsIn = (name: string, password: string) =>
     platform.accounts.signIn(`${name}@b.example`, password)
 
   it('come from a file or from the standard input, without the line end', async () => {
     const file = join(dataDir, 'phrase')
     await writeFile(file, ' a long phrase \n')
-    assert.equal((await create('one', ['--password-file', file])).code, 0)
-    await signsIn('one', ' a long phrase ')
-    assert.equal((await create('two', ['--password-file', '-'], 'another phrase\r\n')).code, 0)
-    await signsIn('two', 'another phrase')
+    assert.equal((await create(one, ['--password-file', file])).code, 0)
+    await signsIn(one, ' a long phrase ')
+    assert.equal((await create(two, ['--password-file', '-'], 'another phrase\r\n')).code, 0)
+    await signsIn(two, 'another phrase')
   })
 
   it('are no arguments, and are not waited for where nobody can type them', async () => {
@@ -43,11 +43,11 @@ describe('secrets of commands', () => {
       [['--password-file', '/dev/null'], /--password-file holds nothing/],
       [['--password-file', '/dev/zero'], /--password-file holds more than a secret/],
     ] as const) {
-      const { code, printed } = await create('three', words)
+      const { code, printed } = await create(three, words)
       assert.equal(code, 2)
       assert.match(printed, says)
     }
-    assert.equal(await platform.accounts.findBusiness('three'), undefined)
+    assert.equal(await platform.accounts.findBusiness(three), undefined)
   })
 
   it('are files in every command', async () => {

@@ -31,7 +31,10 @@ function traced(environment: Record<string, string>) {
     collector = await openWeb(suite, () => ({ status: 200, body: '{}' }))
     const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment }
     const config = readConfig(settings, '/')
-    fixture = await observed(suite, { config: { traces: config.traces, proxies: config.proxies } })
+    fixture = await observed(suite, {
+      own: 'sends traces',
+      config: { traces: config.traces, proxies: config.proxies },
+    })
   })
   const bodies = () => collector.requests.map(({ body }) => JSON.parse(body.toString()))
   const spans = (): Span[] =>

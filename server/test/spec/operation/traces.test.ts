@@ -38,7 +38,7 @@ describe('traces of OpenTelemetry', () => {
   let spans: Span[]
   let root: Span
   before(async () => {
-    const plain = await observed(suite)
+    const plain = await observed(suite, { own: 'must load nothing that sends traces' })
     await plain.device.write('temperature=1')
     await plain.settle()
     assert.deepEqual([...loaded], [], 'no package is loaded where nobody asks for traces')
@@ -50,6 +50,7 @@ describe('traces of OpenTelemetry', () => {
       OTEL_SERVICE_NAME: 'pumps',
     }
     fixture = await observed(suite, {
+      own: 'sends traces',
       config: { traces: readConfig(environment, '/').traces },
       script: 'error("no")',
     })

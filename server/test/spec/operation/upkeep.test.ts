@@ -11,7 +11,7 @@ const tenYears = 3_650 * 24 * hour
 
 /** An instance with something that goes with time in each of several modules. */
 async function filled(t: Parameters<typeof testPlatform>[0]) {
-  const millrace = await testPlatform(t)
+  const millrace = await testPlatform(t, { own: 'moves the clock' })
   const { platform, businessId, connector, httpUrl } = millrace
   const { activity, assets, database, pipelines, scripting } = platform
   const device = await newDevice(httpUrl, connector.id, 'd')

@@ -69,7 +69,7 @@ let fixture: EndpointsFixture
 let device: TestDevice
 const shareInstance = sharedBySuites(async (suite) => {
   const config = { metrics: { host: '127.0.0.1', port: 0 } }
-  fixture = await endpointsFixture(suite, { config })
+  fixture = await endpointsFixture(suite, { own: 'has a metrics listener', config })
   await fixture.serve(lua)
   const { httpUrl, connector } = fixture.millrace
   device = await newDevice(httpUrl, connector.id, 'whole')

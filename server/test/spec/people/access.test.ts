@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const viewer = { email: 'vera@example.com', password: 'a long phrase' }
@@ -26,12 +26,12 @@ async function call(url: string, as: string, method = 'GET', body?: unknown): Pr
 
 describe('a second person with the role Viewer, over two processes', () => {
   const context = suiteContext()
-  let one: TestPlatform
+  let one: OwnPlatform
   let other: { readonly httpUrl: string }
   let administrator: string
 
   before(async () => {
-    one = await testPlatform(context)
+    one = await testPlatform(context, { own: 'starts a second process' })
     other = await one.another()
     administrator = one.basic
   })
@@ -104,9 +104,9 @@ describe('a second person with the role Viewer, over two processes', () => {
 
 describe('what lies in no group', () => {
   const context = suiteContext()
-  let instance: TestPlatform
+  let instance: OwnPlatform
   before(async () => {
-    instance = await testPlatform(context)
+    instance = await testPlatform(context, { own: 'starts a second process' })
   })
 
   it('is for users and API tokens of all groups: connectors, windows, solutions', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { root } from '../../fixtures/processes/page.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -17,11 +17,11 @@ const withoutCaller = [
 
 describe('the audit log', () => {
   const context = suiteContext()
-  let instance: TestPlatform
+  let instance: OwnPlatform
   let viewer = ''
 
   before(async () => {
-    instance = await testPlatform(context)
+    instance = await testPlatform(context, { own: 'moves the clock' })
     const { accounts } = instance.platform
     const made = await accounts.createToken(instance.businessId, { name: 'v', role: 'Viewer' })
     viewer = `Automation ${made.token}`

@@ -4,14 +4,14 @@ import { changeTopics } from '../../../src/changes/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { followChanges, isOf, topicsIn } from '../../fixtures/operation/change-events.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 import type { ServerEvent } from '../../fixtures/wire/sse.ts'
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 const onInstance = sharedBySuites(async (context) => {
-  millrace = await testPlatform(context)
+  millrace = await testPlatform(context, { own: 'moves the clock' })
 })
 
 async function call(method: string, path: string, body: object, as = millrace.basic) {

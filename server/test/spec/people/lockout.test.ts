@@ -119,7 +119,7 @@ describe('the API of a locked account', () => {
   const context = suiteContext()
 
   it('says 429 with Retry-After, for two processes as one, until it is unlocked', async () => {
-    const instance = await testPlatform(context)
+    const instance = await testPlatform(context, { own: 'starts a second process' })
     const other = await instance.another()
     const user = { email: 'eve@example.com', password: 'a long phrase' }
     const send = (url: string, method: string, body?: unknown, as?: string) =>

@@ -25,7 +25,7 @@ type Body = Readonly<Record<string, unknown>>
 async function oidcFixture(context: ReturnType<typeof suiteContext>) {
   if (Provider === undefined) return assert.fail('the provider is not installed')
   const provider = await startProvider(context, Provider, people)
-  const instance = await testPlatform(context)
+  const instance = await testPlatform(context, { own: 'starts a second process' })
   const other = await instance.another()
   const { accounts } = instance.platform
   const user = { email: 'ann@acme.example', password: 'a long phrase', role: 'Operator' }
@@ -197,7 +197,10 @@ describe('a sign-in at a provider', { skip }, () => {
 describe('a provider at a private address', () => {
   const context = suiteContext()
   it('receives no request, unless the operator allows it', async () => {
-    const instance = await testPlatform(context, { config: { outboundAllow: [] } })
+    const instance = await testPlatform(context, {
+      own: 'allows no private address',
+      config: { outboundAllow: [] },
+    })
     let requests = 0
     const server = createServer((_, response) => {
       requests += 1

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform, unique } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 type Answer = {
@@ -12,10 +12,11 @@ describe('preferences of a user', () => {
   const suite = suiteContext()
   let instance: TestPlatform
   let viewer = ''
+  const email = `${unique('ada')}@example.com`
 
   before(async () => {
     instance = await testPlatform(suite)
-    const user = { email: 'ada@example.com', password: 'a long phrase' }
+    const user = { email, password: 'a long phrase' }
     const { accounts } = instance.platform
     await accounts.createUser(instance.businessId, { ...user, role: 'Viewer' })
     viewer = `Basic ${Buffer.from(`${user.email}:${user.password}`).toString('base64')}`
@@ -66,8 +67,9 @@ describe('preferences of a user', () => {
       assert.deepEqual([status, json.code], [403, 'forbidden'])
     }
     await call(viewer, { TEMPERATURE: 'us' })
-    const user = await accounts.findUser(instance.businessId, { email: 'ada@example.com' })
+    const kept = 'select * from accounts_preferred_units where business_id = $1'
+    const user = await accounts.findUser(instance.businessId, { email })
     await accounts.removeUser(instance.businessId, user?.id ?? '')
-    assert.deepEqual(await database.rows('select * from accounts_preferred_units'), [])
+    assert.deepEqual(await database.rows(kept, [instance.businessId]), [])
   })
 })

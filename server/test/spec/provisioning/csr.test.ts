@@ -11,7 +11,7 @@ import {
   fakeDigicert,
 } from '../../fixtures/peers/vendors.ts'
 import { openWeb } from '../../fixtures/peers/web.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform, unique } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa, type TestCa } from '../../fixtures/wire/ca.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../fixtures/wire/openssl.ts'
@@ -21,6 +21,8 @@ type Reply = { readonly status: number; readonly body: Body }
 
 const run = promisify(execFile)
 
+const connectorId = unique('signed')
+
 let millrace: TestPlatform
 
 let openssl: Openssl
@@ -28,13 +30,13 @@ let openssl: Openssl
 let ca: TestCa
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite, { connector: { id: 'signed', name: 'Signed' } })
+  millrace = await testPlatform(suite, { connector: { id: connectorId, name: 'Signed' } })
   openssl = await openOpenssl(suite)
   ca = await openCa(openssl)
   await choose({ vendor: 'internal' })
 })
 
-const base = '/api:1/service/signed/device2'
+const base = `/api:1/service/${connectorId}/device2`
 
 async function ask(method: string, path: string, body?: object): Promise<Reply> {
   const headers = { Authorization: millrace.basic, 'Content-Type': 'application/json' }
@@ -76,7 +78,7 @@ async function verifies(identity: string, pem: string, caPem: string): Promise<v
 
 async function ownCa(): Promise<string> {
   const { authorities } = millrace.platform.provisioning
-  return (await authorities.get(millrace.businessId, 'signed')).certificatePem
+  return (await authorities.get(millrace.businessId, connectorId)).certificatePem
 }
 
 describe('a device created with auth.type csr: the certificate that it gets', () => {
@@ -102,7 +104,7 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
     const { fingerprint256 } = new X509Certificate(String(body.certificate))
     const row = await millrace.platform.database.one<{ certificate_given: string }>(
       `select certificate_given from provisioning_identity
-       where connector_id = 'signed' and identity = 'd-record'`,
+       where connector_id = '${connectorId}' and identity = 'd-record'`,
     )
     assert.equal(row?.certificate_given, fingerprint256.replaceAll(':', '').toLowerCase())
   })
@@ -121,7 +123,11 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
     const [listed] = page.devices as { auth: Body }[]
     assert.deepEqual(listed?.auth.type, 'certificate')
     assert.equal(listed?.auth.key, undefined)
-    await millrace.platform.provisioning.identities.remove(millrace.businessId, 'signed', 'd-key')
+    await millrace.platform.provisioning.identities.remove(
+      millrace.businessId,
+      connectorId,
+      'd-key',
+    )
     await ask('PUT', `${base}/identity/d-key`, {})
     assert.equal(await keyOf(), undefined)
   })
@@ -132,7 +138,7 @@ describe('a device created with auth.type csr: the certificate that it gets', ()
     await openssl.write('d-tls.pem', `${body.certificate}${await ownCa()}`)
     await openssl.write('d-tls.key', key)
     const { port } = new URL(millrace.tlsUrl)
-    const host = `signed.localhost:${port}`
+    const host = `${connectorId}.localhost:${port}`
     const call = ['-sS', '--resolve', `${host}:127.0.0.1`, '--cacert', millrace.caFile]
     const write = [`https://${host}/vendor:v1/stack/alias`, '-d', 'a=1', '-w', '%{http_code}']
     const own = ['--cert', openssl.path('d-tls.pem'), '--key', openssl.path('d-tls.key')]
@@ -240,7 +246,8 @@ describe('a device created with auth.type csr: who signs', () => {
       const settings = await ask('GET', base)
       assert.ok(!JSON.stringify(settings.body).includes(vendor_options.api_key))
       const stored = await millrace.platform.database.one<{ pki: unknown }>(
-        "select pki from provisioning_connector where id = 'signed'",
+        'select pki from provisioning_connector where id = $1',
+        [connectorId],
       )
       assert.ok(!JSON.stringify(stored).includes(vendor_options.api_key))
       const { status, body } = await put(`d-${vendor}`, await csrOf(`d-${vendor}`))

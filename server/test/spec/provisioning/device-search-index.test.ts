@@ -135,10 +135,13 @@ test('a running platform puts devices into the index', async (t) => {
   const { database, provisioning } = platform
   const { businessId } = connector
   await provisioning.identities.whitelist(businessId, connector.id, 'pump')
-  const behind = 'select identity from provisioning_identity where not searchable limit 1'
-  while ((await database.one(behind)) !== undefined) {
+  const behind = 'select 1 from provisioning_identity where connector_id = $1 and not searchable'
+  while ((await database.one(behind, [connector.id])) !== undefined) {
     await new Promise((resolve) => setTimeout(resolve, limits.deviceTermsEveryMs / 10))
   }
-  const term = await database.one<{ letters: string }>('select letters from provisioning_term')
+  const term = await database.one<{ letters: string }>(
+    'select letters from provisioning_term where connector_id = $1',
+    [connector.id],
+  )
   assert.equal(term?.letters.trim(), 'pump')
 })

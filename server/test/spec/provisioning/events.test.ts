@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '../../../src/kernel/index.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import {
   overTls,
   type ProvisioningFixture,
@@ -15,20 +16,20 @@ const hourMs = 3_600_000
 
 describe('the event `expired` of a connector', () => {
   const suite = suiteContext()
-  let millrace: Scripted
+  let millrace: Scripted<OwnPlatform>
   before(async () => {
-    millrace = await scripted(suite)
+    millrace = await scripted(suite, { own: 'moves the clock' })
   })
 
   it('comes to scripts when a window closed, and the log has a line', async () => {
     const { handling, platform, businessId, connector, clock, printed, until } = millrace
-    await handling('pump', 'print(to_json(event))')
+    const pump = await handling('pump', 'print(to_json(event))')
     const tags = [{ name: 'site', value: 'north' }]
     const { identities } = platform.provisioning
     await identities.whitelist(businessId, connector.id, 'late', { tags })
     await identities.whitelist(businessId, connector.id, 'any time', { expire: null })
     clock.advance(48 * hourMs)
-    const [event = ''] = await printed('pump', 1)
+    const [event = ''] = await printed(pump, 1)
     const { timestamp, ...rest } = JSON.parse(event)
     assert.ok(Math.abs(timestamp - clock.nowUs()) < hourUs, 'microseconds')
     assert.deepEqual(rest, {

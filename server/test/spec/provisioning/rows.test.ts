@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { exampleConnector, type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { activate, newDevice, send } from '../../fixtures/wire/device.ts'
 
@@ -22,11 +22,11 @@ const dataPath = '/vendor:v1/stack/alias'
 // Rows that speak of certificates are tests of server/test/tls and of provisioning-csr.test.ts; the
 // settings' rows stand in settings-rows.test.ts and pki-settings.test.ts, those of the file in
 // csv-columns.test.ts.
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 const shareInstance = sharedBySuites(async (suite) => {
   const settings = { ...exampleConnector, id: 'rows', selfRegistration: false }
-  millrace = await testPlatform(suite, { connector: settings })
+  millrace = await testPlatform(suite, { own: 'moves the clock', connector: settings })
   const { connectors } = millrace.platform.provisioning
   const { businessId } = millrace
   await connectors.create(businessId, { ...settings, id: 'rows-password', authType: 'password' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { overTls } from '../../fixtures/provisioning.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
@@ -15,9 +15,9 @@ type Body = {
   readonly windows: readonly { readonly identity: string; readonly expire: number }[]
 }
 
-let there: TestPlatform
+let there: OwnPlatform
 const shareInstance = sharedBySuites(async (suite) => {
-  there = await testPlatform(suite)
+  there = await testPlatform(suite, { own: 'moves the clock' })
 })
 const provisioning = () => there.platform.provisioning
 

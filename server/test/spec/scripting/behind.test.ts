@@ -10,23 +10,25 @@ const count = 20
 
 /** A solution `slow` whose events wait for a gate, `quick` beside it, and writes of each device. */
 async function behind(t: Parameters<typeof scripted>[0]) {
-  const millrace = await scripted(t)
+  const millrace = await scripted(t, { own: 'starts a second process' })
   const { handling, device, platform, businessId } = millrace
   const gate = withGate(millrace)
-  await handling('slow', `${writes} Gate.pass{} ${say}`)
+  const slow = await handling('slow', `${writes} Gate.pass{} ${say}`)
   // What ends the call is the gate, however slow the machine is: no limit comes before it.
   const wide = { cpu_ms: limits.scriptCpuMsMax, wall_ms: limits.scriptWallMsMax }
-  await platform.scripting.solutions.patch(businessId, 'slow', { limits: wide })
-  await handling('quick', `${writes} ${say}`)
+  await platform.scripting.solutions.patch(businessId, slow, { limits: wide })
+  const quick = await handling('quick', `${writes} ${say}`)
   for (const identity of devices) {
     const one = await device(identity)
     for (let at = 0; at < count; at += 1) await one.write(`a=${at}`)
   }
-  await inOrder(millrace, 'quick')
+  await inOrder(millrace, quick)
   const left = async () => (await stageOf(millrace, 'scripts.behind'))?.pending ?? 0
   await millrace.until('the slow one is behind', async () => (await left()) > 0)
-  return { ...millrace, gate, left }
+  return { ...millrace, slow, gate, left }
 }
+
+type Behind = Awaited<ReturnType<typeof behind>>
 
 /** Each event was handled once, those of each device in their order. */
 async function inOrder({ printed }: Scripted, solution: string): Promise<void> {
@@ -78,10 +80,10 @@ async function allCounted({ until }: Pick<Scripted, 'until'>, platform: Platform
 }
 
 /** What the slow solution printed of a device, oldest first. */
-async function linesOf(platform: Platform, businessId: string, identity: string) {
+async function linesOf({ slow, businessId }: Behind, platform: Platform, identity: string) {
   const log = platform.activity.solutions
   await log.flush()
-  const page = await log.lines(businessId, 'slow', { kinds: ['log'], limit: limits.pageMax })
+  const page = await log.lines(businessId, slow, { kinds: ['log'], limit: limits.pageMax })
   const texts = page.lines.map(({ text }) => text).reverse()
   return texts.filter((text) => text.startsWith(`${identity} `))
 }
@@ -91,7 +93,7 @@ describe('a solution that is too slow for the events of its connectors', () => {
     const millrace = await behind(t)
     const { platform, gate, left, until } = millrace
     gate.resolve()
-    await inOrder(millrace, 'slow')
+    await inOrder(millrace, millrace.slow)
     await until('it is not behind any more', async () => (await left()) === 0)
     await until('all is counted', async () => {
       const { stages } = await platform.eventlog.ledger.verify()
@@ -107,14 +109,14 @@ describe('a solution that is too slow for the events of its connectors', () => {
     const { platform } = await millrace.another({ prepare: openGate })
     await allCounted(millrace, platform)
     for (const identity of devices) {
-      const own = await linesOf(platform, millrace.businessId, identity)
+      const own = await linesOf(millrace, platform, identity)
       assert.deepEqual(own, wantedOf(identity))
     }
   })
 
   it('keeps its entries in the log; past an age they are dead letters, which run', async (t) => {
     const millrace = await behind(t)
-    const { businessId, until } = millrace
+    const { businessId, slow, until } = millrace
     await stopScripts(millrace.platform)
     assert.ok(limits.logRetentionHours >= limits.scriptBehindHours)
     const aheadMs = (limits.logRetentionHours + 1) * 3_600_000
@@ -122,7 +124,7 @@ describe('a solution that is too slow for the events of its connectors', () => {
     const { eventlog, scripting } = platform
     await eventlog.removeOld()
     assert.deepEqual((await eventlog.ledger.verify()).faults, [])
-    const list = () => scripting.failures.list(businessId, 'slow', { limit: limits.pageMax })
+    const list = () => scripting.failures.list(businessId, slow, { limit: limits.pageMax })
     const late = devices.length * (count - 1)
     await until('what had not begun is dead', async () => {
       const { deliveries } = await list()
@@ -130,19 +132,19 @@ describe('a solution that is too slow for the events of its connectors', () => {
     })
     const [one] = (await list()).deliveries
     assert.match(one?.error.error ?? '', /^overloaded: the solution was more than 72 hours behind/)
-    await scripting.failures.retryAll(businessId, 'slow')
+    await scripting.failures.retryAll(businessId, slow)
     await until('all have run', async () => (await list()).deliveries.length === 0)
     await allCounted(millrace, platform)
     for (const identity of devices) {
-      const own = await linesOf(platform, businessId, identity)
+      const own = await linesOf(millrace, platform, identity)
       assert.deepEqual(own.sort(), wantedOf(identity).sort())
     }
   })
 
   it('that is removed leaves nothing, and what it had left counts as failed', async (t) => {
     const millrace = await behind(t)
-    const { platform, businessId, gate, left, until } = millrace
-    await platform.scripting.solutions.remove(businessId, 'slow')
+    const { platform, businessId, slow, gate, left, until } = millrace
+    await platform.scripting.solutions.remove(businessId, slow)
     gate.resolve()
     await until('nothing is left', async () => (await left()) === 0)
     const stage = await stageOf(millrace, 'scripts.behind')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { scripted, withGate } from '../../fixtures/scripted.ts'
+import { type Scripted, scripted, withGate } from '../../fixtures/scripted.ts'
+import { suiteContext } from '../../fixtures/suite.ts'
 
 const asJson = 'print(to_json(event))'
 const writes = 'if event.type ~= "data_in" then return end '
@@ -10,12 +11,12 @@ const values = `${writes} print(event.identity .. " " .. event.payload[1].values
 describe('the events of a connector toward scripts', () => {
   it('come as programs in the field expect them', async (t) => {
     const { handling, device, printed, platform, businessId, connector } = await scripted(t)
-    await handling('pump', asJson)
+    const pump = await handling('pump', asJson)
     const tags = [{ name: 'site', value: 'north' }]
     await platform.provisioning.identities.whitelist(businessId, connector.id, 'one', { tags })
     const one = await device('one')
     await one.write('temperature=21.50&a=b%20c')
-    const [provisioned, , wrote] = (await printed('pump', 3)).map((text) => JSON.parse(text))
+    const [provisioned, , wrote] = (await printed(pump, 3)).map((text) => JSON.parse(text))
     assert.deepEqual(
       { type: provisioned.type, identity: provisioned.identity, protocol: provisioned.protocol },
       { type: 'provisioned', identity: 'one', protocol: 'http' },
@@ -39,16 +40,15 @@ describe('the events of a connector toward scripts', () => {
     const { handling, device, printed, platform, businessId, connector } = await scripted(t)
     await device('one')
     await platform.scripting.caughtUp()
-    await handling('pump', 'print(event.type .. " " .. event.identity)')
+    const pump = await handling('pump', 'print(event.type .. " " .. event.identity)')
     await platform.provisioning.setState(businessId, connector.id, 'one', { a: '1' })
     await platform.provisioning.identities.remove(businessId, connector.id, 'one')
-    assert.deepEqual(await printed('pump', 2), ['data_out one', 'deleted one'])
+    assert.deepEqual(await printed(pump, 2), ['data_out one', 'deleted one'])
   })
 
   it('come in the order of each device, to each solution, under its own alias', async (t) => {
     const { handling, device, printed } = await scripted(t)
-    await handling('pump', values)
-    await handling('tank', values, 'meter')
+    const solutions = [await handling('pump', values), await handling('tank', values, 'meter')]
     const devices = [await device('one'), await device('two')]
     const count = 40
     await Promise.all(
@@ -56,7 +56,7 @@ describe('the events of a connector toward scripts', () => {
         for (let at = 0; at < count; at += 1) await each.write(`a=${at}`)
       }),
     )
-    for (const solution of ['pump', 'tank']) {
+    for (const solution of solutions) {
       const lines = await printed(solution, 2 * count)
       for (const { identity } of devices) {
         const own = lines.filter((line) => line.startsWith(identity))
@@ -70,8 +70,14 @@ describe('the events of a connector toward scripts', () => {
 })
 
 describe('the events of a connector that no script handles, or not well', () => {
-  it('leave nothing where no script handles them, and are counted', async (t) => {
-    const { device, until, platform, businessId, connector } = await scripted(t)
+  const suite = suiteContext()
+  let millrace: Scripted
+  before(async () => {
+    millrace = await scripted(suite, { own: 'counts the calls of all solutions' })
+  })
+
+  it('leave nothing where no script handles them, and are counted', async () => {
+    const { device, until, platform, businessId, connector } = millrace
     const { solutions, configurations, failures } = platform.scripting
     await solutions.create(businessId, { id: 'idle', name: 'idle' })
     await configurations.add(businessId, 'idle', { service: connector.id, body: {} })
@@ -88,23 +94,22 @@ describe('the events of a connector that no script handles, or not well', () => 
     assert.equal(stages.find(({ stage }) => stage === 'deliveries')?.taken ?? 0, 0)
   })
 
-  it('are stored if the handler fails, with the exact argument, and run again', async (t) => {
-    const all = await scripted(t)
-    const { handling, rewrite, device, printed, until, platform, businessId } = all
+  it('are stored if the handler fails, with the exact argument, and run again', async () => {
+    const { handling, rewrite, device, printed, until, platform, businessId } = millrace
     const { failures } = platform.scripting
-    await handling('pump', `${writes} error("no " .. event.payload[1].values.a)`)
-    const one = await device('one')
-    await one.write('a=1')
-    const list = async () => (await failures.list(businessId, 'pump')).deliveries
+    const pump = await handling('pump', `${writes} error("no " .. event.payload[1].values.a)`)
+    const two = await device('two')
+    await two.write('a=1')
+    const list = async () => (await failures.list(businessId, pump)).deliveries
     await until('a failure is kept', async () => (await list()).length === 1)
     const [failed = assert.fail()] = await list()
     assert.match(failed.error.error, /no 1$/)
     assert.deepEqual([failed.service, failed.event, failed.tries], ['device2', 'event', 1])
     const argument = failed.argument as { identity: string; payload: { values: object }[] }
-    assert.deepEqual([argument.identity, argument.payload[0]?.values], ['one', { a: '1' }])
-    await rewrite('pump', values)
-    await failures.retry(businessId, 'pump', failed.id)
-    assert.deepEqual(await printed('pump', 1), ['one 1'])
+    assert.deepEqual([argument.identity, argument.payload[0]?.values], ['two', { a: '1' }])
+    await rewrite(pump, values)
+    await failures.retry(businessId, pump, failed.id)
+    assert.deepEqual(await printed(pump, 1), ['two 1'])
     assert.deepEqual(await list(), [])
     await until('it is counted', async () => {
       const { faults, stages } = await platform.eventlog.ledger.verify()
@@ -113,30 +118,29 @@ describe('the events of a connector that no script handles, or not well', () => 
     })
   })
 
-  it('of one solution that spins do not hold up those of another, and none is lost', async (t) => {
-    const millrace = await scripted(t)
+  it('of one solution that spins do not hold up those of another, and none is lost', async () => {
     const { handling, device, printed, until, platform, businessId } = millrace
     const { solutions } = platform.scripting
     const gate = withGate(millrace)
     const spin = 'local from = os.clock() while os.clock() - from < 0.1 do end Gate.pass{}'
     const first = `local at = event.payload[1].values.a if at == "0" then ${spin} end print(at)`
-    await handling('slow', `${writes} ${first}`)
+    const slow = await handling('slow', `${writes} ${first}`)
     // What ends the call is the gate, however slow the machine is: no limit comes before it.
     const wide = { cpu_ms: limits.scriptCpuMsMax, wall_ms: limits.scriptWallMsMax }
-    await solutions.patch(businessId, 'slow', { limits: wide })
-    await handling('quick', `${writes} print(event.payload[1].values.a)`)
-    const one = await device('one')
+    await solutions.patch(businessId, slow, { limits: wide })
+    const quick = await handling('quick', `${writes} print(event.payload[1].values.a)`)
+    const three = await device('three')
     const count = 12
-    for (let at = 0; at < count; at += 1) await one.write(`a=${at}`)
+    for (let at = 0; at < count; at += 1) await three.write(`a=${at}`)
     const wanted = Array.from({ length: count }, (_, at) => String(at))
-    assert.deepEqual(await printed('quick', count), wanted)
+    assert.deepEqual(await printed(quick, count), wanted)
     // Its lines may be there before the transaction that keeps what the slow one has left.
     await until('the slow one has something left to do', async () => {
       const { stages } = await platform.eventlog.ledger.verify()
       return (stages.find(({ stage }) => stage === 'deliveries')?.pending ?? 0) > 0
     })
     gate.resolve()
-    assert.deepEqual(await printed('slow', count), wanted)
+    assert.deepEqual(await printed(slow, count), wanted)
     await until('all is counted', async () => {
       const { faults, stages: now } = await platform.eventlog.ledger.verify()
       return faults.length === 0 && now.every(({ pending }) => pending === 0)

@@ -8,8 +8,8 @@ import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 const shows = 'print(to_json({event.type, event.connection_id, event.protocol, event.identity}))'
 type Shown = readonly [type: string, connectionId: string, protocol: string, identity: string]
 
-async function shown({ printed }: Scripted, enough: number): Promise<Shown[]> {
-  return (await printed('pump', enough)).map((line) => JSON.parse(line))
+async function shown({ printed }: Scripted, pump: string, enough: number): Promise<Shown[]> {
+  return (await printed(pump, enough)).map((line) => JSON.parse(line))
 }
 
 /** Writes of one device on one socket, and then its end. */
@@ -34,10 +34,10 @@ describe('connect and disconnect of devices toward scripts', () => {
     const millrace = await scripted(t)
     const one = await millrace.device('one')
     await millrace.platform.scripting.caughtUp()
-    await millrace.handling('pump', shows)
+    const pump = await millrace.handling('pump', shows)
     await writeOnOneSocket(millrace, one, ['a=1', 'a=2'])
     await writeOnOneSocket(millrace, one, ['a=3'])
-    const lines = await shown(millrace, 7)
+    const lines = await shown(millrace, pump, 7)
     const types = ['connect', 'data_in', 'data_in', 'disconnect']
     const [[, first] = assert.fail()] = lines
     const of = (id: string) => lines.filter(([, connection]) => connection === id)
@@ -58,11 +58,11 @@ describe('connect and disconnect of devices toward scripts', () => {
     const millrace = await scripted(t)
     const { token } = await millrace.device('one')
     await millrace.platform.scripting.caughtUp()
-    await millrace.handling('pump', shows)
+    const pump = await millrace.handling('pump', shows)
     const device = await mqttDevice(t, millrace.mqttUrl, { password: token })
     await device.write('$resource/a', '1')
     await device.end()
-    const lines = await shown(millrace, 3)
+    const lines = await shown(millrace, pump, 3)
     const [[, id] = assert.fail()] = lines
     assert.match(id, /^[a-z0-9]+$/)
     assert.deepEqual(
@@ -78,7 +78,8 @@ describe('connect and disconnect of devices toward scripts', () => {
     const { database } = millrace.platform
     const kinds = async () => {
       const rows = await database.rows<{ kind: string }>(
-        'select kind from eventlog_entry order by at, seq',
+        'select kind from eventlog_entry where connector_id = $1 order by at, seq',
+        [millrace.connector.id],
       )
       return rows.map(({ kind }) => kind)
     }
@@ -94,15 +95,14 @@ describe('connect and disconnect of devices toward scripts', () => {
     const millrace = await scripted(t)
     const one = await millrace.device('one')
     await millrace.platform.scripting.caughtUp()
-    await millrace.handling('pump', shows)
+    const pump = await millrace.handling('pump', shows)
     await writeOnOneSocket(millrace, one, ['a=1'])
-    await shown(millrace, 3)
+    await shown(millrace, pump, 3)
     const { activity, eventlog } = millrace.platform
     await activity.flush()
     const { lines } = await activity.connectors.lines(millrace.businessId, millrace.connector.id)
     const kinds = lines.map(({ kind }) => kind)
     assert.deepEqual(kinds.sort(), ['connect', 'disconnect', 'provision', 'write'])
-    const { faults } = await eventlog.ledger.verify()
-    assert.deepEqual(faults, [])
+    assert.deepEqual((await eventlog.ledger.verify()).faults, [])
   })
 })

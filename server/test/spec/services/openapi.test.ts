@@ -4,10 +4,11 @@ import { limits } from '../../../src/kernel/index.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { type HttpPeer, httpPeer, type ReceivedRequest } from '../../fixtures/http-client.ts'
 import { until } from '../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
-let fixture: EndpointsFixture
+let fixture: EndpointsFixture<OwnPlatform>
 let cloud: HttpPeer
 let tokens = 0
 /** What the cloud answers to a path; else 200 with what it was sent. */
@@ -28,7 +29,7 @@ const onCloud = sharedBySuites(async (suite) => {
     const said = { method: one.method, url: one.url, body: one.body.toString('utf8') }
     response.end(text ?? JSON.stringify(said))
   })
-  fixture = await endpointsFixture(suite)
+  fixture = await endpointsFixture(suite, { own: 'moves the clock' })
 })
 
 const documentOf = (base: string) => `openapi: 3.0.3

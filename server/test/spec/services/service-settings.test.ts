@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform, unique } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 const key = 'k'.repeat(32)
@@ -16,24 +16,25 @@ type Settings = {
 describe('settings of the services of a solution', () => {
   const suite = suiteContext()
   let instance: TestPlatform
+  const [pumps, readers] = [unique('pumps'), unique('readers')] as const
 
   before(async () => {
     instance = await testPlatform(suite)
     const { businessId, platform } = instance
     const { solutions, configurations } = platform.scripting
-    for (const id of ['pumps', 'readers']) await solutions.create(businessId, { id, name: id })
+    for (const id of [pumps, readers]) await solutions.create(businessId, { id, name: id })
     const parameters = [{ name: 'days', type: 'integer', description: 'How long.' }]
     const body = { parameters, events: [] }
-    await configurations.add(businessId, 'pumps', { service: 'interface', body })
+    await configurations.add(businessId, pumps, { service: 'interface', body })
   })
 
   const add = async (service: string, body: object = {}) => {
     const { scripting } = instance.platform
     const wanted = { service, body: body as Record<string, unknown> }
-    return (await scripting.configurations.add(instance.businessId, 'readers', wanted)).id
+    return (await scripting.configurations.add(instance.businessId, readers, wanted)).id
   }
   const call = async (id: string, method = 'GET', parameters?: object) => {
-    const base = `${instance.httpUrl}/api:1/solution/readers/serviceconfig/${id}`
+    const base = `${instance.httpUrl}/api:1/solution/${readers}/serviceconfig/${id}`
     const authorization = instance.basic
     const answer = await fetch(method === 'GET' ? `${base}/settings` : base, {
       method,
@@ -77,7 +78,7 @@ describe('settings of the services of a solution', () => {
   })
 
   it('are those that an exposed solution declares, and none of a service without any', async () => {
-    const subscribed = await call(await add('pumps', { parameters: { days: 3 } }))
+    const subscribed = await call(await add(pumps, { parameters: { days: 3 } }))
     const days = { type: 'integer', description: 'How long.' }
     assert.deepEqual(subscribed.json.schema?.properties, { days })
     assert.deepEqual([subscribed.json.values, subscribed.json.has_triggers], [{ days: 3 }, true])

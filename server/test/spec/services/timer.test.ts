@@ -3,6 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { killableInstance } from '../../fixtures/processes/killable.ts'
 import { anotherProcess } from '../../fixtures/rotation.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
@@ -14,10 +15,10 @@ const minuteMs = 60_000
 const remember = `
   Keystore.command{key = "fired", command = "rpush", args = {to_json(request)}}`
 
-let fixture: InterfaceFixture
+let fixture: InterfaceFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite)
+  fixture = await interfaceFixture(suite, { own: 'moves the clock' })
   await fixture.put('pump', 'timer_timer', remember)
 })
 

@@ -3,13 +3,14 @@ import { describe, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
-let fixture: InterfaceFixture
+let fixture: InterfaceFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite)
+  fixture = await interfaceFixture(suite, { own: 'moves the clock' })
 })
 
 const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)

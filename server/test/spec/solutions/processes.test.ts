@@ -10,7 +10,7 @@ import { isLongForm } from '../../fixtures/bounds.ts'
 import { startCommand } from '../../fixtures/commands/command-line.ts'
 import { comes } from '../../fixtures/demo.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { type InstanceProcess, startInstance } from '../../fixtures/processes/instance-process.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
@@ -21,14 +21,14 @@ const rounds = isLongForm ? 2 : 1
 const meanwhileMs = 50
 
 /** The process that devices and callers reach. */
-let millrace: TestPlatform
+let millrace: OwnPlatform
 /** Another process on the same database, which takes the commands. */
 let other: InstanceProcess
 let folder: string
 let device: TestDevice
 
 const onInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
+  millrace = await testPlatform(suite, { own: 'starts a second process' })
   folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   other = await startInstance({

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 describe('what runs of a solution', () => {
   const suite = suiteContext()
-  let made: Promise<SolutionsFixture> | undefined
-  let fixture: SolutionsFixture
+  let made: Promise<SolutionsFixture<OwnPlatform>> | undefined
+  let fixture: SolutionsFixture<OwnPlatform>
   beforeEach(async () => {
-    made ??= solutionsFixture(suite)
+    made ??= solutionsFixture(suite, { own: 'moves the clock' })
     fixture = await made
     assertStatus(await fixture.pump('POST', '/push', { files: [] }), 200)
   })

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
 const key = 'a-key-of-more-than-20-letters'
 
-let fixture: EndpointsFixture
+let fixture: EndpointsFixture<OwnPlatform>
 
 let token = ''
 
@@ -20,7 +21,7 @@ const configure = async (body: Record<string, unknown>) => {
 }
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite)
+  fixture = await endpointsFixture(suite, { own: 'moves the clock' })
   token = fixture.millrace.token
   const echo = 'return {security = request.security, headers = request.headers}'
   await fixture.serve(`--#ENDPOINT GET /open

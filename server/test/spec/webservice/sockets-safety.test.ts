@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
 import { assertRefused, type EndpointsFixture, endpointsFixture } from '../../fixtures/endpoints.ts'
 import { openWeb } from '../../fixtures/peers/web.ts'
+import type { OwnPlatform } from '../../fixtures/platform.ts'
 import { assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { frameBytes, handshakeText, opcodes, rawSocket } from '../../fixtures/wire/raw-sockets.ts'
@@ -39,12 +40,12 @@ end
 return Websocket.list()
 `
 
-let fixture: EndpointsFixture
+let fixture: EndpointsFixture<OwnPlatform>
 
 let configured: string | undefined
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite)
+  fixture = await endpointsFixture(suite, { own: 'moves the clock' })
   await fixture.serve(lua)
   await configure({ api_keys: { shop: key } })
 })

@@ -17,7 +17,7 @@ let instance: Instance
 let other: InstanceProcess
 
 const onInstances = sharedBySuites(async (suite) => {
-  instance = instanceOf(await testPlatform(suite))
+  instance = instanceOf(await testPlatform(suite, { own: 'starts a second process' }))
   const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   other = await startInstance({

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { until } from '../../../fixtures/interface.ts'
-import { testPlatform } from '../../../fixtures/platform.ts'
+import { testPlatform, unique } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { type Instance, instanceOf, messagesOf, sendOverTls } from './instance.ts'
 
@@ -49,10 +49,11 @@ describe('what the graph query API is for', () => {
   })
 
   it('invites users from a registration or billing system', async () => {
-    const invite = `mutation { inviteUser(input: { email: "new@example.com", role: "Viewer" }) {
+    const email = `${unique('new')}@example.com`
+    const invite = `mutation { inviteUser(input: { email: "${email}", role: "Viewer" }) {
       email role } }`
     const { inviteUser } = await instance.ask(invite)
-    assert.deepEqual(inviteUser, { email: 'new@example.com', role: 'Viewer' })
+    assert.deepEqual(inviteUser, { email, role: 'Viewer' })
   })
 })
 

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { errorCatalogue, limits } from '../../../../src/kernel/index.ts'
-import { testPlatform } from '../../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { codes, post } from '../../../fixtures/wire/graphql.ts'
 import { type Instance, instanceOf, messagesOf } from './instance.ts'
 
-let instance: Instance
+let instance: Instance<OwnPlatform>
 const onInstance = sharedBySuites(async (suite) => {
-  instance = instanceOf(await testPlatform(suite))
+  instance = instanceOf(await testPlatform(suite, { own: 'moves the clock' }))
 })
 
 const query = '{ assetCount }'

@@ -102,8 +102,7 @@ describe('dashboards in the management API', () => {
 
   it('a business sees nothing of those of another one', async () => {
     const { id } = (await ask('POST', '', board)).json
-    const other = await millrace.platform.accounts.createBusiness({ name: 'Other' })
-    const as = await tokenOf('Administrator', other.id)
+    const as = `Automation ${(await millrace.otherBusiness()).token}`
     const change = { version: 1, document: { name: 'Mine', panels: [] } }
     for (const [method, body] of [['GET'], ['PUT', change], ['DELETE']] as const) {
       const refused = await ask(method, `/${id}`, body, as)
@@ -187,8 +186,7 @@ describe('a dashboard that is refused', () => {
   })
 
   it('if a business has as many as it may have', async (t) => {
-    const other = await millrace.platform.accounts.createBusiness({ name: 'Full' })
-    const as = await tokenOf('Administrator', other.id)
+    const as = `Automation ${(await millrace.otherBusiness()).token}`
     t.after(() => applyLimits({ dashboardsMax: 1_000 }))
     applyLimits({ dashboardsMax: 2 })
     const document = { name: 'One', panels: [] }

@@ -261,8 +261,7 @@ describe('who sees and restores versions of a template', () => {
   it('they are of the business; the whole of it may restore', async () => {
     const of = await saved(tank, { name: 'B' })
     const { platform, businessId } = millrace
-    const other = await platform.accounts.createBusiness({ name: 'Other' })
-    const theirs = await tokenOf({ role: 'Administrator' }, other.id)
+    const theirs = `Automation ${(await millrace.otherBusiness()).token}`
     for (const path of ['/versions', '/versions/1']) {
       assert.equal((await ask('GET', `${of}${path}`, undefined, theirs)).json.code, 'not_found')
     }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
 import { limits } from '../../../../src/kernel/index.ts'
-import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { until } from '../../deletion/world.ts'
 
@@ -11,10 +11,10 @@ type Body = string | Uint8Array
 
 const pdf = { 'content-type': 'application/pdf' }
 
-let instance: TestPlatform
+let instance: OwnPlatform
 let path = ''
 const onInstance = sharedBySuites(async (suite) => {
-  instance = await testPlatform(suite)
+  instance = await testPlatform(suite, { own: 'moves the clock' })
   const { policies } = instance.platform
   const view = wholeView(instance.businessId)
   const { id } = await policies.instructions.create(view, { name: 'Oil the pump' })

@@ -22,7 +22,7 @@ console.log('rows ' + result.rows)
 
 describe('the memory of a backup', () => {
   it('does not grow with the rows: no object is made for a row', async (t) => {
-    const { platform, databaseUrl } = await testPlatform(t)
+    const { platform, databaseUrl } = await testPlatform(t, { own: 'backs up the database' })
     const collections = async () => {
       const flags = ['--max-semi-space-size=1', '--trace-gc', '--input-type=module', '-e', program]
       const address = [await databaseUrl(), platform.config.dataDir]

@@ -78,7 +78,7 @@ async function contentOf(database: Database): Promise<Map<string, string>> {
 
 describe('a backup of an instance', () => {
   it('holds every row of every table, with the numbers that come next', async (t) => {
-    const millrace = await testPlatform(t)
+    const millrace = await testPlatform(t, { own: 'backs up the database' })
     const { connector, httpUrl, platform } = millrace
     const device = await newDevice(httpUrl, connector.id, 'd')
     for (let at = 0; at < 5; at += 1) await device.write(`temperature=${at}`)
@@ -101,7 +101,7 @@ describe('a backup of an instance', () => {
   })
 
   it('made under load is of one moment: devices go on, and all is accounted for', async (t) => {
-    const millrace = await testPlatform(t)
+    const millrace = await testPlatform(t, { own: 'backs up the database' })
     const { connector, httpUrl } = millrace
     const devices = await Promise.all(
       ['a', 'b', 'c'].map((name) => newDevice(httpUrl, connector.id, name)),

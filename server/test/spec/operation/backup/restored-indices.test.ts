@@ -37,7 +37,9 @@ describe('a restore of large tables', () => {
   before(() => applyLimits({ backupPartBytes: 64 }))
 
   it('leaves them with their keys and indices, as the migrations make them', async (t) => {
-    const { connector, httpUrl, platform, databaseUrl } = await testPlatform(t)
+    const { connector, httpUrl, platform, databaseUrl } = await testPlatform(t, {
+      own: 'backs up the database',
+    })
     const { database, assets, clock, config } = platform
     const device = await newDevice(httpUrl, connector.id, 'd')
     await device.write('temperature=1')

@@ -5,6 +5,7 @@ import { limits } from '../../../../src/kernel/index.ts'
 import { testEngine } from '../../../fixtures/database.ts'
 import { type EndpointsFixture, endpointsFixture } from '../../../fixtures/endpoints.ts'
 import { until } from '../../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { openSocket } from '../../../fixtures/wire/sockets.ts'
 
@@ -25,9 +26,9 @@ return Websocket.list()
 
 describe('steps of the clock and solutions', () => {
   const suite = suiteContext()
-  let fixture: EndpointsFixture
+  let fixture: EndpointsFixture<OwnPlatform>
   before(async () => {
-    fixture = await endpointsFixture(suite)
+    fixture = await endpointsFixture(suite, { own: 'moves the clock' })
     const { ask } = fixture
     await fixture.serve(web)
     const source = 'print("fired " .. request.message)'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits, systemClock } from '../../../../src/kernel/index.ts'
-import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
 import { newDevice, send, type TestDevice } from '../../../fixtures/wire/device.ts'
 
@@ -50,12 +50,12 @@ describe('the clock of an instance', () => {
   })
 })
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 let count = 0
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite)
+  millrace = await testPlatform(suite, { own: 'moves the clock' })
 })
 
 function newOne(): Promise<TestDevice> {

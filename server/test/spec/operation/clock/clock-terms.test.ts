@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture } from '../../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { activate } from '../../../fixtures/wire/device.ts'
 
@@ -10,9 +11,10 @@ const tenYears = 3_650 * day
 
 describe('what ends at a time, and steps of the clock', () => {
   const suite = suiteContext()
-  let fixture: InterfaceFixture
+  let fixture: InterfaceFixture<OwnPlatform>
   before(async () => {
     fixture = await interfaceFixture(suite, {
+      own: 'sets the clock',
       connector: { name: 'Closed', devmode: true, selfRegistration: false, resources: {} },
     })
   })

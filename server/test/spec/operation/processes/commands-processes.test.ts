@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import type { ConnectorLine } from '../../../../src/activity/index.ts'
 import { startCommand } from '../../../fixtures/commands/command-line.ts'
 import { until } from '../../../fixtures/engine.ts'
-import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import {
   type InstanceProcess,
   startInstance,
@@ -15,14 +15,14 @@ import { sharedBySuites } from '../../../fixtures/suite.ts'
 import type { TestDevice } from '../../../fixtures/wire/device.ts'
 import { mqttFleet } from '../../../fixtures/wire/mqtt-fleet.ts'
 
-let millrace: TestPlatform
+let millrace: OwnPlatform
 
 let other: InstanceProcess
 
 const { newOne, connect, set } = mqttFleet(() => millrace)
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite, { config: { logLevel: 'silent' } })
+  millrace = await testPlatform(suite, { own: 'starts a second process' })
   const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   other = await startInstance({ ...(await millrace.otherProcess()), MILLRACE_DATA: folder })
@@ -158,7 +158,7 @@ describe('what another process sets is pushed over MQTT', () => {
 
 describe('notifications of other processes', () => {
   it('may be missing: looking from time to time finds what was set', async (t) => {
-    const millrace = await testPlatform(t)
+    const millrace = await testPlatform(t, { own: 'starts a second process' })
     const device = await mqttFleet(() => millrace).newOne()
     const there = await millrace.another()
     const { hints } = there.platform.database

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type ProcessRole, parseRoles, processRoles } from '../../../../src/kernel/index.ts'
 import { comes } from '../../../fixtures/demo.ts'
-import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { suiteContext } from '../../../fixtures/suite.ts'
 import { newDevice } from '../../../fixtures/wire/device.ts'
 
-type Process = Awaited<ReturnType<TestPlatform['another']>>
+type Process = Awaited<ReturnType<OwnPlatform['another']>>
 
 /** A path that each role answers. */
 const paths: Readonly<Record<ProcessRole, readonly string[]>> = {
@@ -17,10 +17,10 @@ const paths: Readonly<Record<ProcessRole, readonly string[]>> = {
 
 describe('processes of one role', () => {
   const suite = suiteContext()
-  let millrace: TestPlatform
+  let millrace: OwnPlatform
   const processes = new Map<ProcessRole, Process>()
   before(async () => {
-    millrace = await testPlatform(suite, { config: { roles: ['device'] } })
+    millrace = await testPlatform(suite, { own: 'has one role', config: { roles: ['device'] } })
     processes.set('device', millrace)
     for (const role of ['worker', 'api'] as const) {
       processes.set(role, await millrace.another({ roles: [role] }))

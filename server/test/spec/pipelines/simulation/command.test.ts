@@ -27,7 +27,7 @@ async function recorded(t: TestContext) {
     () => platform.assets.history(view, signal?.id ?? '', { order: 'asc' }),
     ({ length }) => length === 4,
   )
-  const file = join(platform.config.dataDir, 'change.json')
+  const file = join(instance.operatorDir, 'change.json')
   const rule = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 20 } }
   const links = [{ ...rule, name: 'Hot', inlets: [{ signalId: signal?.id ?? '' }] }]
   await writeFile(file, JSON.stringify({ links }))

@@ -6,6 +6,7 @@ import { type RunCommand, runsCommands } from '../../../fixtures/commands/comman
 import { askEndpoint } from '../../../fixtures/endpoints.ts'
 import { testFolder } from '../../../fixtures/engine.ts'
 import { until } from '../../../fixtures/interface.ts'
+import type { OwnPlatform } from '../../../fixtures/platform.ts'
 import { readBytes, treeFolder } from '../../../fixtures/projects/trees.ts'
 import {
   assertStatus,
@@ -17,11 +18,11 @@ import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
 import { openSocket } from '../../../fixtures/wire/sockets.ts'
 
 let root = ''
-let fixture: SolutionsFixture
+let fixture: SolutionsFixture<OwnPlatform>
 let millrace: RunCommand
 const onInstance = sharedBySuites(async (suite) => {
   root = await testFolder(suite)
-  fixture = await solutionsFixture(suite)
+  fixture = await solutionsFixture(suite, { own: 'moves the clock' })
   millrace = runsCommands(fixture.millrace)
 })
 

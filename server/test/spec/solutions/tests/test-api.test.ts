@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { until } from '../../../fixtures/engine.ts'
 import { encrypted } from '../../../fixtures/peers/tls-proxy.ts'
 import { serverOptions } from '../../../fixtures/peers/tls-server.ts'
-import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
+import { type OwnPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { startCli } from '../../../fixtures/processes/cli-process.ts'
 import {
   asToken,
@@ -18,12 +18,15 @@ import { openOpenssl } from '../../../fixtures/wire/openssl.ts'
 
 describe('millrace solution test on an instance that allows it', () => {
   const suite = suiteContext()
-  let instance: TestPlatform
+  let instance: OwnPlatform
   let user: Awaited<ReturnType<typeof userFolder>>
 
   before(async () => {
     user = await userFolder(suite)
-    instance = await testPlatform(suite, { config: { solutionTests: true } })
+    instance = await testPlatform(suite, {
+      own: 'allows tests of solutions',
+      config: { solutionTests: true },
+    })
     await user.save('pump', { ...pump, 'all_test.lua': tests })
     await user.save('slow', slow)
   })

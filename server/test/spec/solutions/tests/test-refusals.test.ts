@@ -28,7 +28,10 @@ describe('an instance that is asked to run tests of a solution', () => {
   })
 
   it('refuses tests of a role without Setup, and of nobody', async (t) => {
-    const instance = await testPlatform(t, { config: { solutionTests: true } })
+    const instance = await testPlatform(t, {
+      own: 'allows tests of solutions',
+      config: { solutionTests: true },
+    })
     const { accounts } = instance.platform
     const viewer = { name: 'v', role: 'Viewer' }
     const { token } = await accounts.createToken(instance.businessId, viewer)
@@ -40,7 +43,10 @@ describe('an instance that is asked to run tests of a solution', () => {
   })
 
   it('names the field of a body that it cannot take', async (t) => {
-    const instance = await testPlatform(t, { config: { solutionTests: true } })
+    const instance = await testPlatform(t, {
+      own: 'allows tests of solutions',
+      config: { solutionTests: true },
+    })
     const tests = [{ path: 'a_test.lua', text: '' }]
     for (const [given, field] of [
       [{ tests }, 'files'],
@@ -62,7 +68,10 @@ describe('an instance that is asked to run tests of a solution', () => {
   })
 
   it('bounds the runs of a business, and no other has to wait for them', async (t) => {
-    const instance = await testPlatform(t, { config: { solutionTests: true } })
+    const instance = await testPlatform(t, {
+      own: 'allows tests of solutions',
+      config: { solutionTests: true },
+    })
     const { accounts } = instance.platform
     const other = await accounts.createBusiness({ name: 'Other' })
     const { token } = await accounts.createToken(other.id, { name: 'o', role: 'Administrator' })
@@ -110,7 +119,7 @@ describe('a run of tests of a solution on an instance', () => {
     const { port } = counter.address() as AddressInfo
     const open = [`127.0.0.1:${port}`, new URL(receiver.url).host]
     const config = { solutionTests: true, outboundAllow: open }
-    const instance = await testPlatform(t, { config })
+    const instance = await testPlatform(t, { own: 'allows tests of solutions', config })
     const user = await userFolder(t)
     const sms = { provider: 'webhook', Url: receiver.url, Secret: receiver.secret }
     await user.save('sends', {
