@@ -33,7 +33,6 @@ const checks: Readonly<Record<string, Page>> = {
     },
   },
   'content.md': {
-    npx: true,
     check({ stdout }) {
       assert.match(stdout, /firmware-1\.4\.0\.bin\r\n/)
       assert.match(stdout, /application\/x-firmware,3000000,\d{10},1\.4\.0/)
