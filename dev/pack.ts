@@ -41,9 +41,8 @@ assemble('insight-sdk', sdk, {
   bin: { 'insight-sdk': './lib/cli.js' },
 })
 assemble('cli', cli, { bin: { millrace: './lib/main.js' } })
-for (const folder of [client, sdk, cli]) {
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', to], folder)
-}
+const flags = ['--silent', '--ignore-scripts', '--pack-destination', to]
+run('npm', ['pack', ...flags, client, sdk, cli], root)
 rmSync(compiled, { recursive: true })
 process.stdout.write(`packed the client, the SDK and the command line into ${to}\n`)
 
