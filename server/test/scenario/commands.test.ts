@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -12,17 +12,14 @@ import { commands } from '../../src/cli/index.ts'
 import { wholeView } from '../../src/groups/index.ts'
 import { serve as openPorts } from '../../src/main.ts'
 import type { Platform, Served } from '../../src/platform.ts'
-import { isLongForm } from '../fixtures/bounds.ts'
+import { runsWith } from '../fixtures/commands/command-line.ts'
+import { serveCommands } from '../fixtures/commands/command-server.ts'
 import { everyCommand } from '../fixtures/processes/commands.ts'
-import { startInstance } from '../fixtures/processes/instance-process.ts'
 import { killableInstance } from '../fixtures/processes/killable.ts'
-import { blocksOf, millrace, pages } from '../fixtures/processes/page.ts'
+import { millrace } from '../fixtures/processes/page.ts'
 import { suiteContext } from '../fixtures/suite.ts'
 
 const run = promisify(execFile)
-
-const names = (await readdir(pages)).filter((name) => name.endsWith('.md'))
-const blocks = (await Promise.all(names.map(blocksOf))).flat().join('')
 
 const all = await everyCommand()
 /** They run until they are stopped, ask for a login of a person, or have a place of their own. */
@@ -32,10 +29,16 @@ const notAlone = new Set([
   ...['totp show', 'totp begin', 'totp confirm', 'totp codes', 'totp remove', 'user totp-remove'],
   ...['password change', 'preference show', 'preference units'],
 ])
+/** A second business would make the others ask for its name: it comes last. */
+const inOrder = [
+  ...all.filter(({ name }) => !notAlone.has(name)),
+  ...all.filter(({ name }) => name === 'business create'),
+]
 
 describe('every command', () => {
   const suite = suiteContext()
   let environment: NodeJS.ProcessEnv
+  let npx: string
   let folder: string
   let moduleUrl: string
 
@@ -43,10 +46,14 @@ describe('every command', () => {
     const module = await serve(vibration, { host: '127.0.0.1', port: 0 })
     suite.after(() => module.close())
     moduleUrl = module.url
-    const MILLRACE_OUTBOUND_ALLOW = new URL(moduleUrl).host
-    const instance = await killableInstance(suite, { MILLRACE_OUTBOUND_ALLOW })
+    const instance = await killableInstance(suite, {
+      MILLRACE_OUTBOUND_ALLOW: new URL(moduleUrl).host,
+      MILLRACE_SOLUTION_TESTS: 'on',
+    })
     environment = { ...process.env, ...instance.settings }
     folder = instance.settings.MILLRACE_DATA ?? ''
+    npx = join(folder, 'npx')
+    await writeFile(npx, `#!/bin/bash\nshift\n${await serveCommands(suite)}`, { mode: 0o755 })
     // Held open, so that the commands find the engine running as they do beside `npm start`.
     const platform = await instance.open()
     const served = await openFreePorts(platform)
@@ -61,23 +68,25 @@ describe('every command', () => {
     await platform.assets.create(wholeView(id), { name: 'Pump' })
   })
 
-  /** Runs a line of a command's help as a person would paste it. */
-  const paste = (line: string) =>
-    run('bash', ['-ec', line.replaceAll('npx millrace', `"${process.execPath}" "${millrace}"`)], {
+  /** Runs a line of a command's help as a person would paste it; the commands run here. */
+  const paste = (line: string, millrace = `"${npx}" millrace`) =>
+    run('bash', ['-ec', line.replaceAll('npx millrace', millrace)], {
       cwd: folder,
       env: environment,
     })
 
-  // A second business would make the others ask for its name: it comes last.
-  // Most take a second to start: `npm test` leaves those out that a page shows.
-  const isPasted = (name: string) => new RegExp(`millrace ${name}\\s`).test(blocks)
-  const second = all.filter(({ name }) => name === 'business create')
-  const others = all.filter(({ name }) => !notAlone.has(name))
-  for (const { name, example } of [...others, ...second]) {
-    const skip = !isLongForm && isPasted(name) && 'a page of docs/using runs it, in pages.test.ts'
-    it(`${name}: the example of its help works`, { skip }, async () => {
-      // It throws where the exit code is not 0.
-      await paste(example.replaceAll('127.0.0.1:9401', new URL(moduleUrl).host))
+  /** Runs a line; in a shell only if it needs one. @throws where the exit code is not 0. */
+  async function works(line: string): Promise<void> {
+    if (/[&|;<>$`]/.test(line)) return void (await paste(line))
+    const [, , ...words] = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
+    const args = words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+    const { code, stderr } = await runsWith({ cwd: folder, env: environment })(...args)
+    assert.equal(code, 0, stderr)
+  }
+
+  for (const { name, example } of inOrder) {
+    it(`${name}: the example of its help works`, async () => {
+      await works(example.replaceAll('127.0.0.1:9401', new URL(moduleUrl).host))
     })
   }
 
@@ -118,17 +127,11 @@ describe('every command', () => {
     assert.deepEqual(JSON.parse((await paste(settings)).stdout), shown)
   })
 
-  it('serve: runs until it is asked to stop', async () => {
-    const instance = await killableInstance(suite)
-    const started = await startInstance(instance.settings)
-    assert.equal((await fetch(`${started.httpUrl}/healthz`)).status, 200)
-    assert.equal(await started.stop(), 0)
-  })
-
   it('a reader that has enough ends what it reads, without a word', async () => {
     const follow = 'connector logs --business Demo --connector demo --follow'
     for (const words of ['--help', follow]) {
-      const { stderr } = await paste(`set -o pipefail; npx millrace ${words} | true`)
+      const line = `set -o pipefail; npx millrace ${words} | true`
+      const { stderr } = await paste(line, `"${process.execPath}" "${millrace}"`)
       assert.equal(stderr, '', words)
     }
   })
