@@ -14,7 +14,7 @@ import {
 } from './credentials.ts'
 import { type CloudDefinition, readDefinition } from './definition.ts'
 import { parseDefinition } from './document.ts'
-import { isVariableValue } from './server.ts'
+import { destinationOf, isVariableValue } from './server.ts'
 
 /** What of a configuration is shown as it is. */
 type Settings = {
@@ -43,18 +43,47 @@ export function configure(input: ConfigureInput, secrets: ServiceSecrets): Confi
     }),
   )
   const settings = readSettings(merged)
-  const { schemes } = definitionIn(settings, note)
-  const kept = before === undefined ? {} : openCredentials(secrets, before)
+  const definition = definitionIn(settings, note)
+  const { schemes } = definition
+  const kept =
+    before === undefined ? {} : keptCredentials(before, secrets, { definition, settings })
   const credentials =
-    given.credentials === undefined
-      ? Object.fromEntries(Object.entries(kept).filter(([name]) => schemes.has(name)))
-      : changedCredentials(kept, given.credentials, schemes)
+    given.credentials === undefined ? kept : changedCredentials(kept, given.credentials, schemes)
   if (Object.keys(credentials).length === 0) return { alias: 'openapi', parameters: merged }
   return {
     alias: 'openapi',
     parameters: { ...merged, ...namesOfCredentials(credentials) },
     hidden: { credentials: sealCredentials(secrets, input.solutionId, credentials) },
   }
+}
+
+type Opened = { readonly definition: CloudDefinition; readonly settings: Settings }
+
+/**
+ * The secrets of the schemes that are still there and go where they went: who names another host
+ * need not know them.
+ */
+function keptCredentials(
+  before: Configuration,
+  secrets: ServiceSecrets,
+  now: Opened,
+): CloudCredentials {
+  const credentials = Object.entries(openCredentials(secrets, before))
+  if (credentials.length === 0) return {}
+  const settings = readSettings(before.parameters)
+  const then = { settings, definition: definitionIn(settings, () => {}) }
+  return Object.fromEntries(
+    credentials.filter(([name]) => {
+      return now.definition.schemes.has(name) && hostsOf(name, now) === hostsOf(name, then)
+    }),
+  )
+}
+
+/** Everywhere that the secrets of a scheme are sent. */
+function hostsOf(name: string, { definition, settings }: Opened): string {
+  const scheme = definition.schemes.get(name)
+  const tokenUrl = scheme?.type === 'client' ? scheme.tokenUrl : ''
+  return `${tokenUrl} ${destinationOf(definition.server, settings.variables)}`
 }
 
 /** Each scheme by itself: null removes its secrets, null for all removes all. */
@@ -66,9 +95,7 @@ function changedCredentials(
   if (given === null) return {}
   if (!isJsonObject(given)) return readCredentials(given, schemes)
   const set = Object.entries(given).filter(([, value]) => value !== null)
-  const staying = Object.entries(kept).filter(([name]) => {
-    return schemes.has(name) && !Object.hasOwn(given, name)
-  })
+  const staying = Object.entries(kept).filter(([name]) => !Object.hasOwn(given, name))
   return { ...Object.fromEntries(staying), ...readCredentials(Object.fromEntries(set), schemes) }
 }
 

@@ -36,6 +36,19 @@ export function readServer(document: ApiDocument, baseUrl: string | undefined): 
   return { url, variables }
 }
 
+/**
+ * Names the hosts to which requests go, with what fills the variables in their names. Secrets of a
+ * configuration are for them alone.
+ */
+export function destinationOf(
+  { url, variables }: CloudServer,
+  settings: Readonly<Record<string, string>>,
+): string {
+  const [origin = ''] = /^[^/]*\/\/[^/]*/.exec(url) ?? []
+  const values = variablesIn(origin).map((name) => [variables.get(name), settings[name]])
+  return JSON.stringify([origin.toLowerCase(), values])
+}
+
 function swaggerUrl({ fields }: ApiDocument): string | undefined {
   const schemes = itemsIn(fields.schemes)
   const scheme = schemes.length === 0 || schemes.includes('https') ? 'https' : 'http'

@@ -201,6 +201,23 @@ test('settings are checked, and a key that is left out stays', async (t) => {
   }
 })
 
+test('a secret is kept for the URL alone for which it was given', async (t) => {
+  const { channel, given } = await fixture(t)
+  const sid = `CR${'2'.repeat(32)}`
+  const listed = { ...given, Credentials: { [sid]: given } }
+  const before = channel.configure(listed, undefined)
+  const { Key: _key, ...open } = given
+  const kept = channel.configure({ ...open, Credentials: { [sid]: open } }, before)
+  assert.deepEqual(kept.secret, before.secret)
+  const elsewhere = { ...open, BaseUrl: 'https://other.example' }
+  const missing = /Key must be a text/
+  assert.throws(() => channel.configure(elsewhere, before), missing)
+  const one = { ...given, Credentials: { [sid]: elsewhere } }
+  assert.throws(() => channel.configure(one, before), missing)
+  const { BaseUrl: _base, ...usual } = open
+  assert.throws(() => channel.configure(usual, before), missing)
+})
+
 test('a binding with a credential of its own is reached with that, or refused', async (t) => {
   const { fake, channel, given, send } = await fixture(t)
   const sid = `CR${'2'.repeat(32)}`

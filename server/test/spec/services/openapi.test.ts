@@ -278,12 +278,30 @@ describe('a file of a service that is made to do harm', () => {
       assert.equal(status, 400, region)
     }
     assertStatus(await push(documentOf(cloud.url)), 200)
+    assertStatus(await change({ credentials: { key: 'the-key' } }), 200)
     for (const city of ['..', '.', '']) {
       const source = `return Weather.getForecast{city = "${city}"}`
       assert.equal(((await run(source)) as { status: number }).status, 400, city)
     }
     const header = 'return Weather.getForecast{city = "a", ["X-Unit"] = "a\\r\\nb: c"}'
     assert.equal(((await run(header)) as { status: number }).status, 400)
+  })
+
+  it('gets no secret that was given for another host', async () => {
+    const names = async () => (await configuration()).parameters.credentialNames
+    assertStatus(await push(documentOf('https://real.example/')), 200)
+    assertStatus(await change({ credentials: secrets }), 200)
+    assertStatus(await push(documentOf('https://real.example/').replace('/v1', '/v2')), 200)
+    assert.deepEqual(await names(), ['app', 'key', 'pair'], 'the same host')
+    const elsewhere = documentOf('https://real.example/').replace('real.example/token', 'b.example')
+    assertStatus(await push(elsewhere), 200)
+    assert.deepEqual(await names(), ['key', 'pair'], 'another tokenUrl')
+    assertStatus(await change({ parameters: { base_url: cloud.url } }), 200)
+    assert.equal(await names(), undefined, 'another base_url')
+    assertStatus(await change({ base_url: null, credentials: { key: 'the-key' } }), 200)
+    assert.deepEqual(await names(), ['key'], 'given with the change')
+    assertStatus(await push(documentOf(cloud.url)), 200)
+    assert.equal(await names(), undefined, 'another server')
   })
 
   it('reaches no address that the operator does not allow', async () => {

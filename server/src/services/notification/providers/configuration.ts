@@ -19,6 +19,7 @@ import {
   type ProviderSettings,
 } from '../sending/channel.ts'
 import { parseAccount } from './contract.ts'
+import { textsOf } from './settings.ts'
 
 /** A solution's configuration of the service, opened. */
 export type ProviderConfiguration = {
@@ -70,8 +71,10 @@ export function configure(
   const { AccountSid, AuthToken, MessagingServiceSid, ServiceSid } = parseAccount(
     Object.fromEntries(Object.entries(given).filter(([name]) => isOfAccount(name))),
   )
-  const token = changed(AuthToken, old.account().authToken)
   const providers = readProviders(given.Providers, old, installed)
+  // The token is sent to the base URL: who names another one gives the token again.
+  const isSame = twilioBase(old.provider('sms')) === twilioBase(providers.get('sms'))
+  const token = changed(AuthToken, isSame ? old.account().authToken : '')
   const shown = [...providers].map(([channel, { name, settings, rate }]) => {
     const limit = rate === undefined ? {} : { RatePerSecond: rate }
     return [channel, { ...settings.shown, provider: name, ...limit }] as const
@@ -95,6 +98,11 @@ export function configure(
     return secrets.seal(text, contextOf(solutionId, 'Providers'))
   }
   return { alias: name, parameters, hidden }
+}
+
+/** Where messages of the account go that is set beside the providers; undefined: the usual URL. */
+function twilioBase(provider: ConfiguredProvider | undefined): string | undefined {
+  return provider?.name === 'twilio' ? textsOf(provider.settings.shown).BaseUrl : undefined
 }
 
 /** @throws Fault invalid_argument */

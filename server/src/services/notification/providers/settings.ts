@@ -64,8 +64,12 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
   const parse = createParser(schema, wording)
   const secrets = new Set(secretNames(schema))
 
-  function readCredential(given: JsonObject, before: JsonObject | undefined, at: string) {
-    const kept = Object.entries(before ?? {}).filter(([name]) => secrets.has(name))
+  function readCredential(given: JsonObject, before: Before | undefined, at: string) {
+    // A secret is sent to the base URL: who names another one gives the secret again.
+    const isSame = (before?.shown.BaseUrl ?? null) === (given.BaseUrl ?? null)
+    const kept = Object.entries((isSame && before?.secret) || {}).filter(([name]) =>
+      secrets.has(name),
+    )
     const set = Object.entries(given).filter(([, value]) => value !== null)
     const texts = inPlace(at, () => parse(Object.fromEntries([...kept, ...set]))) as Texts
     const part = (secret: boolean) =>
@@ -74,7 +78,7 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
   }
 
   return ({ [list]: more, ...own }, before) => {
-    const usual = readCredential(own, before?.secret, place)
+    const usual = readCredential(own, before, place)
     if (more === undefined || more === null) return usual
     const named = isJsonObject(more) ? Object.entries(more) : []
     if (!isJsonObject(more) || named.length > limits.pushCredentialsMax) {
@@ -83,12 +87,12 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
         `must be an object of at most ${limits.pushCredentialsMax} entries`,
       )
     }
-    const old = before?.secret[list]
+    const [oldShown, oldSecret] = [before?.shown[list], before?.secret[list]]
     const read = named.map(([sid, given]) => {
       if (!isSid(sid)) throw invalidField(listed, 'has a name that is no CredentialSid')
       if (!isJsonObject(given)) throw invalidField(`${listed}.${sid}`, 'must be an object')
-      const known = isJsonObject(old) && isJsonObject(old[sid]) ? old[sid] : undefined
-      return [sid, readCredential(given, known, `${listed}.${sid}`)] as const
+      const [shown, secret] = [entryOf(oldShown, sid), entryOf(oldSecret, sid)]
+      return [sid, readCredential(given, { shown, secret }, `${listed}.${sid}`)] as const
     })
     const part = (which: keyof ProviderCredential) =>
       Object.fromEntries(read.map(([sid, one]) => [sid, one[which]]))
@@ -97,6 +101,13 @@ export function createSettings(schema: TObject, channel: Channel): ReadSettings 
       secret: { ...usual.secret, [list]: part('secret') },
     }
   }
+}
+
+type Before = { readonly shown: JsonObject; readonly secret: JsonObject }
+
+function entryOf(list: Json | undefined, sid: string): JsonObject {
+  const entry = isJsonObject(list) ? list[sid] : undefined
+  return isJsonObject(entry) ? entry : {}
 }
 
 const unknown = 'there is no setting '
