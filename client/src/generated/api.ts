@@ -2984,7 +2984,7 @@ export interface paths {
         head?: never;
         /**
          * Change the name, the role or the groups of a user.
-         * @description It holds within a second in every process, also for open sessions. Neither the old role and groups nor the new ones may exceed those of the caller.
+         * @description It holds within a second in every process, also for open sessions. Neither the old role and groups nor the new ones may exceed those of the caller. API tokens and invitations that the user has made, and could not make any more, end with it.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -3426,6 +3426,28 @@ export interface components {
             name: string;
             /** @description Left out: any value. */
             value?: string;
+        };
+        ChangedUser: {
+            email: string;
+            ended: {
+                /** @description The names of API tokens that ended. */
+                api_tokens: string[];
+                /** @description The addresses of ended invitations. */
+                invitations: string[];
+            };
+            /** @description Ids of the groups that it sees, each with all below; null: the whole business. */
+            groups: string[] | null;
+            id: string;
+            /** @description Milliseconds since 1970: when its last session began; null: none is known. Requests with the password (HTTP Basic) begin no session. */
+            last_sign_in_at: number | null;
+            /** @description Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, after too many that failed; null: they are not. */
+            locked_until: number | null;
+            /** @description Empty if nobody gave one. */
+            name: string;
+            /** @description The name of its role. */
+            role: string;
+            /** @description Its sign-ins have a second step. */
+            totp: boolean;
         };
         /**
          * @description `accounts`: Users, roles, invitations, API tokens and the sign-in. `groups`: The tree of groups. `assets`: Assets, signals, pipelines, templates, statuses and conditions. `dashboards`: Dashboards. `connectors`: Connectors, their contents and certificates. `devices`: Devices: their identities, connections and values. `solutions`: Solutions: scripts, services, settings and runs. `failures`: What failed for good, at every stage. `modules`: Insight modules and listings. `audit`: The audit log.
@@ -31159,7 +31181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["ChangedUser"];
                 };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */

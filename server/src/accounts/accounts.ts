@@ -18,7 +18,7 @@ import { createQuotas, type QuotaGuard } from './quotas/quotas.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRemoval, type PeopleRemoval } from './removal.ts'
 import { createRights, principalOf, type Requester } from './rights.ts'
-import { createRoles, type Roles } from './roles.ts'
+import { createRoles, type Roles, type RolesOptions } from './roles.ts'
 import { createBasic } from './sign-in/basic.ts'
 import { createLockout } from './sign-in/lockout.ts'
 import { createSessionList, createSessions, type Sessions } from './sign-in/sessions.ts'
@@ -60,7 +60,8 @@ export type Accounts = Roles &
     demandsTotp(businessId: string): Promise<boolean>
     /**
      * Demands it, or does so no longer. Sessions without it are refused until their users have set
-     * it up. Faults: forbidden for who sees a part of the business.
+     * it up. Faults: forbidden for who sees a part of the business, and, where the demand ends, for
+     * who has less than any role of the business.
      */
     demandTotp(by: Requester, isDemanded: boolean): Promise<void>
     /**
@@ -145,8 +146,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
   return {
     ...createBusinesses({ ...common, prepareUser, nowMs: () => clock.nowMs() }),
-    ...createRoles(common),
-    ...createUsers({ ...common, prepareUser }),
+    ...createRoles({ ...common, note }),
+    ...createUsers({ ...common, note, prepareUser }),
     ...createInvitations({ ...common, note, prepareUser }),
     ...createRecovery({ ...common, note, showPassword }),
     ...createSignIn({ store, codes, sessions, showPassword, note }),
@@ -154,21 +155,33 @@ export function createAccounts(options: AccountsOptions): Accounts {
     ...createRemoval(common),
     ...createPreferences(common),
     ...createTotp(stepOptions, codes),
+    ...createDemand(common),
     ...createOidc({ ...stepOptions, outbound, sessions, prepareUser, note, publicUrl }),
     ...audit,
     ...tokens,
     quotas,
     basic,
-    demandsTotp: store.demandsTotp,
-    async demandTotp(by, isDemanded) {
-      const principal = principalOf(by)
-      rights.requireWhole(principal, 'A demand of the second step')
-      await store.setTotpDemanded(principal.businessId, isDemanded)
-      changed(principal.businessId)
-    },
     signOut: sessions.end,
     session: sessions.find,
     authorize,
+  }
+}
+
+function createDemand({
+  store,
+  rights,
+  changed,
+}: Pick<RolesOptions, 'store' | 'rights' | 'changed'>) {
+  return {
+    demandsTotp: store.demandsTotp,
+    async demandTotp(by: Requester, isDemanded: boolean) {
+      const principal = principalOf(by)
+      const what = 'A demand of the second step'
+      if (isDemanded) rights.requireWhole(principal, what)
+      else await rights.requireEveryRole(principal, what)
+      await store.setTotpDemanded(principal.businessId, isDemanded)
+      changed(principal.businessId)
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database/index.ts'
+import type { Database, Transaction } from '../database/index.ts'
 import { Fault, type Logger, limits, type Passwords } from '../kernel/index.ts'
 import type { AuditNote, AuditSource } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
@@ -48,7 +48,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   const { database, store, passwords, showPassword, changed, links } = options
 
   async function setPassword(
-    { businessId, userId, email }: { businessId: string; userId: string; email: string },
+    { businessId, email }: { businessId: string; email: string },
     hash: string,
     tokenHash?: string,
   ): Promise<void> {
@@ -56,11 +56,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       if (tokenHash !== undefined && (await store.takeReset(transaction, tokenHash)) === 0) {
         throw goneLink(gone)
       }
-      const { key } = parseEmail(email)
-      await store.setPassword(transaction, businessId, key, hash)
-      await store.removeAttemptsOf(transaction, Object.values(accountsOf(key)))
-      await store.removeSessions(transaction, businessId, userId)
-      await store.removeResets(transaction, businessId, userId)
+      await replacePassword(store, transaction, { businessId, email, hash })
     })
     changed(businessId)
   }
@@ -73,7 +69,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
         throw new Fault('forbidden', 'Only a user has a password.')
       parsePassword(wanted)
       await showPassword(user.email, present, address)
-      await setPassword({ businessId, userId, email: user.email }, await passwords.hash(wanted))
+      await setPassword({ businessId, email: user.email }, await passwords.hash(wanted))
     },
     async requestReset(email) {
       const key = emailKey(email)
@@ -97,6 +93,23 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       )
     },
   }
+}
+
+/**
+ * Sets a password. The sessions and the links that set one end with the old password: whoever knew
+ * it may have them. Faults: not_found.
+ */
+export async function replacePassword(
+  store: Store,
+  transaction: Transaction,
+  { businessId, email, hash }: { businessId: string; email: string; hash: string },
+): Promise<void> {
+  const { key } = parseEmail(email)
+  const user = await store.setPassword(transaction, businessId, key, hash)
+  if (user === undefined) throw new Fault('not_found', 'There is no such user.')
+  await store.removeAttemptsOf(transaction, Object.values(accountsOf(key)))
+  await store.removeSessions(transaction, businessId, user.id)
+  await store.removeResets(transaction, businessId, user.id)
 }
 
 const gone = 'The link is not valid: ask for another one.'

@@ -22,7 +22,7 @@ export function principalOf(caller: Requester): Principal {
 
 /** The rules of who may give what to whom; every change of users, roles and tokens asks them. */
 export function createRights(options: {
-  store: Pick<Store, 'role'>
+  store: Pick<Store, 'role' | 'roles'>
   groups: Pick<Groups, 'hold' | 'below' | 'root'>
 }) {
   const { store, groups } = options
@@ -34,34 +34,8 @@ export function createRights(options: {
     requireAll(by, role.permissions)
   }
 
-  function requireAll(by: Principal, names: readonly string[]): void {
-    for (const permission of knownPermissions(names)) requirePermission(by, permission)
-  }
-
-  /**
-   * The groups that a new holder gets, each of which the caller sees; those of the caller if none
-   * are named. Null: the whole business. Faults: invalid_argument, not_found.
-   */
-  async function holdGroups(
-    transaction: Transaction,
-    { view }: Principal,
-    ids: readonly string[] | null | undefined,
-  ): Promise<readonly string[] | null> {
-    if (ids === undefined || ids === null) return view.groups === 'all' ? null : [...view.groups]
-    const wanted = [...new Set(ids)].sort()
-    if (wanted.length === 0 || wanted.length > limits.groupsOfHolderMax) {
-      throw invalidField('groups', `are 1 to ${limits.groupsOfHolderMax}`)
-    }
-    let isWhole = false
-    for (const id of wanted) {
-      const group = await groups.hold(transaction, view, id)
-      isWhole ||= group.depth === 0
-    }
-    return isWhole ? null : wanted
-  }
-
   /** The ids of all groups that the caller sees; null: all of the business. */
-  async function seen({ view }: Principal): Promise<string[] | null> {
+  async function seen({ view }: Pick<Principal, 'view'>): Promise<string[] | null> {
     if (view.groups === 'all') return null
     const lists = await Promise.all(view.groups.map((id) => groups.below(view, id)))
     return [...new Set(lists.flat())]
@@ -76,15 +50,69 @@ export function createRights(options: {
     return user
   }
 
-  /** Faults: forbidden for one who sees a part of the business alone. */
-  function requireWhole({ view }: Principal, what: string): void {
-    if (view.groups === 'all') return
-    throw new Fault('forbidden', `${what} is for those who see the whole business.`)
+  /**
+   * Asks for all that any user of the business may have, for a setting by which a caller could act
+   * as another user: such as who says who signs in. Faults: forbidden.
+   */
+  async function requireEveryRole(by: Principal, what: string): Promise<void> {
+    requireWhole(by, what)
+    const roles = await store.roles(by.businessId, limits.pageMax)
+    requireAll(
+      by,
+      roles.flatMap(({ permissions }) => permissions),
+    )
   }
 
+  const holdGroups = (
+    transaction: Transaction,
+    by: Principal,
+    ids: readonly string[] | null | undefined,
+  ) => heldGroups(groups, transaction, by, ids)
   const root = ({ view }: Principal) => groups.root(view)
 
-  return { requireRole, requireAll, holdGroups, seen, root, requireUser, requireWhole }
+  return {
+    requireRole,
+    requireAll,
+    holdGroups,
+    seen,
+    root,
+    requireUser,
+    requireWhole,
+    requireEveryRole,
+  }
+}
+
+function requireAll(by: Principal, names: readonly string[]): void {
+  for (const permission of knownPermissions(names)) requirePermission(by, permission)
+}
+
+/** Faults: forbidden for one who sees a part of the business alone. */
+function requireWhole({ view }: Principal, what: string): void {
+  if (view.groups === 'all') return
+  throw new Fault('forbidden', `${what} is for those who see the whole business.`)
+}
+
+/**
+ * The groups that a new holder gets, each of which the caller sees; those of the caller if none
+ * are named. Null: the whole business. Faults: invalid_argument, not_found.
+ */
+async function heldGroups(
+  groups: Pick<Groups, 'hold'>,
+  transaction: Transaction,
+  { view }: Principal,
+  ids: readonly string[] | null | undefined,
+): Promise<readonly string[] | null> {
+  if (ids === undefined || ids === null) return view.groups === 'all' ? null : [...view.groups]
+  const wanted = [...new Set(ids)].sort()
+  if (wanted.length === 0 || wanted.length > limits.groupsOfHolderMax) {
+    throw invalidField('groups', `are 1 to ${limits.groupsOfHolderMax}`)
+  }
+  let isWhole = false
+  for (const id of wanted) {
+    const group = await groups.hold(transaction, view, id)
+    isWhole ||= group.depth === 0
+  }
+  return isWhole ? null : wanted
 }
 
 /** Returns whether groups lie within others; null stands for the whole business. */

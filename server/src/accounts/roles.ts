@@ -1,5 +1,7 @@
 import type { Database, Transaction } from '../database/index.ts'
 import { Fault, invalidField, limits, requireConfirmed } from '../kernel/index.ts'
+import type { AuditNote } from './audit.ts'
+import { endExcess, noteEnded } from './excess.ts'
 import { isPlain, parseName, parseRateLimits, type RateLimits } from './parse.ts'
 import { knownPermissions, type ListedRole, permissions } from './permissions.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
@@ -10,7 +12,11 @@ export type Roles = {
   listRoles(by: Requester): Promise<ListedRole[]>
   /** Faults: invalid_argument, already_exists, forbidden. */
   createRole(by: Requester, role: NewRole): Promise<ListedRole>
-  /** Holds everywhere within a second. Faults: invalid_argument, not_found, forbidden, in_use. */
+  /**
+   * Holds everywhere within a second. API tokens and invitations that users of the role have made,
+   * and could not make any more, end with it. Faults: invalid_argument, not_found, forbidden,
+   * in_use.
+   */
   changeRole(by: Requester, name: string, change: Pick<NewRole, 'permissions'>): Promise<ListedRole>
   /**
    * Sets the limits of the role's tokens in the graph API, but for those that have their own; what
@@ -27,6 +33,7 @@ export type RolesOptions = {
   database: Database
   store: Store
   rights: Rights
+  note: AuditNote
   changed: (businessId: string) => void
 }
 
@@ -50,7 +57,7 @@ function setsRates({ store, rights, changed }: RolesOptions): Roles['setRoleRate
 }
 
 function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
-  const { database, store, rights, changed } = options
+  const { database, store, rights, changed, note } = options
 
   /** Roles count for the whole business, so only who sees all of it makes them. */
   function check(by: Requester, names: readonly string[]) {
@@ -91,14 +98,18 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
       const { principal, wanted } = check(by, change.permissions)
       const { businessId } = principal
       const role = { name, permissions: wanted }
-      await database.transaction(async (transaction) => {
+      const excess = await database.transaction(async (transaction) => {
         const { permissions: before } = await roleOf(transaction, businessId, name)
         rights.requireAll(principal, before)
         await store.changeRole(transaction, businessId, role)
         const lost = before.includes('User Management') && !wanted.includes('User Management')
         if (lost) await requireAdministrator(store, transaction, businessId)
+        const holders = await store.usersOfRole(transaction, businessId, name)
+        const allowed = { permissions: wanted, within: null }
+        return endExcess(transaction, businessId, holders, allowed)
       })
       changed(businessId)
+      await noteEnded(note, principal, excess)
       const rates = await store.role(businessId, name)
       return { ...role, requestsMax: rates?.requestsMax ?? null, msMax: rates?.msMax ?? null }
     },

@@ -8,10 +8,13 @@ import {
   type Passwords,
   requireConfirmed,
 } from '../kernel/index.ts'
+import type { AuditNote } from './audit.ts'
+import { type EndedNames, endExcess, namesOf, noteEnded } from './excess.ts'
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
 import { emailKey, isPlain, parseEmail, parsePassword, parsePersonName } from './parse.ts'
 import type { Principal } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
+import { replacePassword } from './recovery.ts'
 import { isWithin, principalOf, type Requester, type Rights } from './rights.ts'
 import { requireAdministrator } from './roles.ts'
 import { accountsOf } from './sign-in/lockout.ts'
@@ -45,9 +48,19 @@ export type Users = {
   usersIn(by: Principal, groupIds: readonly string[]): Promise<ReadonlyMap<string, User[]>>
   /** Counts the users of each of these groups; 0 are missing. */
   countUsersIn(by: Principal, groupIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Holds everywhere within a second. Faults: invalid_argument, not_found, forbidden, in_use. */
-  changeUser(by: Requester, id: string, change: UserChange): Promise<User>
-  /** Ends the user's sessions too. Faults: invalid_argument, not_found, forbidden, overloaded. */
+  /**
+   * Holds everywhere within a second. API tokens and invitations that the user has made, and could
+   * not make any more, end with it. Faults: invalid_argument, not_found, forbidden, in_use.
+   */
+  changeUser(
+    by: Requester,
+    id: string,
+    change: UserChange,
+  ): Promise<User & { readonly ended: EndedNames }>
+  /**
+   * Ends the user's sessions and open links that set a password, too.
+   * Faults: invalid_argument, not_found, forbidden, overloaded.
+   */
   setPassword(by: Requester, email: string, password: string): Promise<void>
   /** Ends a lock after failed sign-ins. Faults: not_found, forbidden. */
   unlockUser(by: Requester, id: string): Promise<void>
@@ -70,6 +83,7 @@ export type UsersOptions = {
   passwords: Passwords
   prepareUser: PrepareUser
   quotas: Pick<QuotaGuard, 'require'>
+  note: AuditNote
   changed: (businessId: string) => void
   clock: Clock
 }
@@ -149,9 +163,9 @@ function createUserLocks({ database, store, rights, clock }: UsersOptions, find:
 }
 
 function createUserChanges(options: UsersOptions, find: Find) {
-  const { database, store, rights, passwords, prepareUser, quotas, changed } = options
+  const { database, store, rights, passwords, prepareUser, quotas, changed, note } = options
 
-  async function changeUser(by: Requester, id: string, change: UserChange): Promise<User> {
+  async function changeUser(by: Requester, id: string, change: UserChange) {
     const principal = principalOf(by)
     const user = await rights.requireUser(principal, await find(by, { id }))
     const { businessId } = principal
@@ -159,18 +173,23 @@ function createUserChanges(options: UsersOptions, find: Find) {
     const { name = user.name, role = user.role, groups } = change
     const manages = await managesAll(store, businessId, user)
     const described = { ...user, name: parsePersonName(name), role }
-    const after = await database.transaction(async (transaction) => {
-      await store.holdRoles(transaction, businessId)
+    const { wanted, excess } = await database.transaction(async (transaction) => {
+      const roles = await store.holdRoles(transaction, businessId)
       const held =
         groups === undefined ? user.groups : await rights.holdGroups(transaction, principal, groups)
       const wanted = { ...described, groups: held }
       const written = await store.changeUser(transaction, businessId, wanted)
       if (written === 0) throw new Fault('not_found', 'There is no such user.')
       if (manages) await requireAdministrator(store, transaction, businessId)
-      return wanted
+      if (change.role === undefined && groups === undefined) return { wanted, excess: [] }
+      const permissions = roles.find(({ name }) => name === role)?.permissions ?? []
+      const view = { businessId, groups: held ?? ('all' as const) }
+      const allowed = { permissions, within: await rights.seen({ view }) }
+      return { wanted, excess: await endExcess(transaction, businessId, [id], allowed) }
     })
     changed(businessId)
-    return after
+    await noteEnded(note, principal, excess)
+    return { ...wanted, ended: namesOf(excess) }
   }
 
   return {
@@ -187,19 +206,15 @@ function createUserChanges(options: UsersOptions, find: Find) {
     },
     changeUser,
     async setPassword(by: Requester, email: string, wanted: string) {
-      const { key } = parseEmail(email)
+      parseEmail(email)
       const principal = principalOf(by)
       const { businessId } = principal
       parsePassword(wanted)
       await rights.requireUser(principal, await find(by, { email }))
       const hash = await passwords.hash(wanted)
-      // The sessions end with the password: whoever knew it may have one.
-      await database.transaction(async (transaction) => {
-        const user = await store.setPassword(transaction, businessId, key, hash)
-        if (user === undefined) throw new Fault('not_found', 'There is no such user.')
-        await store.removeSessions(transaction, businessId, user.id)
-        await store.removeAttemptsOf(transaction, Object.values(accountsOf(key)))
-      })
+      await database.transaction((transaction) =>
+        replacePassword(store, transaction, { businessId, email, hash }),
+      )
       changed(businessId)
     },
   } satisfies Partial<Users>

@@ -6,6 +6,7 @@ import {
   calculatePKCECodeChallenge,
   customFetch,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
 import { Fault, type Logger, limits } from '../../kernel/index.ts'
@@ -77,7 +78,8 @@ export function createOidcClient({ outbound, logger }: OidcClientOptions): OidcC
   }: SignInProvider): Promise<Configuration> {
     const url = new URL(issuer)
     // Without TLS only on this machine, where the operator has allowed the address.
-    const execute = url.protocol === 'http:' && isLoopback(url) ? [allowInsecureRequests] : []
+    const isPlain = url.protocol === 'http:' && isLoopback(url)
+    const execute = [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])]
     return discovery(url, clientId, secret, undefined, {
       execute,
       [customFetch]: ((url: string, init: never) => guardedFetch(outbound, url, init)) as never,

@@ -171,7 +171,10 @@ function matching(options: OidcOptions) {
     const action = invitation === undefined ? 'createUser' : 'acceptInvitation'
     await note({ by, source: from.source ?? 'management', action, target: email }, () =>
       database.transaction(async (transaction) => {
-        if (invitation !== undefined) await store.takeInvitation(transaction, invitation.tokenHash)
+        const hash = invitation?.tokenHash
+        const taken = hash && (await store.takeInvitation(transaction, hash))
+        // Meanwhile it was revoked, or somebody has accepted it.
+        if (invitation !== undefined && !taken) throw new Fault('not_found', 'Begin again.')
         const groups = invitation?.groups ?? null
         return insertUser(store, transaction, businessId, { ...prepared, groups }, quotas)
       }),

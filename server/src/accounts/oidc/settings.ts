@@ -9,13 +9,16 @@ import { isLoopback } from './client.ts'
 /** The provider of a business, without its secret. */
 export type OidcSettings = Omit<StoredProvider, 'businessId' | 'sealedSecret'>
 
-/** The secret is left out to keep the one that is stored. */
+/** The secret is left out to keep the one that is stored, which is for the same issuer alone. */
 export type NewOidcSettings = OidcSettings & { readonly secret?: string | undefined }
 
 export type OidcSettingsApi = {
   /** Undefined: there is none. Faults: forbidden for who sees a part of the business. */
   oidcSettings(by: Requester): Promise<OidcSettings | undefined>
-  /** Faults: invalid_argument, forbidden for a role that permits more than the caller. */
+  /**
+   * The provider says who signs in. Faults: invalid_argument, forbidden for who has less than any
+   * role of the business.
+   */
   setOidc(by: Requester, settings: NewOidcSettings): Promise<OidcSettings>
   /** Faults: not_found, forbidden. */
   removeOidc(by: Requester): Promise<void>
@@ -43,12 +46,14 @@ export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsAp
     async setOidc(by, wanted) {
       const principal = principalOf(by)
       const { businessId } = principal
-      rights.requireWhole(principal, about)
+      await rights.requireEveryRole(principal, about)
       const settings = parseSettings(wanted)
       if (wanted.createsRole !== null) await rights.requireRole(principal, wanted.createsRole)
       const before = await store.provider(businessId)
       const { secret } = wanted
-      if (secret === undefined && before === undefined) throw invalidField('secret', 'is missing')
+      if (secret === undefined && before?.issuer !== settings.issuer) {
+        throw invalidField('secret', 'is missing: an issuer gets no secret of another one')
+      }
       const sealedSecret =
         secret === undefined
           ? (before?.sealedSecret ?? '')

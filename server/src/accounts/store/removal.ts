@@ -6,6 +6,7 @@ import {
   rowsByIndex,
   rowsWhere,
   type Transaction,
+  textArray,
 } from '../../database/index.ts'
 import type { Dependants } from '../../kernel/index.ts'
 
@@ -37,17 +38,35 @@ export function roleHolders(
   ])
 }
 
+/** What users have made, or the API tokens that they have made. */
+const made = `where business_id = $1 and created_by in (
+  with recursive makers (subject) as (
+    select unnest($2::text[])
+    union
+    select 'token:' || t.id from accounts_token t
+    join makers m on t.business_id = $1 and t.created_by = m.subject
+  )
+  select subject from makers)`
+
+const madeValues = (businessId: string, userIds: readonly string[]) => [
+  businessId,
+  textArray(userIds.map((id) => `user:${id}`)),
+]
+
 /** What a user has made that lets others in; it goes with the user. */
 export function userDependants(
   queryable: Queryable,
   businessId: string,
   userId: string,
 ): Promise<Dependants[]> {
-  const made = 'where business_id = $1 and created_by = $2'
-  return readDependants(queryable, { effect: 'deleted', values: [businessId, `user:${userId}`] }, [
-    { kind: 'api_tokens', from: `accounts_token ${made}`, name: 'name' },
-    { kind: 'invitations', from: `accounts_invitation ${made}`, name: 'email' },
-  ])
+  return readDependants(
+    queryable,
+    { effect: 'deleted', values: madeValues(businessId, [userId]) },
+    [
+      { kind: 'api_tokens', from: `accounts_token ${made}`, name: 'name' },
+      { kind: 'invitations', from: `accounts_invitation ${made}`, name: 'email' },
+    ],
+  )
 }
 
 /** The open sessions of a user: they end with it, and need no confirmation. */
@@ -70,10 +89,50 @@ export async function removeMadeBy(
   businessId: string,
   userId: string,
 ): Promise<void> {
-  const values = [businessId, `user:${userId}`]
-  const made = 'where business_id = $1 and created_by = $2'
-  await transaction.run(`delete from accounts_token ${made}`, values)
-  await transaction.run(`delete from accounts_invitation ${made}`, values)
+  await removeMade(transaction, businessId, await madeByUsers(transaction, businessId, [userId]))
+}
+
+/** An API token or an invitation that a user has made. */
+export type MadeByUser = {
+  readonly kind: 'token' | 'invitation'
+  readonly id: string
+  readonly name: string
+  /** Those of its role, and its groups; null: the whole business. */
+  readonly permissions: readonly string[]
+  readonly groups: readonly string[] | null
+}
+
+/** Reads the API tokens and invitations that users have made; their number is bounded. */
+export function madeByUsers(
+  transaction: Transaction,
+  businessId: string,
+  userIds: readonly string[],
+): Promise<MadeByUser[]> {
+  return transaction.rows<MadeByUser>(
+    `select m.kind, m.id, m.name, m.groups, r.permissions
+    from (
+      select 'token' as kind, id, name, role, groups from accounts_token ${made}
+      union all
+      select 'invitation', id, email, role, groups from accounts_invitation ${made}
+    ) m
+    join accounts_role r on r.business_id = $1 and r.name = m.role
+    order by m.kind, m.name, m.id`,
+    madeValues(businessId, userIds),
+  )
+}
+
+export async function removeMade(
+  transaction: Transaction,
+  businessId: string,
+  made: readonly MadeByUser[],
+): Promise<void> {
+  for (const kind of ['token', 'invitation'] as const) {
+    const ids = made.filter((one) => one.kind === kind).map(({ id }) => id)
+    await transaction.run(
+      `delete from accounts_${kind} where business_id = $1 and id = any($2::text[])`,
+      [businessId, textArray(ids)],
+    )
+  }
 }
 
 /** The people of a business. */

@@ -165,6 +165,10 @@ export function credentialStore(database: Database) {
       )
       return row?.count ?? 0
     },
+    usersOfRole: async (transaction: Transaction, businessId: string, role: string) => {
+      const text = 'select id from accounts_user where business_id = $1 and role = $2'
+      return (await transaction.rows<{ id: string }>(text, [businessId, role])).map(({ id }) => id)
+    },
     /** By the e-mail alone: a sign-in names no business. */
     credentials: (key: string) =>
       database.one<PasswordRow>(

@@ -122,6 +122,17 @@ describe('a password is changed and reset', () => {
     await assert.rejects(accounts.resetPassword(late, password), refused('not_found'))
   })
 
+  it('and another password, by anyone, ends the links that are open', async () => {
+    const fixture = await accountsFixture()
+    const { accounts, business, user } = fixture
+    await accounts.requestReset(user.email)
+    const stolen = await linkTo(fixture, user.email)
+    await accounts.setPassword(business.id, user.email, another)
+    const late = accounts.resetPassword(stolen, 'the thief has chosen')
+    await assert.rejects(late, refused('not_found'))
+    await accounts.basic(user.email, another)
+  })
+
   it('and nobody learns who is a user, nor floods one with mail', async () => {
     const fixture = await accountsFixture()
     const { accounts, mail, user } = fixture

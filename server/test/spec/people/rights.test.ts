@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
-import type { Principal } from '../../../src/accounts/index.ts'
+import { type Principal, permissions } from '../../../src/accounts/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { accountsFixture, refused } from '../../fixtures/accounts.ts'
 
@@ -200,5 +200,76 @@ describe('an API token', () => {
       const bad = accounts.createToken(business.id, { ...wanted, addresses: [wrong] })
       await assert.rejects(bad, refused('invalid_argument'), wrong)
     }
+  })
+})
+
+describe('who may do less takes back what they gave', () => {
+  let fixture: Awaited<ReturnType<typeof plantsFixture>>
+
+  before(async () => {
+    fixture = await plantsFixture()
+  })
+
+  /** A user of a role, with API tokens, one made by another one, and an invitation. */
+  async function giver(name: string) {
+    const { accounts, business, as, hall, emailOf } = fixture
+    const user = await accounts.createUser(business.id, {
+      email: emailOf(name),
+      password,
+      role: 'Administrator',
+    })
+    const by = await as(name)
+    const token = (role: string, more = {}) =>
+      accounts.createToken(by, { name: `${name} ${role}`, role, ...more })
+    const [high, low] = [await token('Manager'), await token('Viewer', { groups: [hall.id] })]
+    const machine = await accounts.automation(high.token)
+    const chained = await accounts.createToken(machine, { name: `${name} next`, role: 'Manager' })
+    const invited = { email: emailOf(`${name}.next`), role: 'Administrator' }
+    await accounts.invite(by, invited)
+    return { user, high, low, chained, invited }
+  }
+
+  it('a user with a smaller role: the tokens and invitations beyond it', async () => {
+    const { accounts, business } = fixture
+    const { user, high, low, chained, invited } = await giver('demoted')
+    const { ended } = await accounts.changeUser(business.id, user.id, { role: 'Viewer' })
+    assert.deepEqual(ended, {
+      tokens: ['demoted Manager', 'demoted next'],
+      invitations: [invited.email],
+    })
+    for (const { token } of [high, chained]) {
+      await assert.rejects(accounts.automation(token), refused('unknown_credential'))
+    }
+    await accounts.automation(low.token)
+    const ann = await fixture.accounts.basic(fixture.user.email, password)
+    const noted = (await accounts.listAudit(ann)).map(({ action, target }) => [action, target])
+    assert.deepEqual(noted.slice(0, 3).sort(), [
+      ['deleteApiToken', 'demoted Manager'],
+      ['deleteApiToken', 'demoted next'],
+      ['revokeInvitation', invited.email],
+    ])
+  })
+
+  it('a user with fewer groups: those that see more', async () => {
+    const { accounts, business, north, south } = fixture
+    const { user, low } = await giver('narrowed')
+    const less = await accounts.changeUser(business.id, user.id, { groups: [north.id] })
+    assert.equal(less.ended.tokens.length, 2)
+    await accounts.automation(low.token)
+    const none = await accounts.changeUser(business.id, user.id, { name: 'x' })
+    assert.deepEqual(none.ended, { tokens: [], invitations: [] })
+    const other = await accounts.changeUser(business.id, user.id, { groups: [south.id] })
+    assert.deepEqual(other.ended.tokens, ['narrowed Viewer'])
+  })
+
+  it('and the users of a role that permits less', async () => {
+    const { accounts, business, as, emailOf } = fixture
+    await accounts.createRole(business.id, { name: 'Lead', permissions: [...permissions] })
+    const user = { email: emailOf('lead'), password, role: 'Lead' }
+    await accounts.createUser(business.id, user)
+    const given = { name: 'lead', role: 'Manager' }
+    const { token } = await accounts.createToken(await as('lead'), given)
+    await accounts.changeRole(business.id, 'Lead', { permissions: ['Setup'] })
+    await assert.rejects(accounts.automation(token), refused('unknown_credential'))
   })
 })

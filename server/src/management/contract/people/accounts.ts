@@ -17,7 +17,7 @@ const groups = {
   ),
 }
 
-const user = component('User', {
+const userFields = {
   id: Type.String(),
   email: Type.String(),
   name: Type.String({ description: 'Empty if nobody gave one.' }),
@@ -33,6 +33,16 @@ const user = component('User', {
     description:
       'Milliseconds since 1970: so long sign-ins are refused from some addresses, or from all, ' +
       'after too many that failed; null: they are not.',
+  }),
+}
+
+const user = component('User', userFields)
+
+const changedUser = component('ChangedUser', {
+  ...userFields,
+  ended: StrictObject({
+    api_tokens: Type.Array(Type.String(), { description: 'The names of API tokens that ended.' }),
+    invitations: Type.Array(Type.String(), { description: 'The addresses of ended invitations.' }),
   }),
 })
 
@@ -238,7 +248,8 @@ export const changeUser = contract(
     summary: 'Change the name, the role or the groups of a user.',
     description:
       'It holds within a second in every process, also for open sessions. Neither the old role ' +
-      'and groups nor the new ones may exceed those of the caller.',
+      'and groups nor the new ones may exceed those of the caller. API tokens and invitations ' +
+      'that the user has made, and could not make any more, end with it.',
   },
   () => ({
     params: userParams,
@@ -247,7 +258,7 @@ export const changeUser = contract(
       role: Type.Optional(role),
       groups: groups.given,
     }),
-    answers: { 200: json('The user.', user) },
+    answers: { 200: json('The user.', changedUser) },
     refuses: ['in_use'],
     example: { request: { role: 'Operator' } },
   }),

@@ -50,9 +50,11 @@ function userRoutes(accounts: Accounts): Route[] {
     route(getUser, async ({ principal, params }) =>
       ok(await shown(await found(accounts.findUser(principal, { id: params.user })))),
     ),
-    route(changeUser, async ({ principal, params, body }) =>
-      ok(await shown(await accounts.changeUser(principal, params.user, body))),
-    ),
+    route(changeUser, async ({ principal, params, body }) => {
+      const { ended, ...user } = await accounts.changeUser(principal, params.user, body)
+      const names = { api_tokens: [...ended.tokens], invitations: [...ended.invitations] }
+      return ok({ ...(await shown(user)), ended: names })
+    }),
     route(deleteUser, async ({ principal, params, query }) => {
       await accounts.removeUser(principal, params.user, query.confirm)
       return noContent()
