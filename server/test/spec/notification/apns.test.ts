@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import apn from '@parse/node-apn'
@@ -13,7 +12,7 @@ import {
   verdictRows,
 } from '../../fixtures/peers/push-job.ts'
 import { serverOptions } from '../../fixtures/peers/tls-server.ts'
-import { openOpenssl } from '../../fixtures/wire/openssl.ts'
+import { openOpenssl, rsaKeyFiles } from '../../fixtures/wire/openssl.ts'
 
 const minuteMs = 60_000
 const device = 'a'.repeat(64)
@@ -178,12 +177,12 @@ test('settings are checked, and a key that is left out stays', async (t) => {
   assert.ok(!JSON.stringify(settings.shown).includes('PRIVATE'))
   const { Key: _key, ...rest } = given
   assert.deepEqual(channel.configure(rest, settings), settings)
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const rsa = await readFile(rsaKeyFiles[0] ?? '', 'utf8')
   const wrong = [
     { ...given, KeyId: 'short' },
     { ...given, Topic: 'two words' },
     { ...given, Key: 'not a key' },
-    { ...given, Key: rsa.export({ format: 'pem', type: 'pkcs8' }).toString() },
+    { ...given, Key: rsa },
     { ...given, BaseUrl: 'ftp://push.test' },
     { ...given, BaseUrl: 'https://user:word@push.test' },
     { ...given, Colour: 'red' },
