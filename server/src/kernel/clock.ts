@@ -77,12 +77,14 @@ export function unitOfStamp(value: number): 'seconds' | 'milliseconds' | 'micros
   return value < usFrom ? 'milliseconds' : 'microseconds'
 }
 
+type StampUnit = ReturnType<typeof unitOfStamp>
+
 /**
- * The end of a sentence that refuses a time for its unit; undefined for one in microseconds, and
- * for 0, which is the beginning in every unit.
+ * The end of a sentence that refuses a time for its unit; undefined for one in the unit that is
+ * wanted, and for 0, which is the beginning in every unit.
  */
-export function refuseUnit(us: number): string | undefined {
-  const unit = unitOfStamp(us)
-  if (us === 0 || unit === 'microseconds') return undefined
-  return `must be in microseconds since 1970: by its size ${us} is in ${unit}`
+export function refuseUnit(time: number, wanted: StampUnit = 'microseconds'): string | undefined {
+  const unit = unitOfStamp(time)
+  if (time === 0 || unit === wanted) return undefined
+  return `must be in ${wanted} since 1970: by its size ${time} is in ${unit}`
 }

@@ -12,6 +12,7 @@ import {
   limits,
   newUuid,
   type Random,
+  refuseUnit,
 } from '../kernel/index.ts'
 import { makeContent, mediaTypes } from './content.ts'
 import { createContentUrls, type Sealing } from './content-urls.ts'
@@ -137,6 +138,7 @@ async function checkedReport(
   const { start, end, signals, assetNames } = wanted
   const format = wanted.format ?? 'csv'
   if (!reportFormats.includes(format)) throw invalid(`format is ${reportFormats.join(', ')}`)
+  checkSeconds({ start, end })
   if (start < 0 || start >= end) throw invalid('the start of a report is before its end')
   if (signals.length === 0 || signals.length > limits.reportSignalsMax) {
     throw invalid(`a report is of 1 to ${limits.reportSignalsMax} signals`)
@@ -186,6 +188,13 @@ async function checkAggregate(
     throw invalid(`${name}: of texts and JSON there are ${ofTexts.join(', ')} only`)
   }
   await assets.histories(view, [signal], { every, aggregate, unit, limit: 0 })
+}
+
+function checkSeconds(times: Pick<NewReport, 'start' | 'end'>): void {
+  for (const [name, time] of Object.entries(times)) {
+    const refusal = refuseUnit(time, 'seconds')
+    if (refusal !== undefined) throw invalid(`${name} ${refusal}`)
+  }
 }
 
 function checkTimezone({ timezone }: NewReport): void {

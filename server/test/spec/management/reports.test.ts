@@ -100,6 +100,11 @@ describe('reports in the management API', () => {
       signals: [{ id: signalId, aggregate: 'max' }],
     })
     assert.equal(wrong.json.code, 'invalid_argument')
+    // A time in microseconds once was past the range of a date, and answered 500.
+    const micros = { ...body, start: body.start * 1_000_000, end: body.end * 1_000_000 }
+    const refused = await ask<{ code: string; message: string }>('POST', '', micros)
+    assert.equal(refused.json.code, 'invalid_argument')
+    assert.match(refused.json.message, /start must be in seconds .* is in microseconds/)
   })
 
   it('reports of another business do not exist', async () => {
