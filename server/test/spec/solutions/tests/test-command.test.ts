@@ -5,13 +5,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { UsageError } from '../../../../../cli/src/command.ts'
-import { solutionTest } from '../../../../../cli/src/commands/solution/test.ts'
 import { type RunningCommand, startCommand } from '../../../fixtures/commands/command-line.ts'
 import { testFolder } from '../../../fixtures/engine.ts'
+import { testPlatform } from '../../../fixtures/platform.ts'
 import { root as repository } from '../../../fixtures/processes/page.ts'
 import { pump, tests } from '../../../fixtures/processes/tested-solution.ts'
-import { sharedBySuites, suiteContext } from '../../../fixtures/suite.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
 
 /** A test as `--json` prints it. */
 type Printed = {
@@ -29,6 +28,8 @@ type Printed = {
 
 let root: string
 let env: Record<string, string | undefined>
+/** The same, with a server for temporary databases, which takes less time than an engine. */
+let onServer: Record<string, string | undefined>
 let printed: ReadonlyMap<string, Printed>
 let code: number | null
 
@@ -40,7 +41,7 @@ const save = async (dir: string, files: Readonly<Record<string, string>>) => {
   }
 }
 const start = (t: Pick<TestContext, 'after'>, ...args: string[]): RunningCommand =>
-  startCommand(t, ['solution', 'test', ...args], { cwd: root, env })
+  startCommand(t, ['solution', 'test', ...args], { cwd: root, env: onServer })
 const of = (name: string): Printed => printed.get(name) ?? assert.fail(`no ${name} was printed`)
 
 const onFolder = sharedBySuites(async (suite) => {
@@ -50,7 +51,8 @@ const onFolder = sharedBySuites(async (suite) => {
   const others = { MILLRACE_HTTP: 'none', NO_COLOR: undefined }
   env = { ...alone(root), ...others, TMPDIR: join(root, 'tmp') }
   await save('pump', { ...pump, 'all_test.lua': tests })
-  const command = start(suite, 'pump', '--json')
+  onServer = { ...env, DATABASE_URL: await (await testPlatform(suite)).databaseUrl() }
+  const command = startCommand(suite, ['solution', 'test', 'pump', '--json'], { cwd: root, env })
   code = await command.end()
   const { tests: all } = JSON.parse(command.printed())
   printed = new Map(all.map((one: Printed) => [one.name ?? '', one]))
@@ -197,7 +199,7 @@ describe('millrace solution test, of other folders', () => {
         `function test_out() expect(Http.get{url = "${url}"}.body):equals("heard") end\n` +
         'function test_shut() expect(Http.get{url = "http://127.0.0.1:1/"}):is_error() end\n',
     })
-    const open = { ...env, MILLRACE_OUTBOUND_ALLOW: `127.0.0.1:${port}` }
+    const open = { ...onServer, MILLRACE_OUTBOUND_ALLOW: `127.0.0.1:${port}` }
     const args = ['solution', 'test', 'out', '--allow-outbound', '--temporary']
     const command = startCommand(t, args, { cwd: root, env: open })
     const ended = await command.end()
@@ -210,7 +212,7 @@ describe('millrace solution test, of other folders', () => {
         'function test_one() print(1) end\n' +
         'function test_slow() wait_for(function() end, 1000) end\n',
     })
-    const command = start(t, 'slow')
+    const command = startCommand(t, ['solution', 'test', 'slow'], { cwd: root, env })
     await command.prints(/test_one/)
     assert.equal(await command.end('SIGINT'), 130)
     assert.deepEqual(await readdir(join(root, 'tmp')), [])
@@ -219,21 +221,19 @@ describe('millrace solution test, of other folders', () => {
   it('refuses words that cannot be meant, before it starts anything', async (t) => {
     await save('bare', { 'user_go.lua': 'return 1' })
     for (const [words, said] of [
-      [{ dir: 'nowhere' }, /nowhere is no folder that can be read/],
-      [{ dir: 'bare' }, /bare has no file \*_test\.lua/],
-      [{ dir: 'pump', with: 'x' }, /--with is id=folder/],
+      [['nowhere'], /nowhere is no folder that can be read/],
+      [['bare'], /bare has no file \*_test\.lua/],
+      [['pump', '--with', 'x'], /--with is id=folder/],
+      [['pump', '--filter', 'zzz'], /no test's name holds "zzz"/],
     ] as const) {
-      const given = { ...words, dir: join(root, words.dir) }
-      const refused = (error: unknown) => error instanceof UsageError && said.test(error.message)
-      await assert.rejects(async () => solutionTest.run(given, undefined as never), refused)
+      const command = start(t, ...words)
+      assert.equal(await command.end(), 2)
+      assert.match(command.printed(), said)
     }
-    const command = start(t, 'pump', '--filter', 'zzz')
-    assert.equal(await command.end(), 2)
-    assert.match(command.printed(), /no test's name holds "zzz"/)
   })
 
   it('names --temporary if the instance cannot be reached, and it works then', async (t) => {
-    const away = { ...env, MILLRACE_URL: 'http://127.0.0.1:1' }
+    const away = { ...onServer, MILLRACE_URL: 'http://127.0.0.1:1' }
     const refused = startCommand(t, ['solution', 'test', 'files'], { cwd: root, env: away })
     assert.equal(await refused.end(), 1)
     assert.match(refused.printed(), /cannot be reached.*--temporary/s)
@@ -244,17 +244,16 @@ describe('millrace solution test, of other folders', () => {
 })
 
 describe('the tests of the example solutions', () => {
-  const suite = suiteContext()
+  onFolder()
   for (const [name, ...more] of [
     ['solution-pump'],
     ['solution-app'],
     ['solution-office', '--with', `pumps=${join(repository, 'examples', 'solution-pump')}`],
     ['solution-alerts'],
   ] as const) {
-    it(`pass, those of ${name}`, async () => {
+    it(`pass, those of ${name}`, async (t) => {
       const dir = join(repository, 'examples', name)
-      const env = alone(dir)
-      const command = startCommand(suite, ['solution', 'test', dir, ...more], { cwd: dir, env })
+      const command = start(t, dir, ...more)
       const ended = await command.end()
       assert.equal(ended, 0, command.printed())
       assert.match(command.printed(), /\n[1-9]\d* passed, 0 failed/)
