@@ -89,7 +89,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   const openSocket = createGraphqlSockets({ schema, accounts, logger, prepare, execute, stream })
   const parts = { schema, documents, accounts, rates, clock, logger, origins, requestMsMax }
   return {
-    owns: (url) => url === '/api/graphql' || url.startsWith('/api/graphql?'),
+    owns: (url) => /^\/api\/graphql\/?(?:\?|$)/.test(url),
     handle: createHttp({ ...parts, run, stream }),
     upgrade(message, socket, head) {
       const { webservice } = options

@@ -6,6 +6,7 @@
 const catalogue = {
   backup_refused: { status: 400, text: 'The backup cannot be used.' },
   malformed_request: { status: 400, text: 'The request cannot be read.' },
+  persisted_query_not_supported: { status: 400, text: 'PersistedQueryNotSupported' },
   invalid_argument: { status: 400, text: 'An argument is missing or not valid.' },
   definition_refused: { status: 400, text: 'The definition of the module is refused.' },
   csr_refused: { status: 400, text: 'The certificate signing request is refused.' },
@@ -44,6 +45,7 @@ const catalogue = {
   unknown_identity: { status: 404, text: 'The identity or the connector is not known.' },
   window_closed: { status: 404, text: 'The activation window has closed.' },
   method_not_allowed: { status: 405, text: 'The path does not answer this method.' },
+  not_acceptable: { status: 406, text: 'The client accepts no media type that there is.' },
   already_activated: { status: 409, text: 'The identity is already activated.' },
   reprovision_refused: { status: 409, text: 'The connector provisions no device again.' },
   not_provisioned: { status: 409, text: 'The identity has no credential that could be replaced.' },

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from './errors.ts'
 
+/** @throws Fault `wrong_content_type` for a body that would have to be unpacked. */
+export function refuseCompressed({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const { 'content-encoding': coding = 'identity' } = headers
+  if (coding.toLowerCase() === 'identity') return
+  throw new Fault('wrong_content_type', 'The body must not be compressed.')
+}
+
 /**
  * The whole body of a request. What comes behind the limit is read, and not kept.
  * @throws Fault `too_large` as soon as it is known to be, `malformed_request` where it was cut off.

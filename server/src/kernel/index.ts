@@ -75,6 +75,7 @@ export {
   onClientEnd,
   pageHeaders,
   readRequestBody,
+  refuseCompressed,
 } from './http.ts'
 export {
   fnv1a,

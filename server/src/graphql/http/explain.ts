@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
-import { parseRequestParams, type Request } from 'graphql-http'
+import type { Request } from 'graphql-http'
 import { Fault, type Logger } from '../../kernel/index.ts'
 import { formatError } from '../errors.ts'
 import type { Documents } from '../execution/documents.ts'
 import { type Explanation, explain } from '../limits/check-cost.ts'
+import { readParams } from './request.ts'
 
 export type ExplainOptions = {
   readonly schema: GraphQLSchema
@@ -26,8 +27,7 @@ export async function explainRequest<Context>(
   { schema, documents, logger }: ExplainOptions,
   asked: Request<IncomingMessage, Context>,
 ): Promise<{ readonly answer: ExplainAnswer; readonly explanation?: Explanation }> {
-  const params = await parseRequestParams(asked)
-  if (!('query' in params)) throw new Fault('malformed_request')
+  const params = await readParams(asked)
   const prepared = documents.prepare(params.query)
   const errorsOf = (errors: readonly unknown[]) => ({
     answer: { errors: errors.map((error) => formatError(error, logger)) },

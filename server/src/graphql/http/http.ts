@@ -12,40 +12,32 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql'
-import {
-  createHandler,
-  type OperationArgs,
-  parseRequestParams,
-  type Request,
-  type Response,
-} from 'graphql-http'
+import { createHandler, type OperationArgs, type Request, type Response } from 'graphql-http'
 import type { Accounts, Principal } from '../../accounts/index.ts'
 import {
   type Clock,
-  checkJson,
   Fault,
   faultOf,
-  formFields,
   isMeasured,
   type Logger,
-  limits,
   nameOperation,
   onClientEnd,
   peerOf,
-  readRequestBody,
 } from '../../kernel/index.ts'
 import { formatError } from '../errors.ts'
 import type { Documents, PreparedDocument } from '../execution/documents.ts'
 import { dataTexts } from '../execution/list-plan.ts'
 import { RequestUse } from '../limits/cost.ts'
 import type { Rates } from '../limits/rates.ts'
-import { wantsEvents, writeEvents } from '../subscriptions/sse.ts'
+import { writeEvents } from '../subscriptions/sse.ts'
+import { type Acceptable, type MediaType, negotiate } from './accept.ts'
 import { bytesOf } from './bytes.ts'
 import { answerPreflight, type CorsOrigins, corsHeaders } from './cors.ts'
 import { asksToExplain, explainRequest } from './explain.ts'
 import { sendPage, wantsPage } from './explorer.ts'
 import { asGraphqlError, isSubscription, operationOf } from './operation.ts'
 import { refusalOf } from './refusal.ts'
+import { bodyOf, contentTypeOf, readParams, refuseContent } from './request.ts'
 
 /** A document that is to be run, and for whom. */
 export type GraphqlRequest = {
@@ -86,7 +78,10 @@ const okStatus = 200
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Who sends a request, and what it has used. */
-type Caller = Pick<GraphqlRequest, 'principal' | 'use' | 'credential'>
+type Caller = Pick<GraphqlRequest, 'principal' | 'use' | 'credential'> & {
+  /** The kind of an answer that comes whole. */
+  readonly type: MediaType
+}
 
 /**
  * Creates the handler of requests. graphql-http reads the request and chooses the status; documents
@@ -99,8 +94,7 @@ export function createHttp(options: HttpOptions): Handle {
   const events = createEventAnswer(options)
   const explained = async (asked: Asked, response: ServerResponse, cors: Cors) => {
     const { answer: text, explanation } = await explainRequest(options, asked)
-    const type = negotiate(asked.raw.headers.accept)
-    const headers = { 'content-type': `${type}; charset=utf-8`, ...cors }
+    const headers = { 'content-type': `${asked.context.type}; charset=utf-8`, ...cors }
     const more = explanation && { explain: explanation }
     const whole = withCost(JSON.stringify(text), asked.context.use, more)
     response.writeHead(okStatus, { ...headers, 'content-length': Buffer.byteLength(whole) })
@@ -108,6 +102,8 @@ export function createHttp(options: HttpOptions): Handle {
   }
   return async (request, response) => {
     const { method = '', url = '', headers } = request
+    const accepted = negotiate(headers.accept)
+    const { whole: type = 'application/json' } = accepted
     const cors = corsHeaders(headers, origins)
     if (method === 'OPTIONS') return answerPreflight(response, cors)
     const use = new RequestUse(requestMsMax, clock.elapsedMs)
@@ -123,19 +119,21 @@ export function createHttp(options: HttpOptions): Handle {
       ])
       use.count(rate)
       known = true
-      refuseList(body)
-      refuseDeep(body ?? variablesIn(url))
-      const context: Caller = { principal, use, credential }
-      const asked: Asked = { method, url, headers, body, raw: request, context }
-      if (wantsEvents(headers.accept)) await events(asked, response, cors)
-      else if (asksToExplain(url)) await explained(asked, response, cors)
+      refuseContent(body, url)
+      const context: Caller = { principal, use, credential, type }
+      const plain = { accept: type, 'content-type': contentTypeOf(headers) }
+      const asked: Asked = { method, url, headers: plain, body, raw: request, context }
+      if (await events(asked, accepted, response, cors)) return
+      if (accepted.whole === undefined) throw new Fault('not_acceptable')
+      if (asksToExplain(url)) await explained(asked, response, cors)
       else {
         const answered = await answer(asked)
-        if (answered[1].status === wrongTypeStatus) throw unreadable(answered)
+        // graphql-http answers without a body if it does not read the media type of the request.
+        if (answered[1].status === 415) throw new Fault('wrong_content_type')
         send(response, answered, use, cors)
       }
     } catch (thrown) {
-      refuse(response, faultOf(thrown), { accept: headers.accept, logger, cors, use, known })
+      refuse(response, faultOf(thrown), { type, logger, cors, use, known })
     } finally {
       use.end()
     }
@@ -151,49 +149,28 @@ export function authorizationOf(headers: IncomingHttpHeaders): string | undefine
 
 export const addressOf = (request: IncomingMessage) => peerOf(request).ip
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  return (await readRequestBody(request, limits.graphqlBodyBytesMax)).toString()
-}
-
-/** The variables of a GET. @throws Fault too_complex */
-function variablesIn(url: string): string {
-  const [, query = ''] = url.split(/\?(.*)/s)
-  return formFields(query, limits.formFieldsMax).get('variables') ?? ''
-}
-
-/** @throws Fault malformed_request */
-function refuseList(body: string | null): void {
-  if (body?.trimStart().startsWith('[') !== true) return
-  throw new Fault('malformed_request', 'The body is one JSON object with `query`, and no list.')
-}
-
-/** @throws Fault malformed_request */
-function refuseDeep(json: string): void {
-  try {
-    checkJson(json)
-  } catch (error) {
-    throw new Fault('malformed_request', (error as Error).message, { cause: error })
-  }
-}
-
 type Asked = Request<IncomingMessage, Caller>
 
-/** Answers over server-sent events, the errors of the document too. */
+/**
+ * Answers over server-sent events, the errors of the document too, if the client accepts them.
+ * Returns false if it does not, or prefers a whole answer to what is no subscription.
+ */
 function createEventAnswer({ documents, logger, stream }: HttpOptions) {
   return async (
     asked: Asked,
+    accepted: Acceptable,
     response: ServerResponse,
     headers: Readonly<Record<string, string>>,
-  ): Promise<void> => {
-    const params = await parseRequestParams(asked)
-    if (!('query' in params)) throw unreadable(params)
-    const ending = new AbortController()
-    response.once('close', () => ending.abort())
+  ): Promise<boolean> => {
+    if (accepted.events === undefined) return false
+    const params = await readParams(asked)
     const { query, operationName = null, variables = null } = params
     const prepared = documents.prepare(query)
-    if ('document' in prepared && isSubscription(prepared.document, operationName)) {
-      onClientEnd(response, () => response.destroy())
-    }
+    const isLasting = 'document' in prepared && isSubscription(prepared.document, operationName)
+    if (!isLasting && accepted.events !== 'first') return false
+    const ending = new AbortController()
+    response.once('close', () => ending.abort())
+    if (isLasting) onClientEnd(response, () => response.destroy())
     const answers =
       'document' in prepared
         ? stream(
@@ -205,14 +182,9 @@ function createEventAnswer({ documents, logger, stream }: HttpOptions) {
           )
         : only({ errors: prepared.map((error) => formatError(error, logger)) })
     await writeEvents(response, answers, { headers, signal: ending.signal })
+    return true
   }
 }
-
-/** graphql-http answers without a body if it does not read the media type of the request. */
-const unreadable = ([, { status }]: Response) =>
-  new Fault(status === wrongTypeStatus ? 'wrong_content_type' : 'malformed_request')
-
-const wrongTypeStatus = 415
 
 async function* only<Item>(item: Item): AsyncGenerator<Item> {
   yield item
@@ -239,8 +211,8 @@ function createAnswer({ schema, documents, logger, run }: HttpOptions) {
     },
     execute: ({ contextValue }) => run(contextValue as GraphqlRequest),
     onOperation(request, _, result): Response {
-      const type = negotiate(request.raw.headers.accept)
-      return write(result as ExecutionResult, type, format, request.context.use)
+      const { type, use } = request.context
+      return write(result as ExecutionResult, type, format, use)
     },
     formatError: format,
   })
@@ -314,7 +286,7 @@ function extensionsOf(use: RequestUse, more: object = {}): string {
 }
 
 type RefuseOptions = {
-  readonly accept: string | undefined
+  readonly type: MediaType
   readonly logger: Logger
   readonly cors: Readonly<Record<string, string>>
   readonly use: RequestUse
@@ -323,27 +295,11 @@ type RefuseOptions = {
 }
 
 function refuse(response: ServerResponse, fault: Fault, options: RefuseOptions): void {
-  const { accept, logger, cors, use, known } = options
+  const { type, logger, cors, use, known } = options
   if (fault.code === 'internal') logger.error({ err: fault.cause ?? fault }, 'GraphQL failed')
-  const { status, headers, text } = refusalOf(fault, negotiate(accept))
+  const { status, headers, text } = refusalOf(fault, type)
   const whole = known ? withCost(text, use) : text
   const length = Buffer.byteLength(whole)
   response.writeHead(status, { ...cors, ...headers, 'content-length': length })
   response.end(whole)
-}
-
-export type MediaType = 'application/json' | 'application/graphql-response+json'
-
-/**
- * Which of the two kinds of answer an `Accept` header asks for, as graphql-http reads it: the first
- * that fits. It has refused the request already where none does.
- */
-export function negotiate(accept: string | undefined): MediaType {
-  if (accept === undefined || accept === '*/*') return 'application/json'
-  for (const range of accept.toLowerCase().split(',')) {
-    const [type] = range.trim().split(';')
-    if (type === 'application/graphql-response+json') return type
-    if (type === 'application/json' || type === 'application/*' || type === '*/*') break
-  }
-  return 'application/json'
 }

@@ -10,6 +10,8 @@ export type RefusalAnswer = {
 
 /** The refusals of which the specification gives the message, as entries of `errors`. */
 const ofWindows: readonly string[] = ['rate_requests_exceeded', 'rate_time_exceeded']
+/** Some clients look for the message in an answer of success only. */
+const ofClients = 'persisted_query_not_supported'
 
 /**
  * A window that is used up is an answer like any other to a client of `application/json`, which
@@ -19,7 +21,8 @@ export function refusalOf(fault: Fault, type: string): RefusalAnswer {
   const message = fault.code === 'internal' ? 'internal' : fault.detail
   const text = JSON.stringify({ errors: [{ message, extensions: { code: fault.code } }] })
   const isPlain = type === 'application/json'
-  const status = isPlain && ofWindows.includes(fault.code) ? 200 : fault.status
+  const isSuccess = fault.code === ofClients || (isPlain && ofWindows.includes(fault.code))
+  const status = isSuccess ? 200 : fault.status
   return { status, headers: headersOf(fault, type), text }
 }
 

@@ -2,11 +2,6 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { limits } from '../../kernel/index.ts'
 
-/** Returns whether a request asks for server-sent events, and nothing else. */
-export function wantsEvents(accept: string | undefined): boolean {
-  return accept?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream'
-}
-
 export type EventStreamOptions = {
   readonly headers: Readonly<Record<string, string>>
   /** Aborted when the stream has to end. */

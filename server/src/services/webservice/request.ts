@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { Fault, formFields, limits, parseJson, readRequestBody } from '../../kernel/index.ts'
+import {
+  Fault,
+  formFields,
+  limits,
+  parseJson,
+  readRequestBody,
+  refuseCompressed,
+} from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
 type Fields = Readonly<Record<string, ScriptValue>>
@@ -15,10 +22,7 @@ export type RequestContent = {
 
 /** @throws Fault malformed_request, too_large, wrong_content_type */
 export async function readContent(message: IncomingMessage): Promise<RequestContent> {
-  const coding = message.headers['content-encoding'] ?? 'identity'
-  if (coding.toLowerCase() !== 'identity') {
-    throw new Fault('wrong_content_type', 'The body must not be compressed.')
-  }
+  refuseCompressed(message)
   const bytes = await readRequestBody(message, limits.endpointBodyBytesMax)
   const [type = ''] = (message.headers['content-type'] ?? '').toLowerCase().split(';')
   if (bytes.length === 0) return { body: undefined, parameters: {} }

@@ -4,7 +4,13 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { testPlatform } from '../../fixtures/platform.ts'
-import { graphqlFixture, post, type WholeAnswer } from '../../fixtures/wire/graphql.ts'
+import {
+  type Answer,
+  codes,
+  graphqlFixture,
+  post,
+  type WholeAnswer,
+} from '../../fixtures/wire/graphql.ts'
 
 const query = '{ assetCount }'
 
@@ -100,4 +106,112 @@ test('the operator can allow every origin; a refusal can be read as well', async
   const refused = await post(fixture, 'Automation no', { query }, { origin: page })
   assert.equal(refused.status, 401)
   assert.equal(refused.headers.get('access-control-allow-origin'), '*')
+})
+
+const subscription = 'subscription { statuses(assetIds: []) { assetId } }'
+const [events, jsonType] = ['text/event-stream', 'application/json']
+
+/** `Accept`, and the media types of the answers to a query and to a subscription. */
+const accepts: readonly (readonly [string, string, string])[] = [
+  ['text/event-stream', events, events],
+  ['text/event-stream, multipart/mixed', events, events],
+  ['text/event-stream, application/json', events, events],
+  ['application/json, TEXT/EVENT-STREAM ; q=1', jsonType, events],
+  ['text/event-stream;q=0.4, application/json;q=0.5', jsonType, events],
+  ['application/json;q=0.4,text/event-stream;q=0.5', events, events],
+  ['*/*, text/event-stream', jsonType, events],
+  ['text/event-stream;q=0, application/json', jsonType, jsonType],
+  ['multipart/mixed;deferSpec=20220824, application/json', jsonType, jsonType],
+  ['*/*', jsonType, jsonType],
+  [
+    'application/json;q=0.5, application/graphql-response+json',
+    'application/graphql-response+json',
+    'application/graphql-response+json',
+  ],
+]
+
+test('Accept is a list with weights, in which a subscription finds its stream', async (t) => {
+  const { url, viewer } = await graphqlFixture(t)
+  for (const [accept, ...types] of accepts) {
+    for (const [at, text] of [query, subscription].entries()) {
+      const ending = new AbortController()
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { accept, authorization: viewer, 'content-type': jsonType },
+        body: JSON.stringify({ query: text }),
+        signal: ending.signal,
+      })
+      const [type] = response.headers.get('content-type')?.split(';') ?? []
+      assert.equal(type, types[at], `${accept} ${text}`)
+      ending.abort()
+    }
+  }
+})
+
+test('a client that accepts nothing that can be sent gets a 406 in JSON', async (t) => {
+  const { url, viewer } = await graphqlFixture(t)
+  for (const accept of ['multipart/mixed', 'application/json;q=0', 'text/plain, image/*']) {
+    for (const path of ['', '?explain']) {
+      const headers = { accept, authorization: viewer, 'content-type': jsonType }
+      const body = JSON.stringify({ query })
+      const response = await fetch(url + path, { method: 'POST', headers, body })
+      assert.equal(response.status, 406)
+      assert.deepEqual(codes((await response.json()) as Answer), ['not_acceptable'])
+    }
+  }
+})
+
+test('a charset may stand in quotes; a body is not compressed', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const statusOf = async (headers: Readonly<Record<string, string>>) =>
+    (await post(fixture, fixture.viewer, { query }, headers)).status
+  for (const type of [
+    'application/json; charset="utf-8"',
+    'application/json;charset=UTF-8',
+    'Application/JSON ; profile=x ; Charset="UTF-8"',
+  ]) {
+    assert.equal(await statusOf({ 'content-type': type }), 200, type)
+  }
+  assert.equal(await statusOf({ 'content-type': 'application/json; charset=latin1' }), 415)
+  assert.equal(await statusOf({ 'content-encoding': 'identity' }), 200)
+  for (const coding of ['gzip', 'br']) {
+    const { status, answer } = await post(
+      ...[fixture, fixture.viewer, { query }, { 'content-encoding': coding }],
+    )
+    assert.equal(status, 415)
+    assert.deepEqual(codes(answer), ['wrong_content_type'])
+    assert.match(answer.errors?.[0]?.message ?? '', /compressed/)
+  }
+})
+
+test('a hash of a persisted query is refused as its clients expect: 200', async (t) => {
+  const fixture = await graphqlFixture(t)
+  const persistedQuery = { version: 1, sha256Hash: '0'.repeat(64) }
+  const hash = { extensions: { persistedQuery } }
+  const get = `${fixture.url}?extensions=${encodeURIComponent(JSON.stringify(hash.extensions))}`
+  for (const accept of ['*/*', 'application/graphql-response+json', events]) {
+    const headers = { accept, authorization: fixture.viewer }
+    for (const answered of [
+      await post(fixture, fixture.viewer, hash, { accept }),
+      await fetch(get, { headers }).then(async (response) => ({
+        status: response.status,
+        answer: (await response.json()) as Answer,
+      })),
+    ]) {
+      assert.equal(answered.status, 200)
+      assert.equal(answered.answer.errors?.[0]?.message, 'PersistedQueryNotSupported')
+    }
+  }
+  const { answer } = await post(fixture, fixture.viewer, { ...hash, query })
+  assert.deepEqual(answer.data, { assetCount: 0 })
+  const other = await post(fixture, fixture.viewer, { extensions: { other: persistedQuery } })
+  assert.deepEqual(codes(other.answer), ['malformed_request'])
+})
+
+test('the address may end in a slash', async (t) => {
+  const { httpUrl, token } = await testPlatform(t)
+  for (const path of ['/api/graphql/', '/api/graphql/?x=1']) {
+    const { answer } = await post({ url: httpUrl + path }, `Automation ${token}`, { query })
+    assert.deepEqual(answer.data, { assetCount: 0 })
+  }
 })

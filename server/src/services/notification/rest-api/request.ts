@@ -1,18 +1,24 @@
 import type { IncomingMessage } from 'node:http'
-import { Fault, formFields, limits, peerOf, readRequestBody } from '../../../kernel/index.ts'
+import {
+  Fault,
+  formFields,
+  limits,
+  peerOf,
+  readRequestBody,
+  refuseCompressed,
+} from '../../../kernel/index.ts'
 
 /** The fields of a form or a query: each name with all its values. */
 export type FormFields = ReadonlyMap<string, readonly string[]>
 
 /** @throws Fault malformed_request, too_large, wrong_content_type */
 export async function readForm(message: IncomingMessage): Promise<string> {
-  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = message.headers
+  const { 'content-type': type = '' } = message.headers
   const bytes = await readRequestBody(message, limits.notificationRestBytesMax)
   if (bytes.length === 0) return ''
-  const plain = coding.toLowerCase() === 'identity'
-  if (plain && /^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return bytes.toString()
-  const what = 'The body must be application/x-www-form-urlencoded, and not compressed.'
-  throw new Fault('wrong_content_type', what)
+  refuseCompressed(message)
+  if (/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return bytes.toString()
+  throw new Fault('wrong_content_type', 'The body must be application/x-www-form-urlencoded.')
 }
 
 /** @throws Fault too_complex */
