@@ -25,7 +25,7 @@ export async function keepDashboard(platform: Platform, businessId: string): Pro
   const { id: group } = await platform.groups.root(view)
   const panels = panelsOf(shown, group)
   await dashboards.create(
-    { businessId, subject: 'platform' },
+    { businessId, subject: 'platform', view },
     { name, description: 'Three stations replay a year of real weather.', period: '1h', panels },
   )
 }

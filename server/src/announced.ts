@@ -105,7 +105,7 @@ export function announcedGroups(changes: Publisher, of: Groups): Groups {
   })
 }
 
-/** Who sees some groups sees all dashboards, too. */
+/** The topic says of no dashboard that it has changed, and so everyone gets it. */
 export function announcedDashboards(changes: Publisher, of: Dashboards): Dashboards {
   const everywhere = () => () => 'every' as const
   const names = { create: everywhere, replace: everywhere, remove: everywhere }

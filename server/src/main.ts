@@ -132,7 +132,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     reports: createReports({ ...base, assets, secrets, publicUrl }),
     policies: announcedPolicies(changes, createPolicies({ ...parts, files: scripts.files })),
     assetFiles: createAssetFiles({ database, assets, pipelines, provisioning }),
-    dashboards: announcedDashboards(changes, createDashboards({ database, clock, random })),
+    dashboards: announcedDashboards(changes, createDashboards({ ...base, groups })),
     deletion: createDeletion(deleted),
     ...scripts,
     scripting,

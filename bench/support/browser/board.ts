@@ -54,7 +54,7 @@ async function makeDashboard(platform: Platform, fleet: Fleet): Promise<string> 
     const shown = { type: 'table' as const, group, signal_name: 'temperature' }
     panels.push({ id: `group-${from}`, ...at, ...shown })
   }
-  const author = { businessId: fleet.businessId, subject: 'bench' }
+  const author = { businessId: fleet.businessId, subject: 'bench', view: fleet.businessId }
   const { id } = await platform.dashboards.create(author, { name: 'Bench', panels })
   return id
 }

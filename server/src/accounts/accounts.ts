@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts'
-import type { Groups } from '../groups/index.ts'
+import { type Groups, requireWhole } from '../groups/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { Outbound } from '../outbound/index.ts'
@@ -177,7 +177,7 @@ function createDemand({
     async demandTotp(by: Requester, isDemanded: boolean) {
       const principal = principalOf(by)
       const what = 'A demand of the second step'
-      if (isDemanded) rights.requireWhole(principal, what)
+      if (isDemanded) requireWhole(principal.view, what)
       else await rights.requireEveryRole(principal, what)
       await store.setTotpDemanded(principal.businessId, isDemanded)
       changed(principal.businessId)

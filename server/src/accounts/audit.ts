@@ -1,3 +1,4 @@
+import { requireWhole } from '../groups/index.ts'
 import {
   type Clock,
   checkedPage,
@@ -9,7 +10,6 @@ import {
   unsetPeriods,
 } from '../kernel/index.ts'
 import type { Principal } from './permissions.ts'
-import type { Rights } from './rights.ts'
 import type { AuditEntry, AuditFilter } from './store/audit.ts'
 import type { Store } from './store/store.ts'
 
@@ -40,7 +40,6 @@ export type AuditNote = Audit['audited']
 
 export type AuditOptions = {
   readonly store: Store
-  readonly rights: Rights
   readonly clock: Clock
   readonly logger: Logger
   /** Called with the business when something was noted; '' for what concerns none. */
@@ -51,7 +50,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 const hoursPerDay = 24
 
-export function createAudit({ store, rights, clock, logger, onAudit }: AuditOptions): Audit {
+export function createAudit({ store, clock, logger, onAudit }: AuditOptions): Audit {
   /** What was done is not undone because it could not be noted: the log has it then. */
   async function note({ by, source, action, target }: AuditedAction, outcome: string) {
     const { businessId, subject, address = '' } = by
@@ -75,7 +74,7 @@ export function createAudit({ store, rights, clock, logger, onAudit }: AuditOpti
       }
     },
     async listAudit(by, filter = {}, limit) {
-      rights.requireWhole(by, 'The audit log')
+      requireWhole(by.view, 'The audit log')
       // What concerns no business was done by the operator, who alone reads it.
       const whose = by.subject === 'operator' ? [by.businessId, ''] : [by.businessId]
       return store.audit(whose, filter, checkedPage({ limit }).limit)

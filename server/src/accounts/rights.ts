@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.ts'
-import { type Groups, wholeView } from '../groups/index.ts'
+import { type Groups, requireWhole, wholeView } from '../groups/index.ts'
 import { Fault, invalidField, limits } from '../kernel/index.ts'
 import { isPlain } from './parse.ts'
 import { knownPermissions, type Principal, permissions, requirePermission } from './permissions.ts'
@@ -55,7 +55,7 @@ export function createRights(options: {
    * as another user: such as who says who signs in. Faults: forbidden.
    */
   async function requireEveryRole(by: Principal, what: string): Promise<void> {
-    requireWhole(by, what)
+    requireWhole(by.view, what)
     const roles = await store.roles(by.businessId, limits.pageMax)
     requireAll(
       by,
@@ -84,12 +84,6 @@ export function createRights(options: {
 
 function requireAll(by: Principal, names: readonly string[]): void {
   for (const permission of knownPermissions(names)) requirePermission(by, permission)
-}
-
-/** Faults: forbidden for one who sees a part of the business alone. */
-function requireWhole({ view }: Principal, what: string): void {
-  if (view.groups === 'all') return
-  throw new Fault('forbidden', `${what} is for those who see the whole business.`)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../database/index.ts'
+import { requireWhole } from '../groups/index.ts'
 import { Fault, invalidField, limits, requireConfirmed } from '../kernel/index.ts'
 import type { AuditNote } from './audit.ts'
 import { endExcess, noteEnded } from './excess.ts'
@@ -45,7 +46,7 @@ function setsRates({ store, rights, changed }: RolesOptions): Roles['setRoleRate
   return async (by, name, rateLimits) => {
     const principal = principalOf(by)
     const { businessId } = principal
-    rights.requireWhole(principal, 'A change of roles')
+    requireWhole(principal.view, 'A change of roles')
     const parsed = parseRateLimits(rateLimits)
     const role = isPlain(name) ? await store.role(businessId, name) : undefined
     if (role === undefined) throw new Fault('not_found', 'There is no such role.')
@@ -62,7 +63,7 @@ function createRoleChanges(options: RolesOptions): Omit<Roles, 'setRoleRates'> {
   /** Roles count for the whole business, so only who sees all of it makes them. */
   function check(by: Requester, names: readonly string[]) {
     const principal = principalOf(by)
-    rights.requireWhole(principal, 'A change of roles')
+    requireWhole(principal.view, 'A change of roles')
     const unknown = names.find((name) => !permissions.includes(name as never))
     if (unknown !== undefined) {
       throw invalidField('permissions', `are of: ${permissions.join(', ')}`)

@@ -89,7 +89,7 @@ async function ownConnectors(
   view: View,
 ): Promise<ReadonlySet<string>> {
   if (view.groups !== 'all') return new Set()
-  const own = await provisioning.connectors.list(view.businessId)
+  const own = await provisioning.connectors.list(view)
   return new Set(own.map(({ id }) => id))
 }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/index.ts'
+import { viewOf } from '../groups/index.ts'
 import {
   checkedDescription,
   checkedName,
@@ -14,7 +15,9 @@ import {
   dashboardCount,
   dashboardPage,
   dropDashboard,
+  groupDashboards,
   keepDashboard,
+  moveGroupDashboards,
   readDashboard,
 } from './store.ts'
 import type {
@@ -28,11 +31,12 @@ import type {
 const periodDefault = '24h'
 
 export function createDashboards(options: DashboardsOptions): Dashboards {
-  const { database } = options
+  const { database, groups } = options
+  groups.onRemove({ dependants: groupDashboards, move: moveGroupDashboards })
   return {
-    list: (businessId, { text } = {}, page) =>
-      dashboardPage(database, businessId, { text, ...checkedPage(page) }),
-    get: async (businessId, id) => found(await readDashboard(database, businessId, id), id),
+    list: (viewer, { text } = {}, page) =>
+      dashboardPage(database, viewOf(viewer), { text, ...checkedPage(page) }),
+    get: async (viewer, id) => found(await readDashboard(database, viewOf(viewer), id), id),
     create(author, document) {
       const checked = checkedDocument(document)
       return database.transaction((transaction) => create(options, transaction, author, checked))
@@ -40,7 +44,8 @@ export function createDashboards(options: DashboardsOptions): Dashboards {
     replace(author, id, version, document) {
       const checked = checkedDocument(document)
       return database.transaction(async (transaction) => {
-        const before = found(await readDashboard(transaction, author.businessId, id, true), id)
+        const view = viewOf(author.view)
+        const before = found(await readDashboard(transaction, view, id, true), id)
         if (before.version !== version) throw outdated(before, checked)
         const after = {
           ...before,
@@ -49,22 +54,27 @@ export function createDashboards(options: DashboardsOptions): Dashboards {
           changedBy: author.subject,
           document: checked,
         }
-        await keepDashboard(transaction, author.businessId, after)
+        await keepDashboard(transaction, view.businessId, after)
         return after
       })
     },
-    async remove(businessId, id) {
-      if ((await dropDashboard(database, businessId, id)) === 0) throw noDashboard(id)
+    async remove(viewer, id) {
+      if ((await dropDashboard(database, viewOf(viewer), id)) === 0) throw noDashboard(id)
     },
   }
 }
 
 async function create(
-  { clock, random }: DashboardsOptions,
+  { groups, clock, random }: DashboardsOptions,
   transaction: Transaction,
-  { businessId, subject }: Author,
+  { view: viewer, subject }: Author,
   document: Required<DashboardDocument>,
 ): Promise<Dashboard> {
+  const view = viewOf(viewer)
+  const { businessId } = view
+  // Who sees several groups makes it for the first of them.
+  const isWhole = view.groups === 'all'
+  const group = isWhole ? null : await groups.hold(transaction, view, view.groups[0])
   if ((await dashboardCount(transaction, businessId)) >= limits.dashboardsMax) {
     throw invalid(`a business has at most ${limits.dashboardsMax} dashboards`)
   }
@@ -78,7 +88,7 @@ async function create(
     changedBy: subject,
     document,
   }
-  await addDashboard(transaction, businessId, made)
+  await addDashboard(transaction, businessId, group?.id ?? null, made)
   return made
 }
 

@@ -4,6 +4,7 @@ import {
   readDependants,
   rowsByIndex,
 } from '../database/index.ts'
+import { andSeen, movesRows, seenValues, type View } from '../groups/index.ts'
 import type { Dependants } from '../kernel/index.ts'
 import type { Panel } from './document.ts'
 import type { Dashboard, ListedDashboard } from './types.ts'
@@ -14,7 +15,7 @@ const times = `d.version, d.created_at as "createdAt", d.created_by as "createdB
 /** In the order in which they were made; those with the letters in their name or description. */
 export function dashboardPage(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   wanted: { readonly text: string | undefined; readonly limit: number; readonly offset: number },
 ): Promise<ListedDashboard[]> {
   const statement = `
@@ -22,9 +23,11 @@ export function dashboardPage(
     from dashboards_dashboard d
     where d.business_id = $1
       and ($2::text is null or position(lower($2) in lower(d.name || ' ' || d.description)) > 0)
+      ${andSeen(view, 'd.group_id', 5)}
     order by d.number limit $3 offset $4`
   const { text = null, limit, offset } = wanted
-  return queryable.rows<ListedDashboard>(statement, [businessId, text, limit, offset])
+  const values = [view.businessId, text, limit, offset, ...seenValues(view)]
+  return queryable.rows<ListedDashboard>(statement, values)
 }
 
 type Row = Omit<Dashboard, 'document'> & {
@@ -37,15 +40,16 @@ type Row = Omit<Dashboard, 'document'> & {
 /** @param holds whether others that change it wait until the transaction ends */
 export async function readDashboard(
   queryable: Queryable,
-  businessId: string,
+  view: View,
   id: string,
   holds = false,
 ): Promise<Dashboard | undefined> {
   const statement = `
     select d.id, ${times}, d.name, d.description, d.period, d.panels
     from dashboards_dashboard d
-    where d.business_id = $1 and d.id = $2${holds ? ' for update' : ''}`
-  const row = await queryable.one<Row>(statement, [businessId, id])
+    where d.business_id = $1 and d.id = $2${andSeen(view, 'd.group_id', 3)}
+    ${holds ? 'for update of d' : ''}`
+  const row = await queryable.one<Row>(statement, [view.businessId, id, ...seenValues(view)])
   if (row === undefined) return undefined
   const { name, description, period, panels, ...rest } = row
   const document = { name, description, period, panels: JSON.parse(panels) as Panel[] }
@@ -55,18 +59,19 @@ export async function readDashboard(
 const insertDashboard = `
 insert into dashboards_dashboard
   (business_id, id, name, description, period, panels, panel_count, version,
-    created_at, created_by, changed_at, changed_by)
-values ($1, $2, $3, $4, $5, $6, $7::bigint, $8::bigint, $9, $10, $11, $12)`
+    created_at, created_by, changed_at, changed_by, group_id)
+values ($1, $2, $3, $4, $5, $6, $7::bigint, $8::bigint, $9, $10, $11, $12, $13)`
 
 export async function addDashboard(
   queryable: Queryable,
   businessId: string,
+  groupId: string | null,
   { id, version, document, ...made }: Dashboard,
 ): Promise<void> {
   const { createdAt, createdBy, changedAt, changedBy } = made
   await queryable.run(insertDashboard, [
     ...[businessId, id, ...columnsOf(document), version],
-    ...[createdAt, createdBy, changedAt, changedBy],
+    ...[createdAt, createdBy, changedAt, changedBy, groupId],
   ])
 }
 
@@ -89,13 +94,10 @@ function columnsOf({ name, description, period, panels }: Dashboard['document'])
   return [name, description, period, JSON.stringify(panels), panels.length]
 }
 
-export function dropDashboard(
-  queryable: Queryable,
-  businessId: string,
-  id: string,
-): Promise<number> {
-  const statement = 'delete from dashboards_dashboard where business_id = $1 and id = $2'
-  return queryable.run(statement, [businessId, id])
+export function dropDashboard(queryable: Queryable, view: View, id: string): Promise<number> {
+  const seen = andSeen(view, 'group_id', 3)
+  const statement = `delete from dashboards_dashboard where business_id = $1 and id = $2${seen}`
+  return queryable.run(statement, [view.businessId, id, ...seenValues(view)])
 }
 
 export async function dashboardCount(queryable: Queryable, businessId: string): Promise<number> {
@@ -114,3 +116,16 @@ export function dashboardDependants(
 }
 
 export const dashboardRows: BusinessRows = rowsByIndex('dashboards_dashboard')
+
+/** What lies in a group. */
+export function groupDashboards(
+  queryable: Queryable,
+  businessId: string,
+  groupId: string,
+): Promise<Dependants[]> {
+  const from = 'dashboards_dashboard where business_id = $1 and group_id = $2'
+  const asked = { effect: 'moved', values: [businessId, groupId] } as const
+  return readDependants(queryable, asked, [{ kind: 'dashboards', from, name: 'name' }])
+}
+
+export const moveGroupDashboards = movesRows('dashboards_dashboard')

@@ -1,4 +1,5 @@
 import type { Database } from '../database/index.ts'
+import type { Groups, Viewer } from '../groups/index.ts'
 import type { Clock, PageRange, Random } from '../kernel/index.ts'
 import type { Panel } from './document.ts'
 
@@ -31,19 +32,26 @@ export type ListedDashboard = Omit<Dashboard, 'document'> & {
   readonly panels: number
 }
 
-/** Who asks, of which business. */
-export type Author = { readonly businessId: string; readonly subject: string }
+/** Who makes or changes a dashboard. */
+export type Author = {
+  readonly businessId: string
+  readonly subject: string
+  readonly view: Viewer
+}
 
-/** The dashboards of businesses. Those of another business are as ones that do not exist. */
+/**
+ * The dashboards of businesses. One lies in the group of who made it, or is of the whole business.
+ * Those of another business or outside of the view are as ones that do not exist.
+ */
 export type Dashboards = {
   /** In the order in which they were made. @throws Fault `invalid_argument` */
   list(
-    businessId: string,
+    viewer: Viewer,
     filter?: { readonly text?: string | undefined },
     page?: PageRange,
   ): Promise<ListedDashboard[]>
   /** @throws Fault `not_found` */
-  get(businessId: string, id: string): Promise<Dashboard>
+  get(viewer: Viewer, id: string): Promise<Dashboard>
   /**
    * @throws Fault `dashboard_refused` with all problems of the panels; `invalid_argument` past
    *   limits.dashboardsMax
@@ -62,11 +70,12 @@ export type Dashboards = {
     document: DashboardDocument,
   ): Promise<Dashboard>
   /** @throws Fault `not_found` */
-  remove(businessId: string, id: string): Promise<void>
+  remove(viewer: Viewer, id: string): Promise<void>
 }
 
 export type DashboardsOptions = {
   readonly database: Database
+  readonly groups: Pick<Groups, 'hold' | 'onRemove'>
   readonly clock: Clock
   readonly random: Random
 }

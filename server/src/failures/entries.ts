@@ -7,6 +7,7 @@ import {
   type LoggedEntry,
   type WritePoint,
 } from '../eventlog/index.ts'
+import { requireWhole } from '../groups/index.ts'
 import {
   type Clock,
   createSettingsParser,
@@ -80,7 +81,7 @@ export function entryFailures(options: EntriesOptions, stage: FailureStage): Sta
       if (!settled) throw missing()
     },
     async discardAll(asker) {
-      assertWhole(asker)
+      requireWhole(asker.view, 'This, for all at once,')
       const { businessId } = asker.view
       return database.transaction((held) => failures.settle(held, businessId, stage))
     },
@@ -105,7 +106,7 @@ async function retryAll(
   asker: Asker,
   stage: FailureStage,
 ): Promise<number> {
-  assertWhole(asker)
+  requireWhole(asker.view, 'This, for all at once,')
   let sent = 0
   const { failures } = options.eventlog
   const failed = await oldestFirst(failures, asker.view.businessId, stage)
@@ -198,12 +199,6 @@ async function againOf(
   })
   const { unknown: _unknown, ...body } = entry.body
   return { ...where, kind: entry.kind, body: { ...body, payload: checked } }
-}
-
-/** @throws Fault forbidden */
-function assertWhole({ view }: Asker): void {
-  if (view.groups === 'all') return
-  throw new Fault('forbidden', 'Only one who sees all groups may do this to all at once.')
 }
 
 function missing(): Fault {

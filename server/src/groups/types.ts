@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '../database/index.ts'
-import type { Clock, Dependants, PageRange, Random } from '../kernel/index.ts'
+import { type Clock, type Dependants, Fault, type PageRange, type Random } from '../kernel/index.ts'
 
 /** What one caller may see: a business, and all of its groups or some of them. */
 export type View = {
@@ -11,6 +11,15 @@ export type View = {
 /** The view of one who sees all of a business: its administrators, and the platform itself. */
 export function wholeView(businessId: string): View {
   return { businessId, groups: 'all' }
+}
+
+/**
+ * Refuses one who sees a part of the business what is of no group. `what` begins the sentence.
+ * @throws Fault forbidden
+ */
+export function requireWhole({ groups }: View, what: string): void {
+  if (groups === 'all') return
+  throw new Fault('forbidden', `${what} is for those who see the whole business.`)
 }
 
 /** A view, or the id of a business of which all is seen. */

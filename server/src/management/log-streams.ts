@@ -1,18 +1,18 @@
-import { type Permission, type Principal, requirePermission } from '../accounts/index.ts'
+import type { Principal } from '../accounts/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
 import { refusalBody } from './errors.ts'
 import { EventStream, type StreamEvent } from './event-stream.ts'
-import type { CallerAuthentication } from './operator.ts'
+import { type CallerAuthentication, requireAccess } from './operator.ts'
 import type { OpenCall, StreamAnswer } from './route.ts'
 
 export type LogStreams = {
   /**
-   * Sends the lines of a log as server-sent events, until the reader goes, its session or its
-   * permission ends, it reads too slowly, or the server closes.
+   * Sends the lines of a log as server-sent events, until the reader goes, its session ends or what
+   * the contract asks of it, it reads too slowly, or the server closes.
    * @throws Fault `overloaded` where too many are open.
    */
-  open(reader: StreamCall, contract: LogContract, view: LogView): StreamAnswer
+  open(reader: StreamCall, contract: Contract, view: LogView): StreamAnswer
   /** Ends all of them; none can be opened any more. */
   end(): void
 }
@@ -21,9 +21,6 @@ type Authentication = Pick<CallerAuthentication, 'authenticate'>
 
 /** The request of who reads. */
 export type StreamCall = Pick<OpenCall, 'headers' | 'ip' | 'raw'>
-
-/** The contract of a log; its permission is checked as long as the log is read. */
-export type LogContract = Contract & { readonly permission: Permission | 'account' }
 
 /** One log, or the results of one run, as far as a stream of it needs to know. */
 export type LogView = {
@@ -59,12 +56,7 @@ export function createLogStreams(
   const ends = new Set<(reason: Fault) => void>()
   let closed = false
 
-  function start(
-    stream: EventStream,
-    reader: StreamCall,
-    permission: LogContract['permission'],
-    view: LogView,
-  ): void {
+  function start(stream: EventStream, reader: StreamCall, contract: Contract, view: LogView): void {
     const { cut, name = 'line', first } = view
     const end = (reason: Fault) => stream.end({ name: 'end', data: refusalBody(reason) })
     const done = (body: unknown) => stream.end({ name: 'done', data: body })
@@ -81,7 +73,7 @@ export function createLogStreams(
     const check = setInterval(async () => {
       if (checking) return
       checking = true
-      const fault = await refusal(authentication, reader, permission, view)
+      const fault = await refusal(authentication, reader, contract, view)
       checking = false
       if (fault !== undefined) end(fault)
     }, limits.logStreamCheckMs)
@@ -102,7 +94,7 @@ export function createLogStreams(
       return {
         stream(response) {
           if (response.destroyed) view.abandon?.()
-          else start(new EventStream(response, contract), reader, contract.permission, view)
+          else start(new EventStream(response, contract), reader, contract, view)
         },
       }
     },
@@ -117,13 +109,13 @@ export function createLogStreams(
 async function refusal(
   authentication: Authentication,
   reader: StreamCall,
-  permission: LogContract['permission'],
+  contract: Contract,
   view: LogView,
 ): Promise<Fault | undefined> {
   try {
-    const { principal } = await authentication.authenticate(reader.raw.request, true)
-    if (permission !== 'account') requirePermission(principal, permission)
-    view.check?.(principal)
+    const caller = await authentication.authenticate(reader.raw.request, true)
+    requireAccess(caller, contract)
+    view.check?.(caller.principal)
     return undefined
   } catch (error) {
     const known = error instanceof Fault && (error.status === 401 || error.status === 403)

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { type Accounts, type Principal, permissions } from '../accounts/index.ts'
-import { wholeView } from '../groups/index.ts'
+import { type Accounts, type Principal, permissions, requirePermission } from '../accounts/index.ts'
+import { requireWhole, wholeView } from '../groups/index.ts'
 import { Fault, hashToken, peerOf } from '../kernel/index.ts'
 import type { Provisioning } from '../provisioning/index.ts'
+import type { Contract } from './contract/contract.ts'
 
 /** The header in which the operator names a business, by its id or its name. */
 export const businessHeader = 'millrace-business'
@@ -20,6 +21,25 @@ export type Authenticated = {
   readonly principal: Principal
   /** True for the operator of the instance, who may work in every business. */
   readonly isOperator: boolean
+}
+
+/**
+ * Checks all that a contract asks of its caller, when a request comes and as long as its answer
+ * lasts: the permission, and the view of the whole business, since connectors, solutions and
+ * modules lie in no group.
+ * @throws Fault forbidden
+ */
+export function requireAccess(
+  { principal, isOperator }: Authenticated,
+  { permission, tag, ofGroups }: Contract,
+): void {
+  if (permission === 'operator') {
+    if (!isOperator) throw new Fault('forbidden', 'This is for the operator of the instance.')
+  } else if (permission !== 'account' && permission !== 'none') {
+    requirePermission(principal, permission)
+    const isOfGroups = ofGroups ?? tag === 'accounts'
+    if (permission === 'Setup' && !isOfGroups) requireWhole(principal.view, 'This')
+  }
 }
 
 /**

@@ -2,12 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Accounts,
-  type AuditSource,
-  type Principal,
-  requirePermission,
-} from '../accounts/index.ts'
+import type { Accounts, AuditSource, Principal } from '../accounts/index.ts'
 import { Fault, isJsonObject, limits, nameOperation, peerOf } from '../kernel/index.ts'
 import {
   type AnswerOf,
@@ -24,7 +19,7 @@ import {
 import { compileValidation } from './contract/validation.ts'
 import { bytesOf, discardRest } from './discard.ts'
 import { apiHeaders } from './errors.ts'
-import type { Authenticated, CallerAuthentication } from './operator.ts'
+import { type CallerAuthentication, requireAccess } from './operator.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -182,7 +177,7 @@ function addRoute(
   { authentication, audited }: RouteAccess,
   { contract, act }: Route,
 ): void {
-  const { permission, method, path, tag, ofGroups = tag === 'accounts' } = contract
+  const { permission, method, path } = contract
   const { params, query, headers, body, bodyBytesMax } = contract.details()
   const hasSchema = body !== undefined && !isStream(body)
   const audit: Audit = (request, run) => {
@@ -211,8 +206,7 @@ function addRoute(
       const caller = await authentication.authenticate(request, needsBusiness)
       request.principal = caller.principal
       try {
-        requireAccess(caller, permission)
-        if (permission === 'Setup' && !ofGroups) requireWhole(caller)
+        requireAccess(caller, contract)
       } catch (refusal) {
         await audit(request, () => Promise.reject(refusal))
       }
@@ -249,21 +243,6 @@ function targetOf({ params, body }: FastifyRequest): string {
   if (named.length > 0 || !isJsonObject(body)) return named.join('/')
   const texts = [body.name, body.email].filter((value) => typeof value === 'string')
   return texts.find((text) => text !== '') ?? ''
-}
-
-function requireAccess(caller: Authenticated, permission: Contract['permission']): void {
-  if (permission === 'operator') {
-    if (!caller.isOperator)
-      throw new Fault('forbidden', 'This is for the operator of the instance.')
-  } else if (permission !== 'account' && permission !== 'none') {
-    requirePermission(caller.principal, permission)
-  }
-}
-
-/** Connectors, solutions and modules lie in no group. */
-function requireWhole({ principal }: Authenticated): void {
-  if (principal.view.groups === 'all') return
-  throw new Fault('forbidden', 'This needs a user or an API token of all groups.')
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply): Call {

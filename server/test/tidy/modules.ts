@@ -30,7 +30,7 @@ export const modules: readonly Module[] = [
   { name: 'accounts', mayImport: ['kernel', 'database', 'mail', 'groups', 'outbound'] },
   { name: 'assets', mayImport: ['kernel', 'database', 'groups', 'activity'] },
   { name: 'policies', mayImport: ['kernel', 'database', 'groups'] },
-  { name: 'dashboards', mayImport: ['kernel', 'database'] },
+  { name: 'dashboards', mayImport: ['kernel', 'database', 'groups'] },
   { name: 'hosts', mayImport: ['kernel', 'database'] },
   { name: 'upkeep', mayImport: ['kernel', 'database'] },
   {

@@ -1,3 +1,4 @@
+import { requireWhole } from '../../groups/index.ts'
 import { type Clock, Fault, invalidField, limits } from '../../kernel/index.ts'
 import { parseName } from '../parse.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
@@ -39,7 +40,7 @@ export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsAp
   return {
     async oidcSettings(by) {
       const principal = principalOf(by)
-      rights.requireWhole(principal, about)
+      requireWhole(principal.view, about)
       const stored = await store.provider(principal.businessId)
       return stored && shown(stored)
     },
@@ -63,7 +64,7 @@ export function createOidcSettings(options: OidcSettingsOptions): OidcSettingsAp
     },
     async removeOidc(by) {
       const principal = principalOf(by)
-      rights.requireWhole(principal, about)
+      requireWhole(principal.view, about)
       if ((await store.removeProvider(principal.businessId)) > 0) return
       throw new Fault('not_found', 'The business has no sign-in provider.')
     },

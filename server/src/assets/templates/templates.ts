@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../database/index.ts'
-import type { View } from '../../groups/index.ts'
+import { requireWhole, type View } from '../../groups/index.ts'
 import {
   checkedDescription,
   checkedName,
@@ -60,7 +60,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
     },
     restore: (view, id, restored, by) =>
       database.transaction(async (held) => {
-        requireWhole(view)
+        requireWhole(view, aChange)
         present(await findTemplate(held, view.businessId, id), id)
         const { version, current } = restored
         const { document } = await templateVersions.get(held, view.businessId, id, version)
@@ -68,7 +68,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
         return updateTemplate(options, held, view, { id, change, by })
       }),
     async remove(view, id) {
-      requireWhole(view)
+      requireWhole(view, aChange)
       return database.transaction(async (held) => {
         const template = present(await holdTemplate(held, view.businessId, id), id)
         await dropTemplate(held, view.businessId, id)
@@ -79,10 +79,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
 }
 
 /** A template is of no group: what one changes, all have. */
-function requireWhole({ groups }: View): void {
-  if (groups === 'all') return
-  throw new Fault('forbidden', 'A template is changed by those who see the whole business.')
-}
+const aChange = 'A change of a template'
 
 async function createTemplate(
   { clock, random }: TemplatesOptions,
@@ -90,7 +87,7 @@ async function createTemplate(
   view: View,
   { template, by }: { readonly template: NewTemplate; readonly by: string },
 ): Promise<Template> {
-  requireWhole(view)
+  requireWhole(view, aChange)
   const { businessId } = view
   const described = checkedTemplate(template)
   if ((await templateCount(transaction, businessId)) >= limits.templatesMax) {
@@ -112,7 +109,7 @@ async function updateTemplate(
   view: View,
   { id, change: { version, ...change }, by }: Change,
 ): Promise<Template> {
-  requireWhole(view)
+  requireWhole(view, aChange)
   const { businessId } = view
   const template = present(await holdTemplate(transaction, businessId, id), id)
   const newest = template.version

@@ -4,17 +4,17 @@ import { pageOf } from '../inputs.ts'
 
 export const connectorResolvers = {
   Mutation: {
-    async setConnectorRetention(_, { id, hours = null }, { work, provisioning, businessId }) {
+    async setConnectorRetention(_, { id, hours = null }, { work, provisioning, principal }) {
       work.countLookup()
-      await provisioning.connectors.setRetention(businessId, id, hours)
-      return provisioning.connectors.get(businessId, id)
+      await provisioning.connectors.setRetention(principal.view, id, hours)
+      return provisioning.connectors.get(principal.businessId, id)
     },
   },
 
   Query: {
     async connectors(_, __, context) {
       context.work.countLookup()
-      const found = await context.provisioning.connectors.list(context.businessId)
+      const found = await context.provisioning.connectors.list(context.principal.view)
       context.work.countRows(found.length)
       return found
     },

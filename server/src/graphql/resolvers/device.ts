@@ -9,7 +9,7 @@ export const deviceResolvers = {
   Query: {
     async products(_, __, context) {
       context.work.countLookup()
-      const found = await context.provisioning.connectors.list(context.businessId)
+      const found = await context.provisioning.connectors.list(context.principal.view)
       context.work.countRows(found.length)
       return found
     },

@@ -82,7 +82,7 @@ async function requireConnectorConfirmed(
 function collectionRoutes({ connectors }: Connectors, domain: string): Route[] {
   return [
     route(listConnectors, async ({ principal }) => {
-      const all = await connectors.list(principal.businessId)
+      const all = await connectors.list(principal.view)
       return ok({ connectors: all.map((one) => settingsBody(one, domain)) })
     }),
     route(createConnector, async ({ principal, body }) => {

@@ -10,8 +10,9 @@ import {
 import { omitUndefined } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
+import type { Contract } from '../contract/contract.ts'
 import { listConnectorLog, listSolutionLog } from '../contract/logs.ts'
-import type { LogContract, LogStreams, StreamCall } from '../log-streams.ts'
+import type { LogStreams, StreamCall } from '../log-streams.ts'
 import { ok, type Route, route } from '../route.ts'
 import { connectorId } from './connectors.ts'
 
@@ -67,7 +68,7 @@ type LogSource<Line extends LineKey, Filter, Body> = {
   readonly owner: readonly [businessId: string, ownerId: string]
   /** A line as it is shown. */
   body(line: Line): Body
-  readonly contract: LogContract
+  readonly contract: Contract
 }
 
 type Asked<Filter> = {

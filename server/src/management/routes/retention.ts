@@ -63,8 +63,8 @@ function valueRoutes({ provisioning, assets }: RetentionRoutesOptions): Route[] 
       const { id } = await connectors.get(businessId, params.connector)
       return ok({ hours: (await connectors.retentions(businessId)).get(id) ?? null })
     }),
-    route(setConnectorRetention, async ({ principal: { businessId }, params, body }) => {
-      await connectors.setRetention(businessId, params.connector, body.hours)
+    route(setConnectorRetention, async ({ principal, params, body }) => {
+      await connectors.setRetention(principal.view, params.connector, body.hours)
       return ok(body)
     }),
     route(getSignalRetention, async ({ principal, params }) => {

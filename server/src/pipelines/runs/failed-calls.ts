@@ -5,7 +5,7 @@ import {
   type SignalData,
 } from '@millrace/insight-sdk/protocol'
 import type { Assets } from '../../assets/index.ts'
-import type { View } from '../../groups/index.ts'
+import { requireWhole, type View } from '../../groups/index.ts'
 import type { DeadJob, DeadJobKey } from '../../jobs/index.ts'
 import { Fault, isJsonObject, type Json } from '../../kernel/index.ts'
 import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
@@ -104,7 +104,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       const { jobs, before } = await deadLetters.list(businessId, businessId, asked)
       return { calls: await seen(view, jobs), before }
     },
-    count: async (view, most) => deadLetters.count(requireWhole(view), most),
+    count: async (view, most) => deadLetters.count(wholeOf(view), most),
     get: async (view, id) => failedCallOf(await find(view, id)),
     async correct(view, id, data) {
       const input = withData((await find(view, id)).input, data)
@@ -116,7 +116,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       await deadLetters.retry(view.businessId, view.businessId, id, corrected).catch(rethrow)
     },
     async retryAll(view) {
-      const businessId = requireWhole(view)
+      const businessId = wholeOf(view)
       return deadLetters.retryAll(businessId, businessId)
     },
     async discard(view, id) {
@@ -124,7 +124,7 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
       await deadLetters.discard(view.businessId, view.businessId, id).catch(rethrow)
     },
     async discardAll(view) {
-      const businessId = requireWhole(view)
+      const businessId = wholeOf(view)
       return deadLetters.discardAll(businessId, businessId)
     },
   }
@@ -139,9 +139,9 @@ function inputsOf(linkId: string): Json[] {
 }
 
 /** @throws Fault forbidden */
-function requireWhole({ businessId, groups }: View): string {
-  if (groups === 'all') return businessId
-  throw new Fault('forbidden', 'Only one who sees all groups may do this to all calls at once.')
+function wholeOf(view: View): string {
+  requireWhole(view, 'This, for all calls at once,')
+  return view.businessId
 }
 
 function failedCallOf({

@@ -1,3 +1,4 @@
+import { requireWhole, type View, type Viewer, viewOf } from '../../groups/index.ts'
 import { checkRetentionHours, limits } from '../../kernel/index.ts'
 import { createCache } from '../credentials/cache.ts'
 import type { Revocations } from '../credentials/revocations.ts'
@@ -42,8 +43,8 @@ export type Connectors = {
   find(id: string): Connector | Promise<Connector | undefined>
   /** Makes the next `find` read the database. */
   forget(id: string): void
-  /** In the order in which they were made. */
-  list(businessId: string): Promise<Connector[]>
+  /** In the order in which they were made. @throws Fault `forbidden` */
+  list(viewer: Viewer): Promise<Connector[]>
   /**
    * Changes what is named and leaves the rest. Resources are `changed` one by one, where nothing
    * else is said; `replaced` those that are not named are deleted.
@@ -59,8 +60,8 @@ export type Connectors = {
   ): PreparedConnector
   /** Hours for which values of its devices are kept, by connectors that have a period. */
   retentions(businessId?: string): Promise<ReadonlyMap<string, number>>
-  /** Null: as the business has it. @throws Fault `not_found`, `invalid_argument`. */
-  setRetention(businessId: string, id: string, hours: number | null): Promise<void>
+  /** Null: as the business has it. @throws Fault `not_found`, `invalid_argument`, `forbidden`. */
+  setRetention(view: View, id: string, hours: number | null): Promise<void>
   /**
    * The settings of a new connector, or of that of the id after a change; stores nothing.
    * @throws Fault `invalid_argument`, `not_found`.
@@ -105,11 +106,17 @@ export function createConnectors(
     // names.
     find: (id) => (isConnectorId(id) ? cache.get(id) : Promise.resolve(undefined)),
     forget: (id) => cache.evict(id),
-    list: (businessId) => listConnectors(database, businessId, limits.connectorsMax),
+    async list(viewer) {
+      const view = viewOf(viewer)
+      requireWhole(view, 'The list of connectors')
+      return listConnectors(database, view.businessId, limits.connectorsMax)
+    },
     patch: (...change) => store(preparePatch(work, ...change)),
     preparePatch: (...change) => preparePatch(work, ...change),
     retentions: (businessId) => readRetentions(database, businessId),
-    async setRetention(businessId, id, hours) {
+    async setRetention(view, id, hours) {
+      requireWhole(view, 'A change of a connector')
+      const { businessId } = view
       checkRetentionHours(hours)
       if ((await writeRetention(database, businessId, id, hours)) === 0) throw unknownConnector()
     },

@@ -92,7 +92,7 @@ export async function addOwner(platform: Platform, name: string, id: string) {
   await scripting.configurations.add(business.id, solution.id, service)
   await assets.intake.set(view, connector.id, { groupId: group.id })
   await platform.dashboards.create(
-    { businessId: business.id, subject: 'platform' },
+    { businessId: business.id, subject: 'platform', view: business.id },
     { name: `Dashboard of ${id}`, panels: [] },
   )
   return { businessId: business.id, connectorId: connector.id, token }

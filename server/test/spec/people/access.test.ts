@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
+import { readEvents } from '../../fixtures/wire/sse.ts'
 
 const viewer = { email: 'vera@example.com', password: 'a long phrase' }
 
@@ -128,6 +129,41 @@ describe('what lies in no group', () => {
       (await call(`${httpUrl}/api:1/api-tokens`, `Automation ${part.token}`)).status,
       200,
     )
+  })
+
+  it('is refused by the graph API as by the other', async () => {
+    const { platform, businessId, connector, httpUrl } = instance
+    const { id } = await platform.groups.create(wholeView(businessId), { name: 'Graph' })
+    const wanted = { name: 'g', role: 'Administrator', groups: [id] }
+    const { token } = await platform.accounts.createToken(businessId, wanted)
+    for (const query of [
+      '{ connectors { id } }',
+      '{ products { pid } }',
+      `mutation { setConnectorRetention(id: "${connector.id}", hours: 1) { id } }`,
+    ]) {
+      const asked = await call(`${httpUrl}/api/graphql`, `Automation ${token}`, 'POST', { query })
+      const [error] = asked.json.errors as { extensions: { code: string } }[]
+      assert.equal(error?.extensions.code, 'forbidden', query)
+    }
+    const { retentions } = platform.provisioning.connectors
+    assert.equal((await retentions(businessId)).has(connector.id), false)
+  })
+
+  it('ends its live views once the reader sees some groups only', async (t) => {
+    const { platform, businessId, connector, httpUrl } = instance
+    const { accounts, groups } = platform
+    const north = await groups.create(wholeView(businessId), { name: 'Live' })
+    const email = 'live@example.com'
+    const { password } = viewer
+    const { id } = await accounts.createUser(businessId, { email, password, role: 'Administrator' })
+    const { token } = await accounts.signIn(email, password)
+    const url = `${httpUrl}/api:1/service/${connector.id}/device2/logs`
+    const reader = await readEvents(url, { authorization: `token ${token}` })
+    t.after(() => reader.close())
+    assert.equal(reader.status, 200)
+    await accounts.changeUser(businessId, id, { groups: [north.id] })
+    const { data } = await reader.until(({ event }) => event === 'end')
+    assert.equal((data as { code: string }).code, 'forbidden')
   })
 
   it('is not what lies in one: devices, of which each sees those of its groups', async () => {

@@ -41,7 +41,7 @@ async function topicsOf(t: TestContext, act: Act, role?: string): Promise<string
   const all = await followChanges(t, placed.administrator, millrace)
   await act(placed)
   await all.until(({ event }) => event === 'changed')
-  // All see dashboards. The second change comes after a pause, with all that was sent in it.
+  // All get this topic. The second change comes after a pause, with all that was sent in it.
   for (const round of [1, 2]) {
     await makeDashboard(placed)
     await until(
@@ -53,7 +53,7 @@ async function topicsOf(t: TestContext, act: Act, role?: string): Promise<string
 }
 
 async function makeDashboard({ businessId }: Placed) {
-  const author = { businessId, subject: 'user:x' }
+  const author = { businessId, subject: 'user:x', view: businessId }
   await millrace.platform.dashboards.create(author, { name: `D ${Math.random()}`, panels: [] })
 }
 

@@ -14,11 +14,11 @@ import { created, noContent, ok, type Route, route } from '../../route.ts'
 export function dashboardRoutes(dashboards: Dashboards): Route[] {
   return [
     route(listDashboards, async ({ principal, query: { text, ...page } }) => {
-      const found = await dashboards.list(principal.businessId, { text }, page)
+      const found = await dashboards.list(principal.view, { text }, page)
       return ok({ dashboards: found.map(listed) })
     }),
     route(getDashboard, async ({ principal, params }) =>
-      ok(bodyOf(await dashboards.get(principal.businessId, params.dashboard))),
+      ok(bodyOf(await dashboards.get(principal.view, params.dashboard))),
     ),
     route(createDashboard, async ({ principal, body }) =>
       created(bodyOf(await dashboards.create(principal, body))),
@@ -28,7 +28,7 @@ export function dashboardRoutes(dashboards: Dashboards): Route[] {
       return ok(bodyOf(await changed.catch(shownConflict)))
     }),
     route(deleteDashboard, async ({ principal, params }) => {
-      await dashboards.remove(principal.businessId, params.dashboard)
+      await dashboards.remove(principal.view, params.dashboard)
       return noContent()
     }),
   ]

@@ -200,7 +200,7 @@ describe('dashboards in the console', { skip: consoleSkipped }, () => {
     const { dashboards } = instance.platform
     const at = { column: 0, row: 0, width: 6, height: 3 }
     const made = await dashboards.create(
-      { businessId: instance.businessId, subject: 'platform' },
+      { businessId: instance.businessId, subject: 'platform', view: instance.businessId },
       {
         name: 'Ghosts',
         panels: [
@@ -225,7 +225,7 @@ describe('a dashboard in several hands', { skip: consoleSkipped }, () => {
     ;({ instance, shown } = await testConsole(suite))
     await plant()
     const at = { column: 0, row: 0, width: 4, height: 2 }
-    const author = { businessId: instance.businessId, subject: 'platform' }
+    const author = { businessId: instance.businessId, subject: 'x', view: instance.businessId }
     const panels = [
       { id: 'note', type: 'text' as const, title: 'Note', text: 'Shift A', ...at },
       { id: 'how', type: 'status' as const, title: 'How', assets: [pump.id], ...at, column: 4 },
@@ -237,10 +237,10 @@ describe('a dashboard in several hands', { skip: consoleSkipped }, () => {
 
   /** Another person saves. */
   async function saveElsewhere(name: string): Promise<void> {
-    const { dashboards } = instance.platform
-    const { version, document } = await dashboards.get(instance.businessId, id)
-    const author = { businessId: instance.businessId, subject: 'user:other' }
-    await dashboards.replace(author, id, version, { ...document, name })
+    const { businessId, platform } = instance
+    const { version, document } = await platform.dashboards.get(businessId, id)
+    const author = { businessId, subject: 'user:other', view: businessId }
+    await platform.dashboards.replace(author, id, version, { ...document, name })
   }
 
   it('lets the second of two persons choose', async () => {

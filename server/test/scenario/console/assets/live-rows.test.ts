@@ -31,7 +31,7 @@ async function makeBoard({ platform, businessId, httpUrl, connector }: TestPlatf
     { ...table, id: 'signals', title: 'Signals', row: 0, signals },
     { ...table, id: 'assets', title: 'Assets', row: 80, group, signal_name: 'Heat' },
   ]
-  const author = { businessId, subject: 'test' }
+  const author = { businessId, subject: 'test', view: businessId }
   return platform.dashboards.create(author, { name: 'Rows', panels })
 }
 

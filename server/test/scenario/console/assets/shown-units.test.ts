@@ -43,7 +43,7 @@ async function makeBoard({ platform, businessId }: TestPlatform, one: Kettle): P
   ]
   const ofAssets = { assets: [one.asset], signal_name: 'Warmth' }
   const table = { ...lower, ...ofAssets, id: 'a', type: 'table' as const, column: 0 }
-  const author = { businessId, subject: 'test' }
+  const author = { businessId, subject: 'test', view: businessId }
   const made = await platform.dashboards.create(author, {
     name: 'Units',
     panels: [...panels, { ...table, title: 'Assets' }],

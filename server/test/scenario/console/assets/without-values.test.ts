@@ -38,7 +38,7 @@ describe('the console of a person who may not see values', { skip: consoleSkippe
     await device.write('temperature=21.5')
     const place = { row: 0, width: 4, height: 3 }
     const signals = [{ asset, signal: signal?.id ?? '' }]
-    const author = { businessId, subject: 'platform' }
+    const author = { businessId, subject: 'platform', view: businessId }
     const found = await platform.dashboards.create(author, {
       name: 'Hall',
       panels: [

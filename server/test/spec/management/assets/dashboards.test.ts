@@ -115,10 +115,6 @@ describe('dashboards in the management API', () => {
   it('is read by viewers, and changed by those who manage dashboards', async () => {
     const { id } = (await ask('POST', '', board)).json
     const viewer = await tokenOf('Viewer')
-    const group = await millrace.platform.groups.create(wholeView(millrace.businessId), {
-      name: 'North',
-    })
-    const part = await tokenOf('Operator', millrace.businessId, [group.id])
     const document = { name: 'Changed', panels: [] }
     for (const [method, path, body] of [
       ['POST', '', document],
@@ -129,10 +125,54 @@ describe('dashboards in the management API', () => {
       assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden'], method)
     }
     assert.equal((await ask('GET', `/${id}`, undefined, viewer)).status, 200)
-    const changed = await ask('PUT', `/${id}`, { version: 1, document }, part)
+    const changed = await ask('PUT', `/${id}`, { version: 1, document }, await tokenOf('Operator'))
     assert.equal(changed.status, 200)
     assert.match(changed.json.changed_by, /^token:/)
     assert.match(changed.json.created_by, /^user:/)
+  })
+})
+
+describe('dashboards of users and API tokens of some groups', () => {
+  onInstance()
+
+  it('lie in their group: who sees it sees them, and no more than these', async () => {
+    const { groups } = millrace.platform
+    const view = wholeView(millrace.businessId)
+    const north = await groups.create(view, { name: 'North' })
+    const hall = await groups.create(view, { name: 'Hall', parentId: north.id })
+    const tokenIn = (id: string) => tokenOf('Operator', millrace.businessId, [id])
+    const [inNorth, inHall] = [await tokenIn(north.id), await tokenIn(hall.id)]
+    const whole = (await ask('POST', '', board)).json.id
+    const own = (await ask('POST', '', { ...board, name: 'Own' }, inNorth)).json.id
+    const below = (await ask('POST', '', { ...board, name: 'Below' }, inHall)).json.id
+    const seenBy = async (as: string) => {
+      const { json } = await ask<{ dashboards: Dashboard[] }>('GET', '', undefined, as)
+      return json.dashboards.map(({ id }) => id).filter((id) => [whole, own, below].includes(id))
+    }
+    assert.deepEqual(await seenBy(millrace.basic), [whole, own, below])
+    assert.deepEqual(await seenBy(inNorth), [own, below])
+    assert.deepEqual(await seenBy(inHall), [below])
+    const change = { version: 1, document: { name: 'Changed', panels: [] } }
+    for (const id of [whole, own]) {
+      for (const [method, body] of [['GET'], ['PUT', change], ['DELETE']] as const) {
+        assert.equal((await ask(method, `/${id}`, body, inHall)).status, 404, `${method} ${id}`)
+      }
+    }
+    assert.equal((await ask('PUT', `/${below}`, change, inNorth)).status, 200)
+    assert.equal((await ask('DELETE', `/${below}`, undefined, inNorth)).status, 204)
+  })
+
+  it('lie in the group above once theirs is deleted', async () => {
+    const { businessId, platform } = millrace
+    const view = wholeView(businessId)
+    const { id: parentId } = await platform.groups.create(view, { name: 'East' })
+    const shed = await platform.groups.create(view, { name: 'Shed', parentId })
+    const author = { businessId, subject: 'x', view: { businessId, groups: [shed.id] } }
+    const { id } = await platform.dashboards.create(author, { name: 'Shed', panels: [] })
+    await assert.rejects(platform.groups.remove(view, shed.id), /1 dashboards/)
+    await platform.groups.remove(view, shed.id, shed.name)
+    const inEast = { businessId, groups: [parentId] }
+    assert.equal((await platform.dashboards.get(inEast, id)).document.name, 'Shed')
   })
 })
 
