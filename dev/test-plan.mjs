@@ -46,7 +46,7 @@ const onBothEngines = [
 const slow = [
   /^server\/test\/scenario\/(pages|commands|start|packed|console\/everything)\./,
   /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
-  /^server\/test\/spec\/solutions\/(dev|tests\/test-(command|api|refusals))\./,
+  /^server\/test\/spec\/solutions\/tests\/test-(command|api|refusals)\./,
   /^server\/test\/spec\/operation\/clock\/clock-restart\./,
   /^server\/src\/database\/embedded\/(engine|place)\./,
   /^server\/src\/scripting\/runtime\/(neighbours|watchdog)\./,

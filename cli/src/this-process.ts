@@ -11,7 +11,10 @@ export function thisProcess({ watch, interrupt }: Interruption): Invocation {
   return {
     env: process.env,
     folder: '.',
-    home: homedir(),
+    // A user without an entry has none, and needs none to serve.
+    get home() {
+      return homedir()
+    },
     get stdin() {
       return process.stdin
     },

@@ -18,8 +18,9 @@ export const defaultProfile = 'default'
 export class Profiles {
   readonly #path: string
 
-  constructor({ env, folder, home }: Pick<Invocation, 'env' | 'folder' | 'home'>) {
-    const settings = env.XDG_CONFIG_HOME || join(home, '.config')
+  constructor(invocation: Pick<Invocation, 'env' | 'folder' | 'home'>) {
+    const { env, folder } = invocation
+    const settings = env.XDG_CONFIG_HOME || join(invocation.home, '.config')
     this.#path = join(pathIn(folder, settings), 'millrace', 'profiles.json')
   }
 

@@ -12,6 +12,12 @@ import { suiteContext } from '../../fixtures/suite.ts'
 
 const run = promisify(execFile)
 
+/** For a user without an entry, such as one of a container. */
+const homeless = `import os from 'node:os'
+import { syncBuiltinESMExports } from 'node:module'
+os.homedir = () => { throw new Error('there is no home') }
+syncBuiltinESMExports()`
+
 describe('the Node that runs millrace', () => {
   const suite = suiteContext()
   let folder = ''
@@ -35,6 +41,13 @@ describe('the Node that runs millrace', () => {
     await writeFile(preload, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
     return run(process.execPath, ['--import', preload, program, '--version'])
   }
+
+  it('need not know a home for a command of the server', async () => {
+    const preload = join(folder, 'homeless.mjs')
+    await writeFile(preload, homeless)
+    const args = ['--import', preload, millrace, 'config']
+    assert.match((await run(process.execPath, args)).stdout, /^MILLRACE_DATA=/m)
+  })
 
   for (const program of [millrace, join(root, 'dev', 'millrace.mjs')]) {
     it(`is refused in a sentence if it is too old, by ${program.slice(root.length)}`, async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { runsWith } from '../../../fixtures/commands/command-line.ts'
 import { emptyAddress, testEngine } from '../../../fixtures/database.ts'
 import { atEnd } from '../../../fixtures/ends.ts'
 import { startCli } from '../../../fixtures/processes/cli-process.ts'
@@ -109,9 +110,9 @@ it('a new instance key: the CA is exported before, and put back after', { skip }
   const kept = join(await emptyFolder(t), 'ca')
   const command = async (instanceKey: string, ...args: string[]) => {
     const own = { MILLRACE_DATA: folders[0], MILLRACE_INSTANCE_KEY: instanceKey }
-    const env = { ...process.env, ...shared.settings, ...own }
-    const started = startCli(t, args, { cwd: tmpdir(), env })
-    assert.equal(await started.end(), 0, started.printed())
+    const env = { ...shared.settings, ...own }
+    const { code, stderr } = await runsWith({ cwd: tmpdir(), env })(...args)
+    assert.equal(code, 0, stderr)
   }
   const next = 'b2'.repeat(32)
   await command(key, 'authority', 'export', kept)
@@ -133,8 +134,8 @@ it('a restore on another machine keeps the CA', { skip }, async (t) => {
     [['backup', file], { ...shared.settings, MILLRACE_INSTANCE_KEY: key }],
     [['restore', file], moved],
   ] as const) {
-    const command = startCli(t, args, { cwd: tmpdir(), env: { ...process.env, ...settings } })
-    assert.equal(await command.end(), 0, command.printed())
+    const { code, stderr } = await runsWith({ cwd: tmpdir(), env: settings })(...args)
+    assert.equal(code, 0, stderr)
   }
   const restored = await startInstance(moved)
   atEnd(t, () => restored.kill())
