@@ -112,6 +112,8 @@ export class ForwardedRequests {
     const text = certificateHeader && textOf(headers[certificateHeader])
     // Where there is no certificate, a proxy may send the empty sequence.
     if (text === undefined || text === '' || text === '::') return [undefined, '']
+    // A proxy that adds its header leaves the one that its client wrote; Node joins the two.
+    if (text.includes(',')) throw unreadable('The proxy forwards two certificates.')
     const known = this.#certificates.get(text)
     if (known !== undefined) return [known, text]
     const certificate = parseCertificate(text)
@@ -155,7 +157,10 @@ function parseCertificate(text: string): X509Certificate {
     const [, encoded = text] = /^:(.*):$/.exec(text) ?? []
     return new X509Certificate(Buffer.from(encoded, 'base64'))
   } catch (cause) {
-    const sentence = 'The certificate that the proxy forwards cannot be read.'
-    throw new Fault('malformed_request', sentence, { cause })
+    throw unreadable('The certificate that the proxy forwards cannot be read.', cause)
   }
+}
+
+function unreadable(sentence: string, cause?: unknown): Fault {
+  return new Fault('malformed_request', sentence, { cause })
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { before, describe, it } from 'node:test'
 import { connect as connectTls } from 'node:tls'
@@ -161,4 +163,26 @@ describe('the PROXY protocol', () => {
     silent.on('close', () => resolve()).on('error', () => resolve())
     await inTime('an end', promise)
   })
+})
+
+describe('the certificate that a trusted proxy forwards', () => {
+  for (const header of ['client-cert', 'x-client-cert'] as const) {
+    it(`stands in one ${header}; a request with two is refused`, async (t) => {
+      const { httpUrl, caFile } = await start(t, { certificateHeader: header })
+      const der = new X509Certificate(readFileSync(caFile)).raw.toString('base64')
+      const ask = (...values: string[]) => {
+        const lines = values.map((value) => `${header}: ${value}`)
+        return askIp(httpUrl, { lines: ['X-Forwarded-For: 203.0.113.7', ...lines] })
+      }
+      assert.equal(await ask(`:${der}:`), '203.0.113.7')
+      for (const two of [
+        [`:${der}:`, `:${der}:`],
+        [`:${der}:, :${der}:`],
+        ['', `:${der}:`],
+        [`:${der}:`, 'x'],
+      ]) {
+        assert.equal(JSON.parse(await ask(...two)).status, 400)
+      }
+    })
+  }
 })
