@@ -5,6 +5,11 @@ import type { PresenceBody } from '../eventlog/index.ts'
 import { type Peer, peerOfSocket } from '../kernel/index.ts'
 import type { ConnectionInfo } from '../provisioning/index.ts'
 
+/** A host in lower case, without its port and the dot of the root. */
+export function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.?(?::\d*)?$/, '')
+}
+
 /** An open socket of a device, over HTTP or MQTT: one object as long as the socket is open. */
 export class DeviceConnection implements ConnectionInfo {
   readonly id: string
@@ -49,10 +54,9 @@ export class DeviceConnection implements ConnectionInfo {
     return this.#certificate ?? undefined
   }
 
-  /** The TLS server name in lower case; empty if there is none. */
+  /** The TLS server name as `plainHost` writes it; empty if there is none. */
   get serverName(): string {
-    if (this.#peer.serverName !== undefined) return this.#peer.serverName
     const { servername } = this.socket as { readonly servername?: string | false | null }
-    return typeof servername === 'string' ? servername.toLowerCase() : ''
+    return plainHost(this.#peer.serverName ?? (servername || ''))
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault, readRequestBody, type VendorName } from '../../kernel/index.ts'
 import type { Connector } from '../../provisioning/index.ts'
+import { plainHost } from '../device-connection.ts'
 import { type FormPair, parseForm } from './form.ts'
 import type { HttpConnection } from './http-connection.ts'
 
@@ -38,11 +39,6 @@ export function tokenOf(
   return authorizationToken.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Returns the host that the device called, in lower case and without its port. */
-function hostOf(request: DeviceRequest): string {
-  return (request.message.headers.host ?? '').toLowerCase().replace(/\.?(?::\d*)?$/, '')
-}
-
 /**
  * Rejects a request for another host than that of the connection's TLS server name. Some firmware
  * sends a fixed legacy name as `Host`: both must be the same (`exactly`) only if `Host` names the
@@ -53,7 +49,7 @@ function hostOf(request: DeviceRequest): string {
 export function refuseWrongHost(request: DeviceRequest, match: 'exactly' | 'no sibling'): void {
   const made = request.connection.serverName
   if (made === '') return
-  const host = hostOf(request)
+  const host = plainHost(request.message.headers.host ?? '')
   if (host === made || (match === 'no sibling' && parentOf(host) !== parentOf(made))) return
   throw new Fault('wrong_host', `The connection was made for ${made}.`)
 }
