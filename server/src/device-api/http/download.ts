@@ -86,10 +86,16 @@ async function send(
   }
   const range = asked === 'all' ? undefined : asked
   const { from, to } = range ?? { from: 0, to: content.bytes }
+  const head = { ...content, modifiedS: content.updatedAt / usPerSecond }
+  if (request.message.method === 'HEAD') {
+    answers.download(response, head, range)
+    response.end()
+    return
+  }
   const pieces = provisioning.contents.forDevice.read(device, content, from, to)
   openDownloads.add(response)
   try {
-    answers.download(response, { ...content, modifiedS: content.updatedAt / usPerSecond }, range)
+    answers.download(response, head, range)
     const sent = await pour(pieces, response)
     log.downloaded(request, device, { id: content.id, wanted: to - from, sent })
     await provisioning.contents.forDevice.sent(device, content, from, from + sent)

@@ -45,8 +45,15 @@ export function createRoutes(vendors: readonly VendorName[], calls: Calls): Rout
       const { path, query } = split(url)
       const methods = table.get(path)
       if (methods === undefined) return { query }
-      const call = Object.hasOwn(methods, method) ? methods[method] : undefined
-      if (call === undefined) return { query, allow: Object.keys(methods).join(', ') }
+      // Node sends no body in answer to a HEAD, and the length of the one that there would be.
+      const wanted = method === 'HEAD' ? 'GET' : method
+      const call = Object.hasOwn(methods, wanted) ? methods[wanted] : undefined
+      if (call === undefined) {
+        const allowed = Object.keys(methods).flatMap((one) =>
+          one === 'GET' ? ['GET', 'HEAD'] : one,
+        )
+        return { query, allow: allowed.join(', ') }
+      }
       return { query, call }
     },
   }

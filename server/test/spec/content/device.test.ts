@@ -162,6 +162,22 @@ describe('content for devices, with curl as the client', () => {
     assert.equal((await ask('?id=nothing', { Range: 'bytes=0-' })).status, 416)
   })
 
+  it('answers HEAD with the size, also of a range, and counts no download', async () => {
+    await upload('sized', Buffer.alloc(70_000, 1))
+    const url = `${millrace.httpUrl}/provision/download?id=sized`
+    const head = (...args: string[]) =>
+      curl('-I', '-H', `X-vendor-CIK: ${device.token}`, ...args, url)
+    assert.match(await head(), /^HTTP\/1\.1 200 [\s\S]*\r\nContent-Length: 70000\r\n/)
+    const range = await head('-r', '10-19')
+    assert.match(range, /^HTTP\/1\.1 206 [\s\S]*\r\nContent-Range: bytes 10-19\/70000\r\n/)
+    assert.match(range, /\r\nContent-Length: 10\r\n/)
+    const { activity } = millrace.platform
+    await activity.flush()
+    const { businessId, connector } = millrace
+    const asked = { kinds: ['content'], text: 'sized' } as const
+    assert.deepEqual((await activity.connectors.lines(businessId, connector.id, asked)).lines, [])
+  })
+
   it('logs who downloaded what', async () => {
     await upload('noted', Buffer.from('x'.repeat(10)))
     await ask('?id=noted')

@@ -213,7 +213,21 @@ describe('bad requests of devices', () => {
     assert.equal((await send(url, 'GET', '/nothing', host)).status, 404)
     const answer = await send(url, 'DELETE', '/vendor:v1/stack/alias', host)
     assert.equal(answer.status, 405)
-    assert.ok(answer.headers.includes('Allow: GET, POST'))
+    assert.ok(answer.headers.includes('Allow: GET, HEAD, POST'))
+  })
+
+  it('HEAD is a GET without its body, on each path that has one', async () => {
+    await device.write('a=head')
+    const headers = { 'X-vendor-CIK': device.token }
+    for (const path of ['/vendor:v1/stack/alias?a', '/provision/download', '/timestamp', '/ip']) {
+      const whole = await send(millrace.httpUrl, 'GET', path, headers)
+      const head = await fetch(millrace.httpUrl + path, { headers, method: 'HEAD' })
+      assert.equal(head.status, whole.status, path)
+      assert.equal(head.headers.get('content-length'), String(whole.body.length), path)
+      assert.equal(await head.text(), '')
+    }
+    const refused = await fetch(`${millrace.httpUrl}/provision/activate`, { method: 'HEAD' })
+    assert.equal(refused.headers.get('allow'), 'POST')
   })
 
   it('an activation without an identity is 400', async () => {
