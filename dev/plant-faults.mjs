@@ -317,7 +317,7 @@ async function plantList(copies, { only }) {
 
 const cleanSecondsMax = 600
 const cleanFilesMax = 12
-const listedSecondsMax = 120
+const listedSecondsMax = 300
 const options = readArguments(process.argv.slice(2))
 const copies = []
 for (const signal of ['SIGINT', 'SIGTERM']) endWith(signal, copies)
