@@ -25,6 +25,7 @@ export {
   RateLimiter,
 } from './async/rate-limiter.ts'
 export { Semaphore, type Share } from './async/semaphore.ts'
+export { type BoundHolder, SharedBound } from './async/shared-bound.ts'
 export { type CallerSpan, callerSpanIn } from './caller-span.ts'
 export {
   checkedDescription,

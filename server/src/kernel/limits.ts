@@ -124,6 +124,12 @@ const table = {
   devicesPerSocketMax: 100,
   /** Aliases that a line of the log names. */
   aliasesShownMax: 5,
+  /**
+   * The part in percent of what may be open at once in a process that one business may have: of
+   * `logStreamsMax`, `changeStreamsMax`, `graphqlSubscriptionsMax`, `socketsMax`, `longPollsMax`
+   * and `mqttClientsMax`. An instance of one business sets 100.
+   */
+  openOfBusinessPercent: settable(80, 1, 100),
   /** Long polls open at once in a process. */
   longPollsMax: settable(20_000, 1, 1_000_000),
 

@@ -1,5 +1,5 @@
 import type { Principal } from '../accounts/index.ts'
-import { Fault, limits } from '../kernel/index.ts'
+import { type BoundHolder, Fault, limits, type SharedBound } from '../kernel/index.ts'
 import type { Contract } from './contract/contract.ts'
 import { refusalBody } from './errors.ts'
 import { EventStream, type StreamEvent } from './event-stream.ts'
@@ -48,11 +48,8 @@ export type LogEnding = {
   fail(reason: Fault): void
 }
 
-/** @param most of them that are open at once. */
-export function createLogStreams(
-  authentication: Authentication,
-  most: number = limits.logStreamsMax,
-): LogStreams {
+/** @param bound of those that are open at once. */
+export function createLogStreams(authentication: Authentication, bound: SharedBound): LogStreams {
   const ends = new Set<(reason: Fault) => void>()
   let closed = false
 
@@ -78,8 +75,10 @@ export function createLogStreams(
       if (fault !== undefined) end(fault)
     }, limits.logStreamCheckMs)
     ends.add(end)
+    const leave = bound.enter(holderOf(reader))
     stream.onClose(() => {
       stop()
+      leave()
       clearInterval(check)
       ends.delete(end)
     })
@@ -87,10 +86,8 @@ export function createLogStreams(
 
   return {
     open(reader, contract, view) {
-      if (closed || ends.size >= most) {
-        const retry = { retryAfterS: limits.retryAfterS }
-        throw new Fault('overloaded', 'Too many live views are open.', retry)
-      }
+      if (closed) throw new Fault('server_closed')
+      bound.requireRoom(holderOf(reader))
       return {
         stream(response) {
           if (response.destroyed) view.abandon?.()
@@ -103,6 +100,11 @@ export function createLogStreams(
       for (const end of [...ends]) end(new Fault('server_closed'))
     },
   }
+}
+
+function holderOf({ raw }: StreamCall): BoundHolder {
+  const { businessId = '', subject = '' } = raw.request.principal ?? {}
+  return { businessId, subject }
 }
 
 /** Why the reader may not read any more; undefined where it may. */

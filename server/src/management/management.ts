@@ -17,6 +17,7 @@ import {
   type ProcessRole,
   processRoles,
   type Random,
+  SharedBound,
 } from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { Marketplace } from '../marketplace/index.ts'
@@ -155,8 +156,7 @@ export function createManagement(options: ManagementOptions): Management {
   const { connectors, identities } = provisioning
   const { operatorToken: token, uploadDir, csv = csvLimits() } = options
   const authentication = new CallerAuthentication({ accounts, connectors, token })
-  const streams = createLogStreams(authentication)
-  const changeStreams = createLogStreams(authentication, limits.changeStreamsMax)
+  const [streams, changeStreams] = openStreams(authentication)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
   addRoutes(app, { authentication, audited: accounts.audited }, [
@@ -264,4 +264,18 @@ function acceptJsonOnly(app: FastifyInstance): void {
     }
     parse(request, body as string, done)
   })
+}
+
+/** Live views of logs, and streams of changes: each kind has its own bound. */
+function openStreams(authentication: CallerAuthentication) {
+  const logs = new SharedBound({ what: 'live views', max: () => limits.logStreamsMax })
+  const changes = new SharedBound({
+    what: 'streams',
+    max: () => limits.changeStreamsMax,
+    holderMax: () => limits.changeStreamsOfHolderMax,
+  })
+  return [
+    createLogStreams(authentication, logs),
+    createLogStreams(authentication, changes),
+  ] as const
 }

@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, Fault, limits, requestInfoOf, type VendorName } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  limits,
+  requestInfoOf,
+  type SharedBound,
+  type VendorName,
+} from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { findConnector, parseActivation } from './activate.ts'
 import type { Answers } from './answer.ts'
@@ -26,6 +33,7 @@ export type CallsOptions = {
   readonly answers: Answers
   /** Ends an open long poll; one function for each. */
   readonly openPolls: Set<() => void>
+  readonly pollBound: SharedBound
   readonly openDownloads: Set<ServerResponse>
   readonly log: RequestLog
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, Fault, limits, onClientEnd } from '../../kernel/index.ts'
+import { type Clock, Fault, limits, onClientEnd, type SharedBound } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import type { HttpConnection } from './http-connection.ts'
 import { isAhead, isNewer } from './newer.ts'
@@ -38,6 +38,7 @@ export type PollOptions = {
   readonly eventlog: EventLog
   /** Ends an open poll; one function for each. Closing the server calls them. */
   readonly openPolls: Set<() => void>
+  readonly pollBound: SharedBound
   readonly provisioning: Pick<Provisioning, 'revocations' | 'checkConnectorRules' | 'mendStamps'>
   readonly clock: Clock
 }
@@ -49,13 +50,11 @@ export type PollOptions = {
  * @throws Fault `overloaded` if too many polls are open, `locked`, `unknown_credential`.
  */
 export async function waitForNewer(
-  { eventlog, openPolls, provisioning, clock }: PollOptions,
+  { eventlog, openPolls, pollBound, provisioning, clock }: PollOptions,
   device: Device,
   poll: Poll,
 ): Promise<StateReading | undefined> {
-  if (openPolls.size >= limits.longPollsMax) {
-    throw new Fault('overloaded', 'Too many long polls.', { retryAfterS: limits.retryAfterS })
-  }
+  pollBound.requireRoom(device.connector)
   const { connection, response, readNow } = poll
   const over = Promise.withResolvers<void>()
   let ended = false
@@ -78,6 +77,7 @@ export async function waitForNewer(
   // A client that only ended its side still waits; one that has gone answers no probe.
   onClientEnd(response, () => response.req.socket.setKeepAlive(true, limits.halfOpenProbeMs))
   openPolls.add(end)
+  const leave = pollBound.enter(device.connector)
   const readPresent = async () => {
     const reading = await readNow()
     if (!isAhead(reading, clock.nowUs())) return reading
@@ -99,6 +99,7 @@ export async function waitForNewer(
     }
   } finally {
     openPolls.delete(end)
+    leave()
     response.off('close', end)
     clearTimeout(timer)
     stopListening()

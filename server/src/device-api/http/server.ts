@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Activity } from '../../activity/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, Fault, type Logger, type Random, type VendorName } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  type Logger,
+  limits,
+  type Random,
+  SharedBound,
+  type VendorName,
+} from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import { createPresence, type PresenceWanted } from '../presence.ts'
 import { createAnswers } from './answer.ts'
@@ -38,6 +46,7 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
   const { provisioning, eventlog, activity, clock, random, logger, vendors } = options
   const answers = createAnswers(clock, logger)
   const openPolls = new Set<() => void>()
+  const pollBound = new SharedBound({ what: 'long polls', max: () => limits.longPollsMax })
   const openDownloads = new Set<ServerResponse>()
   const log = createRequestLog({ activity, connectors: provisioning.connectors })
   const connections = {
@@ -56,6 +65,7 @@ export function createDeviceHttp(options: DeviceHttpOptions): DeviceHttp {
       vendors,
       answers,
       openPolls,
+      pollBound,
       openDownloads,
       log,
     }),

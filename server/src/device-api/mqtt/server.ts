@@ -9,6 +9,7 @@ import {
   newId,
   PollLoop,
   type Random,
+  SharedBound,
 } from '../../kernel/index.ts'
 import type { Provisioning } from '../../provisioning/index.ts'
 import { DeviceConnection } from '../device-connection.ts'
@@ -45,7 +46,8 @@ export async function createDeviceMqtt(options: DeviceMqttOptions): Promise<Devi
   const { logger, random, clientsMax = limits.mqttClientsMax } = options
   const broker = await createBroker({ logger, newConnectionId: () => newId(random) })
   const presence = createPresence(options)
-  const context = { ...options, presence, registry: createRegistry() }
+  const bound = new SharedBound({ what: 'MQTT connections', max: () => clientsMax })
+  const context = { ...options, presence, registry: createRegistry(), bound }
   const sessions = new Set<Session>()
   const scheduler = new PacketScheduler()
   let closing = false

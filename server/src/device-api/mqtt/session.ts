@@ -1,7 +1,14 @@
 import type { Client } from 'aedes'
 import type { Activity, NewConnectorLine } from '../../activity/index.ts'
 import type { EventLog } from '../../eventlog/index.ts'
-import { type Clock, Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  faultOf,
+  type Logger,
+  limits,
+  type SharedBound,
+} from '../../kernel/index.ts'
 import {
   type Connector,
   type Device,
@@ -33,6 +40,7 @@ export type SessionOptions = {
   readonly clock: Clock
   readonly logger: Logger
   readonly registry: Registry
+  readonly bound: SharedBound
   readonly presence: Presence
   readonly takeMessage?: TakeMessage | undefined
 }
@@ -64,6 +72,8 @@ export class Session {
   #requestedIdentity: string | undefined
   #pusher: Pusher | undefined
   #stopListening: (() => void) | undefined
+  /** Counts the connection no more as one of its business. */
+  #leave: (() => void) | undefined
   /** Resolves when the message before was handed to the log. */
   #lastStep: Promise<void> = Promise.resolve()
   #inFlightBytes = 0
@@ -86,9 +96,13 @@ export class Session {
   /** @throws Fault: why the CONNECT is refused. */
   async connect(client: Client, credentials: ConnectCredentials): Promise<void> {
     this.#client = client
-    const { provisioning } = this.#options
+    const { provisioning, bound } = this.#options
     try {
-      this.#principal = await authenticateMqtt(provisioning, this.#connection, credentials)
+      const principal = await authenticateMqtt(provisioning, this.#connection, credentials)
+      const { businessId } = connectorOf(principal)
+      bound.requireRoom({ businessId })
+      this.#principal = principal
+      if (!this.#wire.destroyed) this.#leave = bound.enter({ businessId })
     } catch (error) {
       this.#namedConnector = await namedConnector(
         provisioning,
@@ -123,6 +137,7 @@ export class Session {
   end(): void {
     this.#pusher?.stop()
     this.#stopListening?.()
+    this.#leave?.()
     const about = this.#logSubject()
     if (!this.#options.registry.remove(this) || about === undefined) return
     this.#note(about, { kind: 'disconnect', message: 'The connection ended.' })
@@ -365,3 +380,7 @@ function isTemporary({ status }: Fault): boolean {
 
 /** The subject of a line of the connector's log. */
 type LogSubject = { readonly connector: Connector; readonly identity: string | null }
+
+function connectorOf(principal: MqttPrincipal): Connector {
+  return principal.kind === 'device' ? principal.device.connector : principal.connector
+}

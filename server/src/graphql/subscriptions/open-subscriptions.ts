@@ -1,5 +1,5 @@
 import type { Accounts, Principal } from '../../accounts/index.ts'
-import { Fault, type Logger, limits } from '../../kernel/index.ts'
+import { Fault, type Logger, limits, SharedBound } from '../../kernel/index.ts'
 import type { Credential } from '../http/http.ts'
 
 /** A subscription that is open. */
@@ -13,7 +13,10 @@ export type OpenSubscription = {
 /** The holder of a subscription. */
 export type SubscriptionHolder = { readonly principal: Principal; readonly credential: Credential }
 
-type Open = SubscriptionHolder & { readonly controller: AbortController }
+type Open = SubscriptionHolder & {
+  readonly controller: AbortController
+  leave(): void
+}
 
 export type OpenSubscriptionsOptions = { readonly accounts: Accounts; readonly logger: Logger }
 
@@ -24,6 +27,11 @@ export type OpenSubscriptionsOptions = { readonly accounts: Accounts; readonly l
 export class OpenSubscriptions {
   readonly #options: OpenSubscriptionsOptions
   readonly #open = new Set<Open>()
+  readonly #bound = new SharedBound({
+    what: 'subscriptions',
+    max: () => limits.graphqlSubscriptionsMax,
+    holderMax: () => limits.graphqlSubscriptionsOfHolderMax,
+  })
   #timer: NodeJS.Timeout | undefined
   #checking = false
 
@@ -33,14 +41,11 @@ export class OpenSubscriptions {
 
   /**
    * @param controller of what carries the subscription: aborted by either side.
-   * @throws Fault overloaded past the limits of the process, or of one holder.
+   * @throws Fault overloaded past the limits of the process, of a business, or of a holder.
    */
   open(holder: SubscriptionHolder, controller: AbortController): OpenSubscription {
-    const { subject } = holder.principal
-    const own = [...this.#open].filter(({ principal }) => principal.subject === subject).length
-    if (own >= limits.graphqlSubscriptionsOfHolderMax) throw tooMany('of this credential')
-    if (this.#open.size >= limits.graphqlSubscriptionsMax) throw tooMany('of this process')
-    const session: Open = { ...holder, controller }
+    this.#bound.requireRoom(holder.principal)
+    const session: Open = { ...holder, controller, leave: this.#bound.enter(holder.principal) }
     this.#open.add(session)
     this.#timer ??= setInterval(() => void this.#check(), limits.graphqlSubscriptionCheckMs)
     return { signal: controller.signal, end: () => this.#end(session) }
@@ -52,6 +57,7 @@ export class OpenSubscriptions {
 
   #end(session: Open, reason?: Fault): void {
     this.#open.delete(session)
+    session.leave()
     session.controller.abort(reason)
     if (this.#open.size > 0) return
     clearInterval(this.#timer)
@@ -94,9 +100,4 @@ function permitsSame(before: Principal, now: Principal): boolean {
 
 function changed(): Fault {
   return new Fault('forbidden', 'What the credential permits has changed. Subscribe again.')
-}
-
-function tooMany(whose: string): Fault {
-  const retry = { retryAfterS: limits.retryAfterS }
-  return new Fault('overloaded', `Too many subscriptions ${whose} are open.`, retry)
 }

@@ -1,6 +1,6 @@
 import type { Permission, Principal } from '../../accounts/index.ts'
 import { type Changes, type ChangeTopic, topicsInGroups } from '../../changes/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault } from '../../kernel/index.ts'
 import { followChanges } from '../contract/operation/changes.ts'
 import type { LogStreams } from '../log-streams.ts'
 import { type Route, route } from '../route.ts'
@@ -26,25 +26,18 @@ const readers: Readonly<Record<ChangeTopic, readonly Permission[]>> = {
 
 /** The stream of changes of the caller's business, as far as the caller sees it. */
 export function changeRoutes({ changes, streams }: ChangeRoutesOptions): Route[] {
-  const holders = new Holders()
   return [
     route(followChanges, async (call) => {
       const { principal } = call
-      holders.requireRoom(principal)
       const covered = coveredOf(principal)
       return streams.open(call, followChanges, {
         name: 'changed',
         first: { name: 'covers', data: { topics: [...covered] } },
         follow(send) {
-          const leave = holders.enter(principal)
-          const stop = changes.follow(principal.view, (all) => {
+          return changes.follow(principal.view, (all) => {
             const topics = all.filter((topic) => covered.has(topic))
             if (topics.length > 0) send([{ body: { topics } }])
           })
-          return () => {
-            stop()
-            leave()
-          }
         },
         check: (now) => requireSame(principal, now),
       })
@@ -67,32 +60,4 @@ function requireSame(before: Principal, now: Principal): void {
   const differing = before.permissions.symmetricDifference(now.permissions)
   if (isSameView && differing.size === 0) return
   throw new Fault('forbidden', 'What the credential permits has changed. Open the stream again.')
-}
-
-/** The open streams of each user and API token. */
-class Holders {
-  readonly #open = new Map<string, number>()
-
-  /** @throws Fault overloaded */
-  requireRoom(principal: Principal): void {
-    const open = this.#open.get(keyOf(principal)) ?? 0
-    if (open < limits.changeStreamsOfHolderMax) return
-    const retry = { retryAfterS: limits.retryAfterS }
-    throw new Fault('overloaded', 'Too many streams of this credential are open.', retry)
-  }
-
-  /** @returns what counts the stream no more. */
-  enter(principal: Principal): () => void {
-    const key = keyOf(principal)
-    this.#open.set(key, (this.#open.get(key) ?? 0) + 1)
-    return () => {
-      const left = (this.#open.get(key) ?? 1) - 1
-      if (left === 0) this.#open.delete(key)
-      else this.#open.set(key, left)
-    }
-  }
-}
-
-function keyOf({ businessId, subject }: Principal): string {
-  return `${businessId} ${subject}`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { limits } from '../../../src/kernel/index.ts'
+import { applyLimits, limits } from '../../../src/kernel/index.ts'
 import { waitMsMax } from '../../fixtures/bounds.ts'
 import { testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
@@ -24,6 +24,29 @@ type Refusal = { readonly code: string; readonly message: string; readonly statu
 
 const says = (message: string) => (event: ServerEvent) =>
   (event.data as LogLine).message === message
+
+describe('live views of a process', () => {
+  onLog()
+
+  it('are shared by businesses: one leaves some to others', async (t) => {
+    const { logStreamsMax } = limits
+    t.after(() => applyLimits({ logStreamsMax }))
+    applyLimits({ logStreamsMax: 5 })
+    for (let at = 0; at < 4; at += 1) assert.equal((await follow(t)).status, 200)
+    const more = await follow(t)
+    assert.equal(more.status, 503)
+    const { platform, httpUrl } = log.millrace
+    const other = await platform.accounts.createBusiness({ name: 'Beside' })
+    const wanted = { name: 't', role: 'Administrator' }
+    const { token } = await platform.accounts.createToken(other.id, wanted)
+    const theirs = { id: 'besideconnector', name: 'Theirs' }
+    const { id } = await platform.provisioning.connectors.create(other.id, theirs)
+    const url = `${httpUrl}/api:1/service/${id}/device2/logs`
+    const reader = await readEvents(url, { Authorization: `Automation ${token}` })
+    t.after(() => reader.close())
+    assert.equal(reader.status, 200)
+  })
+})
 
 describe("the connector's log live, as server-sent events", () => {
   onLog()

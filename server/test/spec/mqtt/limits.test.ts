@@ -24,6 +24,22 @@ describe('the MQTT server when it is full', () => {
   })
 })
 
+describe('the MQTT server when a business has its share of it', () => {
+  it('refuses one more of it, and takes those of others', async (t) => {
+    const millrace = await testPlatform(t)
+    const { platform, httpUrl, connector } = millrace
+    const { url } = await smallServer(t, millrace, 5)
+    const mine = await newDevice(httpUrl, connector.id, 'many')
+    for (let at = 0; at < 4; at += 1) await mqttDevice(t, url, { password: mine.token })
+    await assert.rejects(mqttDevice(t, url, { password: mine.token }), /Server unavailable/)
+    const other = await platform.accounts.createBusiness({ name: `Other ${connector.id}` })
+    const theirs = { id: `${connector.id}o`.slice(0, 16), name: 'Theirs' }
+    const { id } = await platform.provisioning.connectors.create(other.id, theirs)
+    const { token } = await newDevice(httpUrl, id, 'one')
+    await mqttDevice(t, url, { password: token })
+  })
+})
+
 type Millrace = Awaited<ReturnType<typeof testPlatform>>
 
 async function smallServer(t: TestContext, { platform }: Millrace, clientsMax: number) {

@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../../kernel/index.ts'
+import { Fault, limits, SharedBound } from '../../../kernel/index.ts'
 import { Socket, type SocketOptions } from './socket.ts'
 import {
   createSocketDirectory,
@@ -10,12 +10,14 @@ import { socketEnds } from './socket-ends.ts'
 type NewSocket =
   ConstructorParameters<typeof Socket> extends [unknown, ...infer Rest] ? Rest : never
 
+type SolutionNamed = { readonly businessId: string; readonly solutionId: string }
+
 export type SocketsOptions = SocketOptions & Pick<DirectoryOptions, 'database'>
 
 /** The websockets that are open in this process. */
 export type Sockets = {
   /** @throws Fault too_many_requests, overloaded if the limit of open sockets is reached. */
-  refuseFull(solutionId: string): void
+  refuseFull(solution: SolutionNamed): void
   add(...socket: NewSocket): void
   find(solutionId: string, id: string): Socket | undefined
   of(solutionId: string): readonly Socket[]
@@ -33,6 +35,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     run: (id, command) => all.get(id)?.run(command),
     own: () => [...all.values()].map(({ opened }) => opened),
   })
+  const bound = new SharedBound({ what: 'websockets', max: () => limits.socketsMax })
   let closed = false
   let timer: NodeJS.Timeout | undefined
   const recheck = createRecheck(options, bySolution)
@@ -53,11 +56,10 @@ export function createSockets(options: SocketsOptions): Sockets {
   return {
     of,
     directory,
-    refuseFull(solutionId) {
+    refuseFull({ businessId, solutionId }) {
       const retryAfterS = limits.retryAfterS
-      if (closed || all.size >= limits.socketsMax) {
-        throw new Fault('overloaded', 'Too many websockets are open.', { retryAfterS })
-      }
+      if (closed) throw new Fault('server_closed')
+      bound.requireRoom({ businessId })
       if ((bySolution.get(solutionId)?.size ?? 0) < limits.socketsOfSolutionMax) return
       const words = `A solution has at most ${limits.socketsOfSolutionMax} websockets.`
       throw new Fault('too_many_requests', words, { retryAfterS })
@@ -69,7 +71,11 @@ export function createSockets(options: SocketsOptions): Sockets {
       const socket = new Socket(options, ws, opened, served)
       ofSolution.set(id, socket)
       all.set(id, socket)
-      ws.once('close', () => forget(solutionId, id))
+      const leave = bound.enter(served)
+      ws.once('close', () => {
+        leave()
+        forget(solutionId, id)
+      })
       timer ??= setInterval(() => void recheck(), limits.socketRecheckMs).unref()
     },
     find: (solutionId, id) => bySolution.get(solutionId)?.get(id),

@@ -49,7 +49,7 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
     const { message, served, shared } = request
     const { solutionId } = served
     const { sockets } = options
-    sockets.refuseFull(solutionId)
+    sockets.refuseFull(served)
     const id = newId(options.random)
     const seen = headersFor(headers, hiddenOf(shared, endpoint))
     const fields = {
@@ -65,7 +65,7 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
     let accepted = false
     await sockets.directory.register(entry)
     try {
-      sockets.refuseFull(solutionId)
+      sockets.refuseFull(served)
       accept(request, socket, head, (ws) => {
         accepted = true
         const protocol = ws.protocol === '' ? {} : { protocol: ws.protocol }
