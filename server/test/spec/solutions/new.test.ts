@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { checkModule } from '@millrace/insight-sdk'
-import { type RunCommand, runsCommands } from '../../fixtures/commands/command-line.ts'
+import { type RunCommand, runsWith } from '../../fixtures/commands/command-line.ts'
 import { testFolder } from '../../fixtures/engine.ts'
 import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
@@ -14,7 +14,11 @@ let millrace: RunCommand
 const onInstance = sharedBySuites(async (suite) => {
   root = await testFolder(suite)
   fixture = await solutionsFixture(suite)
-  millrace = runsCommands(fixture.millrace)
+  const { httpUrl, token, databaseUrl } = fixture.millrace
+  // Temporary instances take a database of its server, and start no engine.
+  const DATABASE_URL = await databaseUrl()
+  const env = { MILLRACE_URL: httpUrl, MILLRACE_TOKEN: token, DATABASE_URL }
+  millrace = runsWith({ cwd: root, env })
 })
 
 const templates = ['connector', 'application', 'cloud', 'insight']
