@@ -67,8 +67,9 @@ function sentenceOf(kind: ShownEntryKind, body: Partial<WriteBody & ProvisionedB
   }
 }
 
-function provisionSentence({ anew, rotation }: Partial<ProvisionedBody>): string {
+function provisionSentence({ anew, again, rotation }: Partial<ProvisionedBody>): string {
   if (rotation !== undefined) return rotationSentences[rotation]
+  if (again) return 'The device was provisioned again; it never used its first token, which ended.'
   if (anew) return 'The device was provisioned; its values were cleared.'
   return 'The device was provisioned.'
 }

@@ -102,6 +102,8 @@ export type ProvisionedBody = {
   readonly protocol: string
   /** The values of before were cleared. */
   readonly anew?: true
+  /** The device had a token that it never used, which ended. */
+  readonly again?: true
   /** It is no activation, but a step of a rotation of the device's credential. */
   readonly rotation?: RotationStep
 }

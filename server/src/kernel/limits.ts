@@ -393,6 +393,12 @@ const table = {
    */
   activationWindowHours: settable(48, 1, 10 * 366 * 24),
   /**
+   * The time in which a device whose token was lost on its way may activate once more, from the
+   * same address and before any use of the token, which ends. 0: never, a second activation is a
+   * 409.
+   */
+  activationRetryMinutes: settable(0, 0, 24 * 60),
+  /**
    * Identities of a connector if its setting `provisioning.identities_max` is not set, however they
    * came: whitelisted, by a CSV file, or by self-registration. Past it `connector_full`.
    */

@@ -23,6 +23,7 @@ export function stepOf(
     identity,
     credential: { ...credential, plain: !connection.encrypted },
     registers: mayRegister,
+    ip: connection.ip,
   }
 }
 

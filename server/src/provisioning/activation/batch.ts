@@ -100,7 +100,7 @@ async function provisionIn(
   const winners = activations.filter((one) => taken.has(keyOf(one)))
   await eventlog.appendIn(
     transaction,
-    winners.map((one) => provisionedEntry(one, nowUs, taken.get(keyOf(one))?.anew === true)),
+    winners.map((one) => provisionedEntry(one, nowUs, taken.get(keyOf(one)))),
   )
   // Only now, with the devices' partitions held, can no other value of theirs slip in between.
   for (const { connectorId, identity } of rows.filter(({ anew }) => anew)) {

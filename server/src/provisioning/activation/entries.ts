@@ -1,13 +1,17 @@
 import type { Transaction } from '../../database/index.ts'
 import type { Entry, ProvisionedBody, WriteBody } from '../../eventlog/index.ts'
-import { findValues } from '../store/activations.ts'
+import { findValues, type ProvisionedRow } from '../store/activations.ts'
 import type { Resource } from '../values/resource.ts'
 import { type Activation, keyOf } from './activation.ts'
 
 /** Returns the log's entry of an activation. */
-export function provisionedEntry(activation: Activation, at: number, anew: boolean): Entry {
+export function provisionedEntry(
+  activation: Activation,
+  at: number,
+  { anew = false, again = false }: Partial<ProvisionedRow> = {},
+): Entry {
   const { ip, protocol } = activation.connection
-  const body: ProvisionedBody = { ip, protocol, ...(anew && { anew }) }
+  const body: ProvisionedBody = { ip, protocol, ...(anew && { anew }), ...(again && { again }) }
   return { ...entryOf(activation, at), kind: 'provisioned', body }
 }
 

@@ -5,6 +5,7 @@ import type { CredentialUse, Device } from '../device.ts'
 import { withDevice } from '../device.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import type { Sightings } from '../sightings.ts'
+import { noteTokenUsed } from '../store/activations.ts'
 import {
   type CredentialRow,
   type IdentityName,
@@ -33,7 +34,7 @@ export type Authorizer = {
   reread(ref: Pick<IdentityRef, 'connectorId' | 'identity'>): Promise<CachedCredential | undefined>
   /**
    * Authorizes a verified credential; the device counts as seen. At once, but for the first use of
-   * a new credential, which ends the one before.
+   * a new credential, which ends the one before, or the chance to activate again.
    * @throws Fault `unknown_credential` (it must activate again, or has a newer one),
    *   `plain_connection`, `locked`; thrown or rejected.
    */
@@ -77,6 +78,13 @@ export function createAuthorizer(
     return locked ? new Fault('locked') : undefined
   }
 
+  /** The device may have activated again meanwhile, and then has another token. */
+  async function noteUsed(known: CachedCredential): Promise<void> {
+    const isStill = await noteTokenUsed(database, known, credentialHashOf(known))
+    if (!isStill) throw new Fault('unknown_credential', 'It activated again.')
+    known.unused = false
+  }
+
   function deviceOf(
     known: CachedCredential,
     connector: Connector,
@@ -98,6 +106,9 @@ export function createAuthorizer(
     authorizeCredential(known, connector, connection) {
       const fault = refusalOf(known, connector, connection)
       if (fault !== undefined) throw withDevice(fault, { connector, identity: known.identity })
+      if (known.unused) {
+        return noteUsed(known).then(() => deviceOf(known, connector, connection))
+      }
       if (!known.isNext) return deviceOf(known, connector, connection)
       return useNext(known, connector, connection).then((now) =>
         deviceOf(now, connector, connection),

@@ -19,6 +19,8 @@ export type CachedCredential = {
   /** The newer one, while a rotation is open. */
   readonly next: CachedCredential | null
   devmode: boolean
+  /** True: its first use is to be noted; see the limit activationRetryMinutes. */
+  unused: boolean
 }
 
 /** Returns the hash of the credential; empty if it has none. */
@@ -33,6 +35,7 @@ export function cachedCredentialOf(row: CredentialRow | undefined): CachedCreden
   return {
     ...sharedOf(row),
     devmode: row.devmode,
+    unused: row.unused,
     tokenHash: row.token_hash,
     passwordHash: row.password_hash,
     certificate: row.certificate,
@@ -54,6 +57,7 @@ function nextOf(row: CredentialRow): CachedCredential | null {
     certificate,
     certificateGiven: certificate,
     devmode: row.next_plain === true,
+    unused: false,
     endsAt: null,
     isNext: true,
     next: null,

@@ -43,14 +43,14 @@ export async function provisionNew(
       ? { ...noCredential, authType: type, tokenHash: hashToken(key) }
       : { ...noCredential, authType: type, passwordHash: await options.passwords.hash(key) }
   const activation: Activation = { connector, identity, connection, credential }
-  const step = { connectorId: connector.id, identity, registers: false }
+  const step = { connectorId: connector.id, identity, registers: false, ip: null }
   async function first(transaction: Transaction, nowUs: number): Promise<void> {
     const { tokenHash } = credential
     if (tokenHash !== null && (await isTokenTaken(transaction, tokenHash))) throw tokenTaken()
     const steps = [{ ...step, credential: { ...credential, plain: false } }]
     const [row] = await provisionIdentities(transaction, nowUs, steps, 'waited for')
     if (row === undefined) throw invalidField('auth.key', 'needs an identity that is not locked')
-    await options.eventlog.appendIn(transaction, [provisionedEntry(activation, nowUs, false)])
+    await options.eventlog.appendIn(transaction, [provisionedEntry(activation, nowUs)])
     const initial = await initialValueEntries(transaction, [activation], nowUs)
     await options.eventlog.appendIn(transaction, initial)
   }

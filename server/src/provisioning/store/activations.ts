@@ -1,7 +1,8 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import { limits } from '../../kernel/index.ts'
 import type { AuthType } from '../credentials/auth-type.ts'
 import type { Status } from '../identities/identity.ts'
-import { activatable, isNew, status } from './identities.ts'
+import { activatable, awaits, isNew, status } from './identities.ts'
 
 /** A device's credential: that of its method, and null for the others. */
 export type StoredCredential = {
@@ -21,6 +22,8 @@ export type ProvisionStep = {
   readonly credential: StoredCredential
   /** True if it is created without a whitelisting. */
   readonly registers: boolean
+  /** The address to which its token is sent; null: it was given by others. */
+  readonly ip: string | null
 }
 
 export type IdentityKey = { readonly connectorId: string; readonly identity: string }
@@ -33,10 +36,12 @@ export type ProvisionedRow = IdentityKey & {
   readonly anew: boolean
   /** True if it registered itself: it was not there before. */
   readonly added: boolean
+  /** True if it had a token that it never used, which ended. */
+  readonly again: boolean
 }
 
 type NamedRow = { readonly connector_id: string; readonly identity: string }
-type RawProvisionedRow = NamedRow & Pick<ProvisionedRow, 'anew' | 'added'>
+type RawProvisionedRow = NamedRow & Pick<ProvisionedRow, 'anew' | 'added' | 'again'>
 
 /** The treatment of rows that another transaction has locked. */
 export type LockedRows = 'left out' | 'waited for'
@@ -44,6 +49,10 @@ export type LockedRows = 'left out' | 'waited for'
 const unseen = `and not exists (
   select from provisioning_identity k
   where k.connector_id = n.connector_id and k.identity = n.identity)`
+
+/** The guard of a second activation, by the device whose token was lost; `$11` is its time. */
+const retryable = `not i.locked and not ${awaits} and i.unused_hash = i.token_hash
+  and i.unused_ip = excluded.unused_ip and i.provisioned_at > $2::bigint - $11::bigint`
 
 // An identity that is not whitelisted is not written, unless it registers itself; the rest is
 // locked first, so that it cannot be removed in between, which would create it again. Each is
@@ -53,11 +62,11 @@ const unseen = `and not exists (
 const provisionText = (held: LockedRows) => `
   with held as (
     select n.connector_id, n.identity, n.auth_type, n.token_hash, n.password_hash, n.certificate,
-      n.plain
+      n.plain, n.ip
     from unnest($1::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                $8::text[], $9::text[])
+                $8::text[], $9::text[], $10::text[])
            as n (connector_id, identity, auth_type, token_hash, password_hash, certificate, plain,
-                 registers)
+                 registers, ip)
       left join lateral (
         select true as there from provisioning_identity h
         where h.connector_id = n.connector_id and h.identity = n.identity
@@ -66,17 +75,20 @@ const provisionText = (held: LockedRows) => `
   )
   insert into provisioning_identity as i
     (connector_id, identity, locked, tags, created_at, auth_type, token_hash, devmode,
-     password_hash, certificate, provisioned_at)
+     password_hash, certificate, provisioned_at, unused_hash, unused_ip)
   select connector_id, identity, false, '[]'::jsonb, $2::bigint, auth_type, token_hash,
-    plain::boolean, password_hash, certificate, $2::bigint
+    plain::boolean, password_hash, certificate, $2::bigint,
+    case when $11::bigint > 0 and ip is not null then token_hash end, ip
   from held
   on conflict (connector_id, identity) do update set
     auth_type = excluded.auth_type, token_hash = excluded.token_hash,
     devmode = excluded.devmode, password_hash = excluded.password_hash,
     certificate = excluded.certificate, provisioned_at = excluded.provisioned_at,
-    reprovision = false, activate_until = null
-  where ${activatable}
-  returning connector_id, identity, clear_values as anew, ${isNew} as added`
+    reprovision = false, activate_until = null, unused_ip = excluded.unused_ip,
+    unused_hash = case when ${awaits} then excluded.unused_hash end
+  where (${activatable}) or (${retryable})
+  returning connector_id, identity, clear_values as anew, ${isNew} as added,
+    $11::bigint > 0 and token_hash is not null and unused_hash is null as again`
 
 const provisionTexts: Readonly<Record<LockedRows, string>> = {
   'left out': provisionText('left out'),
@@ -110,8 +122,31 @@ export async function provisionIdentities(
     textArray(credentials.map((one) => one.certificate)),
     textArray(credentials.map((one) => String(one.plain))),
     textArray(steps.map((step) => String(step.registers))),
+    textArray(steps.map((step) => step.ip)),
+    limits.activationRetryMinutes * usPerMinute,
   ])
-  return rows.map((row) => ({ ...nameOf(row), anew: row.anew, added: row.added }))
+  return rows.map((row) => {
+    return { ...nameOf(row), anew: row.anew, added: row.added, again: row.again }
+  })
+}
+
+const usPerMinute = 60_000_000
+
+/**
+ * Notes that a device uses its token, which it cannot activate again from then on.
+ * @returns false if it has another one meanwhile.
+ */
+export async function noteTokenUsed(
+  database: Queryable,
+  { connectorId, identity }: IdentityKey,
+  tokenHash: string,
+): Promise<boolean> {
+  const row = await database.one(
+    `update provisioning_identity set unused_hash = null
+     where connector_id = $1 and identity = $2 and token_hash = $3 returning 1 as used`,
+    [connectorId, identity, tokenHash],
+  )
+  return row !== undefined
 }
 
 /** Returns true if a device has the token, or is about to have it. */

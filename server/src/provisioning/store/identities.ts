@@ -88,6 +88,8 @@ export type CredentialRow = {
   readonly password_hash: string | null
   readonly certificate: string | null
   readonly certificate_given: string | null
+  /** True if its token may be lost: see the limit activationRetryMinutes. */
+  readonly unused: boolean
   /** The end of the rotation, in microseconds; null: none is open. */
   readonly rotation_until: number | null
   readonly next_token_hash: string | null
@@ -97,7 +99,8 @@ export type CredentialRow = {
 }
 
 const credentialColumns = `i.connector_id, i.identity, i.auth_type, i.locked, i.devmode,
-  ${awaits} as awaits, i.token_hash, i.password_hash, i.certificate, i.certificate_given,
+  ${awaits} as awaits, coalesce(i.unused_hash = i.token_hash, false) as unused,
+  i.token_hash, i.password_hash, i.certificate, i.certificate_given,
   r.until as rotation_until, r.token_hash as next_token_hash,
   r.password_hash as next_password_hash, r.certificate as next_certificate,
   r.plain as next_plain`
