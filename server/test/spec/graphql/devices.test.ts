@@ -127,18 +127,16 @@ test('who sees a group sees the devices that were claimed into it, and no others
   dataOf(await as(administrator, claim, { ...a1, groupId: hall.id }))
   assert.deepEqual(await identitiesOf(found, ofSite), ['a1'])
   assert.deepEqual(await identitiesOf(found, ofSite, { ids: ['a1', 'a2', 'b1'] }), ['a1'])
-  const nested = `{ connectors { name devices { identity name } }
+  const nested = `{ devices { identity name }
     groups { name devices { identity } totals { devices } } }`
   assert.deepEqual(dataOf(await as(ofSite, nested)), {
-    connectors: [
-      { name: 'pumps', devices: [{ identity: 'a1', name: 'a1' }] },
-      { name: 'gates', devices: [] },
-    ],
+    devices: [{ identity: 'a1', name: 'a1' }],
     groups: [
       { name: 'Site', devices: [], totals: { devices: 0 } },
       { name: 'Hall', devices: [{ identity: 'a1' }], totals: { devices: 1 } },
     ],
   })
+  assert.deepEqual(codes(await as(ofSite, '{ connectors { name } }')), ['forbidden'])
   const recursive = `{ groups(filters: { group_id: "${site.id}" }) {
     totals(recurse: true) { devices } own: totals(recurse: null) { devices } } }`
   const totals = { totals: { devices: 1 }, own: { devices: 0 } }
