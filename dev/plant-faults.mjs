@@ -191,9 +191,10 @@ async function runTests(copy, tests, seconds) {
   return { end, failing, seconds: (performance.now() - startedAt) / 1_000 }
 }
 
-/** Copies the tree: the packages are those of the tree itself. */
-async function copyTree() {
+/** Adds a copy of the tree: the packages are those of the tree itself. */
+async function copyTree(copies) {
   const copy = await mkdtemp(join(tmpdir(), 'millrace-faults-'))
+  copies.push(copy)
   // The database runs as another user if root runs the tests.
   await chmod(copy, 0o711)
   const filter = (path) => !/[/\\](node_modules|\.git|\.millrace)$/.test(path)
@@ -203,7 +204,6 @@ async function copyTree() {
     const packages = join(root, name, 'node_modules')
     if (existsSync(packages)) await symlink(packages, join(copy, name, 'node_modules'))
   }
-  return copy
 }
 
 /** Runs the tests on the copy with the fault, which is taken out again. */
@@ -322,7 +322,7 @@ const options = readArguments(process.argv.slice(2))
 const copies = []
 for (const signal of ['SIGINT', 'SIGTERM']) endWith(signal, copies)
 try {
-  for (let count = 0; count < (options.list ? 2 : 1); count += 1) copies.push(await copyTree())
+  for (let count = 0; count < (options.list ? 2 : 1); count += 1) await copyTree(copies)
   const survivors = await (options.list ? plantList : plantSample)(copies, options)
   if (survivors === undefined) {
     console.error('the tests fail, or take too long, without any fault')
