@@ -3,7 +3,7 @@ import { Fault, limits, newId, type Random } from '../kernel/index.ts'
 import type { AuditNote } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
-import { isPlain, parseEmail, parsePassword } from './parse.ts'
+import { isPlain, parseNewEmail, parsePassword } from './parse.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import type { LinkFrom } from './recovery.ts'
 import { principalOf, type Requester, type Rights } from './rights.ts'
@@ -101,7 +101,7 @@ function createInviting(options: InvitationsOptions): Omit<Invitations, 'acceptI
     async invite(by, wanted) {
       const principal = principalOf(by)
       const { businessId, subject: createdBy } = principal
-      const { email, key } = parseEmail(wanted.email)
+      const { email, key } = parseNewEmail(wanted.email)
       await rights.requireRole(principal, wanted.role)
       if (await store.credentials(key)) throw new Fault('already_exists', taken)
       await refuseMany(store, businessId)

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/index.ts'
 import { type Clock, Fault, newId, type Passwords, type Random } from '../kernel/index.ts'
-import { parseEmail, parsePassword, parsePersonName } from './parse.ts'
+import { parseNewEmail, parsePassword, parsePersonName } from './parse.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import type { Store } from './store/store.ts'
 import type { KeptUser, User } from './store/users.ts'
@@ -24,7 +24,7 @@ export function preparation(options: {
 }): PrepareUser {
   const { passwords, clock, random } = options
   return async (wanted) => {
-    const { email, key } = parseEmail(wanted.email)
+    const { email, key } = parseNewEmail(wanted.email)
     const hash = await passwords.hash(parsePassword(wanted.password))
     const { role, name = '' } = wanted
     const id = newId(random)

@@ -20,6 +20,19 @@ export function parseEmail(email: string): { email: string; key: string } {
   return { email, key }
 }
 
+/** Characters of a display name, an IP literal or a comment; letters that look like i or j. */
+const notInNew = /[<>[\]()",;\\\u0131\u0237]/
+
+/**
+ * The e-mail address of somebody new: one that mail reaches, and that does not look like another's.
+ * @throws Fault invalid_argument
+ */
+export function parseNewEmail(email: string): { email: string; key: string } {
+  const isPlainForm = email.normalize('NFKC') === email.normalize('NFC')
+  if (isPlainForm && !notInNew.test(email)) return parseEmail(email)
+  throw new Fault('invalid_argument', 'The e-mail address is not valid.')
+}
+
 /** @throws Fault invalid_argument */
 export function parsePassword(password: string): string {
   const { accountPasswordCharsMin: min, accountPasswordCharsMax: max } = limits

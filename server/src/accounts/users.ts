@@ -11,7 +11,14 @@ import {
 import type { AuditNote } from './audit.ts'
 import { type EndedNames, endExcess, namesOf, noteEnded } from './excess.ts'
 import { insertUser, type NewUser, type PrepareUser } from './new-user.ts'
-import { emailKey, isPlain, parseEmail, parsePassword, parsePersonName } from './parse.ts'
+import {
+  emailKey,
+  isPlain,
+  parseEmail,
+  parseNewEmail,
+  parsePassword,
+  parsePersonName,
+} from './parse.ts'
 import type { Principal } from './permissions.ts'
 import type { QuotaGuard } from './quotas/quotas.ts'
 import { replacePassword } from './recovery.ts'
@@ -195,7 +202,7 @@ function createUserChanges(options: UsersOptions, find: Find) {
   return {
     async createUser(by: Requester, wanted: NewUser) {
       const principal = principalOf(by)
-      parseEmail(wanted.email)
+      parseNewEmail(wanted.email)
       parsePassword(wanted.password)
       await rights.requireRole(principal, wanted.role)
       const user = await prepareUser(wanted)

@@ -665,6 +665,8 @@ const table = {
   codeCharsMax: guard(64),
   /** The time in which one must come back from a sign-in provider, and the page take a session. */
   oidcSignInMinutes: settable(10, 1, 60),
+  /** The time for which the endpoints of a provider are known before it is asked again. */
+  oidcDiscoveryMs: settable(5 * minuteMs, 1_000, hourMs),
   /** Sign-ins of one business that are at the provider; past it 503. */
   oidcSignInsMax: settable(1_000, 10, 100_000),
   /** The time of one call of a sign-in provider. */

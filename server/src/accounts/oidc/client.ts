@@ -9,7 +9,7 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
-import { Fault, type Logger, limits } from '../../kernel/index.ts'
+import { type Clock, Fault, type Logger, LruMap, limits } from '../../kernel/index.ts'
 import type { Outbound } from '../../outbound/index.ts'
 
 /** A provider with the secret that this instance has there. */
@@ -41,6 +41,7 @@ export type OidcClientOptions = {
   /** The guarded way out: no private address that the operator did not allow. */
   readonly outbound: Pick<Outbound, 'call'>
   readonly logger: Pick<Logger, 'warn'>
+  readonly clock: Pick<Clock, 'elapsedMs'>
 }
 
 const methods = ['GET', 'POST'] as const
@@ -70,12 +71,23 @@ async function guardedFetch(
   })
 }
 
-export function createOidcClient({ outbound, logger }: OidcClientOptions): OidcClient {
-  async function configurationOf({
-    issuer,
-    clientId,
-    secret,
-  }: SignInProvider): Promise<Configuration> {
+export function createOidcClient({ outbound, logger, clock }: OidcClientOptions): OidcClient {
+  const known = new LruMap<string, { found: Promise<Configuration>; untilMs: number }>(
+    limits.accountCacheMax,
+  )
+
+  /** Asks a provider once in a while where its endpoints are; a failure is not kept. */
+  function configurationOf(provider: SignInProvider): Promise<Configuration> {
+    const key = JSON.stringify([provider.issuer, provider.clientId, provider.secret])
+    const recent = known.get(key)
+    if (recent !== undefined && clock.elapsedMs() < recent.untilMs) return recent.found
+    const found = discover(provider)
+    known.set(key, { found, untilMs: clock.elapsedMs() + limits.oidcDiscoveryMs })
+    found.catch(() => known.delete(key))
+    return found
+  }
+
+  async function discover({ issuer, clientId, secret }: SignInProvider): Promise<Configuration> {
     const url = new URL(issuer)
     // Without TLS only on this machine, where the operator has allowed the address.
     const isPlain = url.protocol === 'http:' && isLoopback(url)

@@ -105,7 +105,6 @@ function createTravels(options: OidcOptions, redirectUri: string) {
       // A verifier has at least 43 characters (RFC 7636).
       const verifier = `${newToken(random)}${newToken(random)}`
       const checks = { state, nonce: newToken(random), verifier }
-      const url = await client.leave(provider, checks, redirectUri)
       const stateHash = hashToken(state)
       const sealedChecks = secrets.seal(JSON.stringify(checks), stateHash)
       const now = clock.nowMs()
@@ -113,7 +112,8 @@ function createTravels(options: OidcOptions, redirectUri: string) {
       const expiresAt = now + limits.oidcSignInMinutes * minuteMs
       const left = { businessId, browserHash: hashToken(browser), sealedChecks, expiresAt }
       const added = await store.addSignIn(stateHash, left, limits.oidcSignInsMax)
-      if (added > 0) return { url, browser }
+      // Only a sign-in that has a place calls the provider.
+      if (added > 0) return { url: await client.leave(provider, checks, redirectUri), browser }
       const retry = { retryAfterS: limits.retryAfterS }
       throw new Fault('overloaded', 'Too many sign-ins are under way.', retry)
     },

@@ -42,6 +42,9 @@ export type RepeatsOptions = {
   readonly logger: Logger
 }
 
+/** Fields whose answer has a secret: it is not kept, and a repetition is refused. */
+const shownOnce: ReadonlySet<string> = new Set(['createToken'])
+
 const usPerHour = 3_600_000_000
 
 export function createRepeats(options: RepeatsOptions): Repeats {
@@ -49,13 +52,15 @@ export function createRepeats(options: RepeatsOptions): Repeats {
   const store = createRepeatStore(database)
   let sweptMs = clock.elapsedMs()
 
-  /** An answer may have a secret that is shown once, such as that of a new token. */
   const contextOf = ({ businessId, subject, clientMutationId }: NamedMutation) =>
     `graphql/${businessId}/${subject}/${clientMutationId}`
 
   function answerOf<Result>(mutation: NamedMutation, known: StoredAnswer, digest: string): Result {
     if (known.digest !== digest) {
       throw new Fault('already_exists', 'Another mutation had this clientMutationId.')
+    }
+    if (shownOnce.has(mutation.field)) {
+      throw new Fault('already_exists', 'This was done before; its secret was shown once.')
     }
     return JSON.parse(secrets.open(known.answer, contextOf(mutation))) as Result
   }
@@ -85,7 +90,8 @@ export function createRepeats(options: RepeatsOptions): Repeats {
         }
         await refuseTooMany(store, mutation, oldestUs)
         const result = await run()
-        const answer = secrets.seal(JSON.stringify(result ?? null), contextOf(mutation))
+        const kept = shownOnce.has(mutation.field) ? null : (result ?? null)
+        const answer = secrets.seal(JSON.stringify(kept), contextOf(mutation))
         await store.keep(transaction, key, answer)
         return result
       })

@@ -64,6 +64,34 @@ describe('settings that act on all users of a business', () => {
   })
 })
 
+describe('starts of a sign-in', () => {
+  const context = suiteContext()
+
+  it('ask the provider for its endpoints once', async () => {
+    const { accounts, business, given, provider } = await settingsFixture(context)
+    await accounts.setOidc(business.id, given)
+    for (let at = 0; at < 5; at += 1) await accounts.leaveForOidc(business.id)
+    assert.deepEqual(provider.paths, ['/.well-known/openid-configuration'])
+  })
+})
+
+describe('an e-mail address of somebody new', () => {
+  it('is no display name, no IP literal, and no look-alike', async () => {
+    const { accounts, business } = await accountsFixture()
+    for (const wrong of [
+      '<a@b.example>',
+      'a@[127.0.0.1]',
+      'adm\u0131n@a.example',
+      '\uff41@a.example',
+    ]) {
+      const user = { email: wrong, password, role: 'Viewer' }
+      await assert.rejects(accounts.createUser(business.id, user), refused('invalid_argument'))
+      const invited = accounts.invite(business.id, { email: wrong, role: 'Viewer' })
+      await assert.rejects(invited, refused('invalid_argument'), wrong)
+    }
+  })
+})
+
 describe('the ID token of a provider', () => {
   const context = suiteContext()
   let fixture: Awaited<ReturnType<typeof settingsFixture>>

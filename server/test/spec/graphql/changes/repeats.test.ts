@@ -87,13 +87,17 @@ test('several assets with a result each are made once', async (t) => {
   assert.equal(await assets.count(wholeView(business)), 2, 'the bad row does not undo the others')
 })
 
-test('a token that is made is shown again to who made it, and stored sealed', async (t) => {
+test('a token that is made is shown once: a repetition makes none, and says so', async (t) => {
   const fixture = await graphqlFixture(t)
   const { administrator, business, database } = fixture
   const text = `mutation {
     createToken(input: { name: "x", role: "Viewer" }, clientMutationId: "t") { id token } }`
   const first = await askOne<{ token: string }>(fixture, administrator, text)
-  assert.deepEqual(await askOne(fixture, administrator, text), first)
+  const { length } = await fixture.accounts.listTokens(business)
+  const again = await ask(fixture, administrator, text)
+  assert.deepEqual(codes(again), ['already_exists'])
+  assert.ok(!JSON.stringify(again).includes(first.token))
+  assert.equal((await fixture.accounts.listTokens(business)).length, length)
   const rows = await database.rows<{ answer: string }>(
     'select answer from graphql_mutation where business_id = $1',
     [business],
