@@ -233,6 +233,8 @@ function createApp(refuse: Refuse): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: limits.managementBodyBytesMax,
+    // Routes are ready as soon as there is CPU for them: a busy machine may need more than 10 s.
+    pluginTimeout: 0,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytesMax },
     rewriteUrl: ({ url = '/' }) => plainVersion(url),
     frameworkErrors: (error, _request, reply) => refuse(error, reply),
