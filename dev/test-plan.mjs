@@ -19,6 +19,7 @@ const night = [
 const journeys = [
   'server/test/faults/jobs-two-processes.test.ts',
   'server/test/faults/mutation-kill.test.ts',
+  'server/test/scenario/failures-page.test.ts',
   'server/test/scenario/packed.test.ts',
   'server/test/scenario/spine.test.ts',
   'server/test/tls/certificate-method.test.ts',
