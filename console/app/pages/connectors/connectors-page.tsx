@@ -132,14 +132,10 @@ function Row({ connector: { id, name, fqdn, protocol, provisioning } }: { connec
   return (
     <tr>
       <td>
-        <Anchor component={Link} to={`/connectors/${encodeURIComponent(id)}`}>
-          {name}
-        </Anchor>
-      </td>
-      <td data-label={t.host}>{fqdn}</td>
-      <td data-label={t.protocol}>
         <Line>
-          {protocol.name}
+          <Anchor component={Link} to={`/connectors/${encodeURIComponent(id)}`}>
+            {name}
+          </Anchor>
           {protocol.devmode && (
             <Badge tone="care" icon="unlocked" title={t.devmodeTitle}>
               {t.devmode}
@@ -152,6 +148,8 @@ function Row({ connector: { id, name, fqdn, protocol, provisioning } }: { connec
           )}
         </Line>
       </td>
+      <td data-label={t.host}>{fqdn}</td>
+      <td data-label={t.protocol}>{protocol.name}</td>
     </tr>
   )
 }
