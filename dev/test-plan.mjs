@@ -19,6 +19,7 @@ const night = [
 const journeys = [
   'server/test/faults/jobs-two-processes.test.ts',
   'server/test/faults/mutation-kill.test.ts',
+  'server/test/scenario/console/journey.test.ts',
   'server/test/scenario/failures-page.test.ts',
   'server/test/scenario/packed.test.ts',
   'server/test/scenario/spine.test.ts',
@@ -45,7 +46,7 @@ const onBothEngines = [
 
 /** Files of much work: each has a process of its own, and they start first. */
 const slow = [
-  /^server\/test\/scenario\/(pages|commands|start|packed|console\/everything)\./,
+  /^server\/test\/scenario\/(pages|commands|start|packed|console\/(everything|accessibility))\./,
   /^server\/test\/faults\/(kill|signals|second-start|scripts-kill|tables-in-use)\./,
   /^server\/test\/spec\/solutions\/tests\/test-(command|api|refusals)\./,
   /^server\/test\/spec\/operation\/clock\/clock-restart\./,

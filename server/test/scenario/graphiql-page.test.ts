@@ -1,28 +1,20 @@
 import { strict as assert } from 'node:assert'
-import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
 import { wholeView } from '../../src/groups/index.ts'
-import { BrowserPage, findBrowser } from '../fixtures/browser/browser.ts'
-import { until } from '../fixtures/engine.ts'
-import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
-import { root } from '../fixtures/processes/page.ts'
+import { openConsole, skip, testConsole } from '../fixtures/browser/console.ts'
+import type { TestPlatform } from '../fixtures/platform.ts'
 import { suiteContext } from '../fixtures/suite.ts'
-
-const browser = findBrowser()
-const skip = browser === undefined ? 'this machine has no Chromium' : false
 
 describe('GraphiQL at GET /api/graphql', () => {
   const suite = suiteContext()
   let instance: TestPlatform
   let address: string
+  let origin: string
   before(async () => {
-    const { buildConsole } = (await import(
-      pathToFileURL(join(root, 'dev', 'install.mjs')).href
-    )) as { buildConsole: () => Promise<void> }
-    await buildConsole()
-    instance = await testPlatform(suite)
+    ;({ instance } = await testConsole(suite))
     address = `${instance.httpUrl}/api/graphql`
+    ;({ origin } = new URL(address))
     await instance.platform.assets.create(wholeView(instance.businessId), { name: 'Pump 7' })
   })
 
@@ -46,71 +38,57 @@ describe('GraphiQL at GET /api/graphql', () => {
   })
 
   /** The editors come by themselves: of the query, its variables and headers, and the answer. */
-  const open = async (page: BrowserPage) => {
-    await page.visit(address)
-    const editors = `document.querySelectorAll('.CodeMirror').length`
-    await until(async () => (await page.evaluate(editors)) === 4)
-  }
-  const run = async (page: BrowserPage) => {
-    await page.press('Execute query')
-    await page.shows('"Pump 7"')
-  }
+  const editors = (page: Page) => page.locator('.CodeMirror').nth(3).waitFor({ state: 'attached' })
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+  const shows = (page: Page, text: string) => page.getByText(text).first().waitFor()
+  const execute = (page: Page) => press(page, /^Execute query/)
+
   /** The editor of the headers is the last of three; that of the answer is behind it. */
-  const setHeaders = (page: BrowserPage, authorization: string) =>
+  const setHeaders = (page: Page, authorization: string) =>
     page.evaluate(`document.querySelectorAll('.graphiql-editor .CodeMirror')[2].CodeMirror
       .setValue(${JSON.stringify(JSON.stringify({ Authorization: authorization }))})`)
 
   it('runs a query with an API token, and asks no other address', { skip }, async (t) => {
-    const page = await BrowserPage.open(t, browser ?? '')
-    await open(page)
-    await page.press('Headers')
+    const shown = await openConsole(t, origin, { expected: /status of 401/ })
+    const page = await shown.tab('/api/graphql')
+    await editors(page)
+    await press(page, 'Headers')
     // Without a credential it shows the refusal.
-    await page.press('Execute query')
-    await page.shows('unknown_credential')
+    await execute(page)
+    await shows(page, 'unknown_credential')
     await setHeaders(page, `Automation ${instance.token}`)
-    await run(page)
-    await page.shows('Cost of the last answer: ')
-    await page.evaluate(`document.querySelector('.bar input').click()`)
-    await page.press('Execute query')
-    await page.shows('it would run')
-    await page.shows('Back to the console')
-    await page.press('Re-fetch GraphQL schema')
-    await page.press('Show Documentation Explorer')
-    await page.shows('All Schema Types')
-    const { origin } = new URL(address)
-    const foreign = page.requested.filter((url) => !url.startsWith(origin) && !/^data:/.test(url))
-    assert.deepEqual(foreign, [])
-    const others = page.errors.filter((text) => !text.includes('401'))
-    assert.deepEqual(others, [])
+    await execute(page)
+    await shows(page, '"Pump 7"')
+    await shows(page, 'Cost of the last answer: ')
+    await page.locator('.bar input').click()
+    await execute(page)
+    await shows(page, 'it would run')
+    await shows(page, 'Back to the console')
+    await press(page, 'Re-fetch GraphQL schema')
+    await press(page, 'Show Documentation Explorer')
+    await shows(page, 'All Schema Types')
   })
 
   it('takes the session of the console in its tab, and shows a subscription', {
     skip,
   }, async (t) => {
-    const { httpUrl, account, platform, businessId } = instance
-    const page = await BrowserPage.open(t, browser ?? '')
-    await page.visit(`${httpUrl}/api:1/docs`)
-    await page.shows('Millrace')
-    const signedIn = await fetch(`${httpUrl}/api:1/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(account),
-    })
-    const { token } = (await signedIn.json()) as { token: string }
-    const session = JSON.stringify({ token, email: account.email })
-    const store = `localStorage.setItem('millrace.session', ${JSON.stringify(session)})`
-    await page.evaluate(store)
-    await open(page)
-    await run(page)
+    const { account, platform, businessId } = instance
+    const shown = await openConsole(t, origin)
+    const page = await shown.signInAs(account, '/explorer')
+    await page.getByRole('link', { name: 'Open GraphiQL' }).click()
+    await editors(page)
+    await execute(page)
+    await shows(page, '"Pump 7"')
     const [asset] = await platform.assets.list(wholeView(businessId), { limit: 1 })
     const text = `subscription { statuses(assetIds: ["${asset?.id}"]) { status { level } } }`
     await page.evaluate(`document.querySelector('.graphiql-editor .CodeMirror').CodeMirror
       .setValue(${JSON.stringify(text)})`)
     // The name of the tab is that of the operation.
-    await page.shows('<untitled>')
-    await page.press('Execute query')
-    await page.shows('"normal"')
-    await page.press('Stop query')
-    assert.deepEqual(page.errors, [])
+    await shows(page, '<untitled>')
+    await execute(page)
+    await shows(page, '"normal"')
+    await press(page, /^Stop query/)
+    await page.getByRole('link', { name: 'Back to the console' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { copyFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { BrowserPage, findBrowser } from '../fixtures/browser/browser.ts'
+import { openConsole, skip } from '../fixtures/browser/console.ts'
 import { type TestPlatform, testPlatform } from '../fixtures/platform.ts'
 import { type Packed, packAll } from '../fixtures/processes/packed.ts'
 import { readersNodeFolder, root } from '../fixtures/processes/page.ts'
@@ -13,7 +13,6 @@ const nodes = {
   'the pinned Node': dirname(process.execPath),
   "the machine's Node": readersNodeFolder(),
 }
-const browser = findBrowser()
 const program = join(import.meta.dirname, '..', 'fixtures', 'programs', 'client.mjs')
 
 /** The result of the program, on every runtime, beside the name of the business. */
@@ -59,7 +58,6 @@ describe('the client that npm run pack makes', () => {
     })
   }
 
-  const skip = browser === undefined ? 'this machine has no Chromium' : false
   it('runs in a browser, without a bundler', { skip }, async (t) => {
     const folder = await install()
     const modules = '/node_modules/@millrace/client'
@@ -70,9 +68,9 @@ describe('the client that npm run pack makes', () => {
     const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
     await writeFile(join(folder, 'index.html'), `<!doctype html>${map}<p>ready`)
     const origin = await sameOrigin(t, folder, instance.httpUrl)
-    const page = await BrowserPage.open(t, browser ?? '')
-    await page.visit(origin)
-    await page.shows('ready')
+    const shown = await openConsole(t, origin, { expected: /status of 401/ })
+    const page = await shown.tab()
+    await page.getByText('ready').waitFor()
     const call = `import('/program.mjs').then(({ run }) => run(${optionsFor(origin, 'browser')}))
       .catch((error) => error.stack)`
     const business = instance.businessName

@@ -1,34 +1,170 @@
 import { strict as assert } from 'node:assert'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { wholeView } from '../../../src/groups/index.ts'
-import {
-  assertAccessible,
-  consoleSkipped,
-  type TestConsole,
-  testConsole,
-} from '../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../fixtures/platform.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { goTo, signedInConsole, skip, type TestConsole } from '../../fixtures/browser/console.ts'
+import { atEnd } from '../../fixtures/ends.ts'
+import { type TestPlatform, unique } from '../../fixtures/platform.ts'
+import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
+import { askManagement } from '../../fixtures/wire/ask.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 
-describe('the frame of the console', { skip: consoleSkipped }, () => {
+const vera = { email: `${unique('vera')}@example.com`, password: 'a long enough phrase' }
+let instance: TestPlatform
+let shown: TestConsole
+let page: Page
+
+const onConsole = sharedBySuites(async (suite) => {
+  ;({ instance, shown, page } = await signedInConsole(suite, { expected: /ERR_FAILED/ }))
+  const { httpUrl, connector, platform, businessId } = instance
+  await newDevice(httpUrl, connector.id, 'pump.7')
+  await platform.assets.create(wholeView(businessId), { name: 'Pump 7', signals: [] })
+  const id = unique('pumps')
+  await platform.scripting.solutions.create(businessId, { id, name: 'Pump alerts' })
+})
+
+const run = promisify(execFile)
+
+/** The commands that run a program of the page, in a folder of its own. */
+const programs = [
+  { name: 'curl', file: 'device.sh', command: 'bash device.sh' },
+  { name: 'Python', file: 'device.py', command: 'python3 device.py' },
+  { name: 'Node', file: 'device.mjs', command: `${process.execPath} device.mjs` },
+] as const
+
+describe('the overview of the console', { skip }, () => {
+  onConsole()
   const suite = suiteContext()
-  let instance: TestPlatform
-  let shown: TestConsole
-  let page: Page
+  let folder: string
 
   before(async () => {
-    ;({ instance, shown } = await testConsole(suite))
-    const { httpUrl, connector, platform, businessId } = instance
-    await newDevice(httpUrl, connector.id, 'pump.7')
-    await platform.assets.create(wholeView(businessId), { name: 'Pump 7', signals: [] })
-    await platform.scripting.solutions.create(businessId, { id: 'pumps', name: 'Pump alerts' })
+    folder = await mkdtemp(join(tmpdir(), 'millrace-program-'))
+    atEnd(suite, () => rm(folder, { recursive: true }))
   })
 
+  async function programOf(name: string): Promise<string> {
+    await page.getByRole('tab', { name, exact: true }).click()
+    return (await page.getByLabel('Program', { exact: true }).textContent()) ?? ''
+  }
+
+  const path = () => `/service/${instance.connector.id}/device2`
+
+  it('shows what there is, and that nothing failed', async () => {
+    await page.getByText('Messages a second').waitFor()
+    await page.getByText('All assets are normal.').waitFor()
+    await page.getByText('Nothing failed').waitFor()
+  })
+
+  for (const { name, file, command } of programs) {
+    it(`connects a device by the program in ${name}, copied as it stands`, async () => {
+      await goTo(page, '/connect')
+      const identity = `first.${name.toLowerCase()}`
+      await page.getByLabel('Identity of the device').fill(identity)
+      await writeFile(join(folder, file), await programOf(name))
+      await page.getByText(`Waiting for ${identity}`).waitFor()
+      await run('bash', ['-c', command], { cwd: folder })
+      await page.getByText(`${identity} has written.`).waitFor()
+      const { state } = await askManagement(instance, 'GET', `${path()}/identity/${identity}`)
+      assert.deepEqual(
+        Object.values<{ reported: string }>(state).map((one) => one.reported),
+        ['21.5'],
+      )
+      await page.getByRole('link', { name: 'Open the device' }).click()
+      await page.getByRole('heading', { level: 1, name: identity }).waitFor()
+    })
+  }
+
+  it('offers programs that trust the authority to a connector without developer mode', async () => {
+    await askManagement(instance, 'PATCH', path(), { protocol: { devmode: false } })
+    await goTo(page, '/connect')
+    for (const name of ['curl', 'Python', 'Node', 'C', 'MQTT', 'ESP32 (Arduino)']) {
+      assert.match(await programOf(name), /BEGIN CERTIFICATE/, name)
+    }
+  })
+})
+/** The files of the build with the German texts. */
+const german = '**/assets/translations-de-*.js'
+
+describe('the language of the console', { skip }, () => {
+  onConsole()
+
+  async function choose(language: string): Promise<void> {
+    await page.getByRole('button', { name: instance.account.email, exact: true }).click()
+    await page.getByRole('menuitemradio', { name: language }).click()
+    await page.keyboard.press('Escape')
+  }
+
+  it('stays in English while German cannot be loaded, and says so', async () => {
+    await page.goto(shown.origin)
+    await page.route(german, (route) => route.abort())
+    await choose('Deutsch')
+    const alert = page.getByRole('alert')
+    await alert.getByText('Die deutschen Texte konnten nicht geladen werden').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'en')
+  })
+
+  it('changes to German once it can be loaded, without a new page', async () => {
+    await page.evaluate('window.isSamePage = true')
+    await page.unroute(german)
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
+    assert.equal(await page.evaluate('window.isSamePage'), true)
+  })
+
+  it('opens a page when its German texts are there, and shows no English one before', async () => {
+    await page.evaluate(keepHeadings)
+    await page.route(german, (route) => route.abort())
+    await page.getByRole('link', { name: 'Konnektoren' }).first().click()
+    await page.getByRole('button', { name: 'Erneut versuchen' }).waitFor()
+    await page.unroute(german)
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Konnektoren' }).waitFor()
+    const headings = (await page.evaluate('window.headings')) as string[]
+    assert.ok(headings.includes('Konnektoren'))
+    assert.ok(!headings.includes('Connectors'), headings.join(', '))
+  })
+
+  it('tries again by itself when the browser is online again', async () => {
+    await page.route(german, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('button', { name: 'Erneut versuchen' }).waitFor()
+    await page.unroute(german)
+    await page.evaluate(`window.dispatchEvent(new Event('online'))`)
+    await page.getByRole('heading', { level: 1, name: 'Konnektoren' }).waitFor()
+  })
+
+  it('opens in English, if that is chosen in place of what is missing', async () => {
+    await page.route(german, (route) => route.abort())
+    await page.reload()
+    await page.getByRole('button', { name: 'English', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Connectors' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+})
+
+/** Keeps the text of each heading that is shown from now on. */
+const keepHeadings = `(() => {
+  window.headings = []
+  const keep = () => {
+    for (const one of document.querySelectorAll('h1')) window.headings.push(one.textContent)
+  }
+  const all = { childList: true, subtree: true, characterData: true }
+  new MutationObserver(keep).observe(document, all)
+})()`
+
+describe('the frame of the console', { skip }, () => {
+  onConsole()
+
   it('opens the address that was asked for after the sign-in', async () => {
-    page = await shown.tab(`/connectors/${instance.connector.id}/log`)
-    await shown.signIn(page, instance.account)
+    page = await shown.signInAs(instance.account, `/connectors/${instance.connector.id}/log`)
     await page.getByRole('tab', { name: 'Log', selected: true }).waitFor()
     assert.equal(new URL(page.url()).pathname, `/connectors/${instance.connector.id}/log`)
   })
@@ -36,7 +172,6 @@ describe('the frame of the console', { skip: consoleSkipped }, () => {
   it('goes to each part, shows the way, and back', async () => {
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await assertAccessible(page, 'overview')
     await page.getByRole('navigation').getByRole('link', { name: 'Connectors' }).click()
     await page.getByRole('link', { name: instance.connector.name }).click()
     await page.getByRole('link', { name: /pump\.7/ }).click()
@@ -81,18 +216,13 @@ describe('the frame of the console', { skip: consoleSkipped }, () => {
   })
 
   it('shows no part that the role may not see', async () => {
-    const viewer = { email: 'vera@example.com', password: 'a long enough phrase' }
-    await instance.platform.accounts.createUser(instance.businessId, { ...viewer, role: 'Viewer' })
-    await shown.forget()
-    page = await shown.tab('/')
-    await shown.signIn(page, viewer)
+    await instance.platform.accounts.createUser(instance.businessId, { ...vera, role: 'Viewer' })
+    page = await shown.signInAs(vera)
     await page.getByRole('link', { name: 'Assets' }).first().waitFor()
     assert.equal(await page.getByRole('link', { name: 'Connectors' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Solutions' }).count(), 0)
-    await page.goto(`${shown.origin}/nowhere`)
+    await goTo(page, '/nowhere')
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
-    await assertAccessible(page, 'not-found')
-    assert.deepEqual(shown.errors, [])
   })
 
   it('signs out at once, and says so if the server could not be reached', async () => {
@@ -104,13 +234,13 @@ describe('the frame of the console', { skip: consoleSkipped }, () => {
       await isAnswered.promise
       await route.abort()
     })
-    await page.getByRole('button', { name: 'vera@example.com' }).click()
+    await page.getByRole('button', { name: vera.email }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await sent.promise
     await page.getByLabel('E-mail address').waitFor()
     isAnswered.resolve()
     await page.getByText('the session there ends by itself').waitFor()
-    await shown.signIn(page, { email: 'vera@example.com', password: 'a long enough phrase' })
+    await shown.signIn(page, vera)
     await page.getByRole('link', { name: 'Assets' }).first().waitFor()
   })
 })

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { testPlatform } from '../../../fixtures/platform.ts'
+import { testPlatform, unique } from '../../../fixtures/platform.ts'
 import { root } from '../../../fixtures/processes/page.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -26,12 +26,13 @@ const definition = {
 test('the settings of each service of the platform have German texts, and no others', async (t) => {
   const { platform, businessId, connector } = await testPlatform(t)
   const { solutions, configurations } = platform.scripting
-  await solutions.create(businessId, { id: 'pumps', name: 'pumps' })
+  const pumps = unique('pumps')
+  await solutions.create(businessId, { id: pumps, name: pumps })
   const services = ['http', 'webservice', 'notification', 'openapi', connector.id]
   const said = new Set<string>()
   for (const service of services) {
     const body = { parameters: service === 'openapi' ? { definition } : {} }
-    const added = await configurations.add(businessId, 'pumps', { service, body })
+    const added = await configurations.add(businessId, pumps, { service, body })
     const schema = (await configurations.settingsOf(added))?.schema()
     for (const text of textsIn(JSON.parse(JSON.stringify(schema)))) said.add(text)
   }

@@ -2,52 +2,53 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { createClient, unwrap } from '@millrace/client'
 import type { Page } from 'playwright-core'
-import {
-  assertAccessible,
-  consoleSkipped,
-  signedInConsole,
-  type TestConsole,
-} from '../../../fixtures/browser/console.ts'
-import type { TestPlatform } from '../../../fixtures/platform.ts'
-import { suiteContext } from '../../../fixtures/suite.ts'
+import { goTo, signedInConsole, skip } from '../../../fixtures/browser/console.ts'
+import { type TestPlatform, unique } from '../../../fixtures/platform.ts'
+import { sharedBySuites } from '../../../fixtures/suite.ts'
+
+const pumps = unique('pumps')
+let instance: TestPlatform
+let page: Page
+
+const onConsole = sharedBySuites(async (suite) => {
+  ;({ instance, page } = await signedInConsole(suite, { expected: /status of 4\d\d/ }))
+  const { solutions } = instance.platform.scripting
+  await solutions.create(instance.businessId, { id: pumps, name: pumps })
+})
+
+/** The services of the solution, as the API lists them. */
+const listed = async () => {
+  const path = '/api:1/solution/{solution}/serviceconfig'
+  const { items } = await unwrap(api().GET(path, { params }))
+  return items
+}
+const api = () => createClient({ url: instance.httpUrl, credential: instance.account })
+const params = { path: { solution: pumps } }
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 const key = 'k'.repeat(32)
 
-describe('settings of services in the console', { skip: consoleSkipped }, () => {
-  const suite = suiteContext()
-  let instance: TestPlatform
-  let shown: TestConsole
-  let page: Page
+describe('settings of services in the console', { skip }, () => {
+  onConsole()
 
   /** What the API shows of a service of the solution. */
   const stored = async (name: string) => {
-    const api = createClient({ url: shown.origin, credential: instance.account })
-    const params = { path: { solution: 'pumps' } }
-    const path = '/api:1/solution/{solution}/serviceconfig'
-    const { items } = await unwrap(api.GET(path, { params }))
-    const one = items.find(({ service }) => service === name)
+    const one = (await listed()).find(({ service }) => service === name)
     const of = { path: { ...params.path, id: one?.id ?? '' } }
-    return unwrap(api.GET(`${path}/{id}/settings`, { params: of }))
+    const path = '/api:1/solution/{solution}/serviceconfig/{id}/settings'
+    return unwrap(api().GET(path, { params: of }))
   }
   const save = async () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Not saved yet.').waitFor({ state: 'hidden' })
   }
   const open = async (service: string) => {
-    await instance.platform.scripting.configurations.add(instance.businessId, 'pumps', {
-      service,
-      body: {},
-    })
-    await page.goto(`${shown.origin}/solutions/pumps/services`)
+    const { configurations } = instance.platform.scripting
+    await configurations.add(instance.businessId, pumps, { service, body: {} })
+    await goTo(page, '/solutions')
+    await goTo(page, `/solutions/${pumps}/services`)
     await page.getByRole('button', { name: service }).click()
   }
-
-  before(async () => {
-    ;({ instance, shown, page } = await signedInConsole(suite))
-    const { solutions } = instance.platform.scripting
-    await solutions.create(instance.businessId, { id: 'pumps', name: 'pumps' })
-  })
 
   it('are a form with an error at its field, which keeps what is typed', async () => {
     await open('notification')
@@ -63,7 +64,6 @@ describe('settings of services in the console', { skip: consoleSkipped }, () => 
     await sms.getByText('must be a URL of http or https').waitFor()
     assert.equal(await page.getByRole('alert').count(), 0, 'the field alone shows it')
     assert.equal(await sms.getByRole('textbox', { name: 'Secret' }).inputValue(), secret)
-    await assertAccessible(page, 'service-notification')
     await sms.getByRole('textbox', { name: 'URL' }).fill('https://sms.example/in')
     await sms.getByRole('textbox', { name: 'Rate' }).fill('5')
     await save()
@@ -95,7 +95,6 @@ describe('settings of services in the console', { skip: consoleSkipped }, () => 
     await credentials.fill('token=s3cret\nother=1')
     await save()
     await page.getByText('token, other').waitFor()
-    await assertAccessible(page, 'service-http')
     assert.deepEqual((await stored('http')).secrets_set, ['/credentials'])
     await page.getByRole('button', { name: 'Replace: Credentials' }).click()
     await page.getByRole('textbox', { name: 'Credentials' }).fill('token=s3cret')
@@ -119,14 +118,55 @@ describe('settings of services in the console', { skip: consoleSkipped }, () => 
     await page.getByLabel('Rate limit').fill('60')
     await save()
     await keys.getByRole('group', { name: 'line-1' }).getByText('set', { exact: true }).waitFor()
-    await assertAccessible(page, 'service-webservice')
     const { values, secrets_set: set } = await stored('webservice')
     assert.deepEqual([values.rate_limit, set], [60, ['/api_keys/line-1']])
     await keys.getByRole('button', { name: 'Remove: line-1' }).click()
     await page.getByLabel('Rate limit').fill('')
     await save()
     assert.deepEqual((await stored('webservice')).values, {})
-    const refused = shown.errors.filter((error) => !/status of 400/.test(error))
-    assert.deepEqual(refused, [])
+  })
+})
+
+const weather = `openapi: 3.0.3
+info: { title: Weather, version: "1" }
+servers: [{ url: "https://weather.example/v1" }]
+paths:
+  /forecast:
+    get: { operationId: getForecast, responses: { "200": { description: Forecast } } }
+`
+
+describe('a service of an OpenAPI document in the console', { skip }, () => {
+  onConsole()
+
+  const openapi = async () => (await listed()).filter(({ service }) => service === 'openapi')
+  const add = () => page.getByRole('dialog').getByRole('button', { name: 'Add a service' }).click()
+  before(async () => {
+    await goTo(page, `/solutions/${pumps}/services`)
+    await page.getByRole('button', { name: 'Add a service' }).click()
+    await page.getByRole('dialog').getByText('OpenAPI document').click()
+  })
+
+  it('says what is missing, and what is wrong in the document, at its field', async () => {
+    await add()
+    await page.getByText('Paste a document, or choose its file.').waitFor()
+    await page.getByLabel('Name in scripts').fill('Weather')
+    await page.getByLabel('Document', { exact: true }).fill('openapi: 3.0.3\npaths: [')
+    await add()
+    const document = page.getByLabel('Document', { exact: true })
+    await page.getByText(/^definition cannot be read: /).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0, 'the field alone shows it')
+    assert.equal(await document.inputValue(), 'openapi: 3.0.3\npaths: [')
+    assert.deepEqual(await openapi(), [])
+  })
+
+  it('is added from a file, with its operations', async () => {
+    const file = { name: 'weather.yaml', mimeType: 'text/yaml', buffer: Buffer.from(weather) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('operationId: getForecast').waitFor()
+    await add()
+    await page.getByLabel('Base URL').waitFor()
+    const [made] = await openapi()
+    assert.deepEqual([made?.service, made?.script_key], ['openapi', 'Weather'])
+    assert.match(JSON.stringify(made?.parameters), /getForecast/)
   })
 })

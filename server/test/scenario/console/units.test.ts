@@ -1,17 +1,27 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { wholeView } from '../../../../src/groups/index.ts'
+import { wholeView } from '../../../src/groups/index.ts'
 import {
-  assertAccessible,
-  consoleSkipped,
+  goTo,
+  openConsole,
   signedInConsole,
+  skip,
   type TestConsole,
-} from '../../../fixtures/browser/console.ts'
-import { until } from '../../../fixtures/interface.ts'
-import type { TestPlatform } from '../../../fixtures/platform.ts'
-import { suiteContext } from '../../../fixtures/suite.ts'
-import { newDevice, type TestDevice } from '../../../fixtures/wire/device.ts'
+} from '../../fixtures/browser/console.ts'
+import { until } from '../../fixtures/interface.ts'
+import { type TestPlatform, unique } from '../../fixtures/platform.ts'
+import { sharedBySuites, suiteContext } from '../../fixtures/suite.ts'
+import { askManagement } from '../../fixtures/wire/ask.ts'
+import { newDevice, type TestDevice } from '../../fixtures/wire/device.ts'
+
+let instance: TestPlatform
+let shown: TestConsole
+let page: Page
+
+const onConsole = sharedBySuites(async (suite) => {
+  ;({ instance, shown, page } = await signedInConsole(suite))
+})
 
 /** An asset whose device writes degrees Celsius. */
 async function makeKettle({ platform, businessId, connector }: TestPlatform) {
@@ -52,26 +62,18 @@ async function makeBoard({ platform, businessId }: TestPlatform, one: Kettle): P
 }
 type Kettle = Awaited<ReturnType<typeof makeKettle>>
 
-describe('values in the units that a person prefers', { skip: consoleSkipped }, () => {
-  const suite = suiteContext()
-  let instance: TestPlatform
-  let shown: TestConsole
-  let page: Page
+describe('values in the units that a person prefers', { skip }, () => {
+  onConsole()
   let device: TestDevice
   let kettle: Kettle
   let board = ''
 
   const prefer = (units: Record<string, string | null>) =>
-    fetch(`${instance.httpUrl}/api:1/preferences`, {
-      method: 'PATCH',
-      headers: { authorization: instance.basic, 'content-type': 'application/json' },
-      body: JSON.stringify({ units }),
-    })
+    askManagement(instance, 'PATCH', '/preferences', { units })
   const panel = (name: string) => page.getByRole('region', { name, exact: true })
   const shows = (name: string, text: string) => panel(name).getByText(text).first().waitFor()
 
   before(async () => {
-    ;({ instance, shown, page } = await signedInConsole(suite))
     device = await newDevice(instance.httpUrl, instance.connector.id, 'kettle-1')
     kettle = await makeKettle(instance)
     board = await makeBoard(instance, kettle)
@@ -79,13 +81,13 @@ describe('values in the units that a person prefers', { skip: consoleSkipped }, 
   })
 
   it('are those of the signal while nothing is preferred', async () => {
-    await page.goto(`${shown.origin}/dashboards/${board}`)
+    await goTo(page, `/dashboards/${board}`)
     for (const name of ['Value', 'Gauge', 'Table', 'Assets']) await shows(name, '20 °C')
     await shows('Plot', 'Warmth (°C)')
   })
 
   it('are converted in each panel, with the ends of a gauge, also as they come', async () => {
-    assert.equal((await prefer({ TEMPERATURE: 'us' })).status, 200)
+    await prefer({ TEMPERATURE: 'us' })
     await page.goto(`${shown.origin}/dashboards/${board}`)
     for (const name of ['Value', 'Gauge', 'Table', 'Assets']) await shows(name, '68 °F')
     await shows('Plot', 'Warmth (°F)')
@@ -93,13 +95,16 @@ describe('values in the units that a person prefers', { skip: consoleSkipped }, 
     await page.locator('[data-state=live]').waitFor()
     await device.write('temperature=25')
     for (const name of ['Value', 'Gauge', 'Table', 'Assets']) await shows(name, '77 °F')
-    await assertAccessible(page, 'board-units')
   })
 
   it('are converted on the page of the asset, also as they come', async () => {
-    await page.goto(`${shown.origin}/assets/${kettle.asset}`)
+    await goTo(page, `/assets/${kettle.asset}`)
+    await page.getByRole('heading', { level: 1, name: 'Kettle' }).waitFor()
     await page.getByRole('cell', { name: '77 °F' }).waitFor()
-    await page.getByRole('status').getByText('live').waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^live$/ })
+      .waitFor()
     await device.write('temperature=30')
     await page.getByRole('cell', { name: '86 °F' }).waitFor()
   })
@@ -110,6 +115,63 @@ describe('values in the units that a person prefers', { skip: consoleSkipped }, 
     await page.getByRole('cell', { name: '30 °C' }).waitFor()
     const cells = async () => await page.getByRole('cell', { name: '°F' }).count()
     assert.equal(await until(cells, (count) => count === 0), 0)
-    assert.deepEqual(shown.errors, [])
+  })
+})
+
+const numeric = { primitiveType: 'NUMERIC' as const }
+const eve = { email: `${unique('eve')}@example.com`, password: 'a long enough phrase' }
+
+describe('preferred units in the console', { skip }, () => {
+  onConsole()
+  const suite = suiteContext()
+  let path = ''
+
+  /** What the API has of the user of the instance. */
+  const kept = () => askManagement(instance, 'GET', '/preferences')
+  const plotOf = async (person: typeof eve) => {
+    const other = await openConsole(suite, shown.origin)
+    const tab = await other.tab(path)
+    await other.signIn(tab, person)
+    return tab
+  }
+
+  before(async () => {
+    const { assets, accounts } = instance.platform
+    const view = wholeView(instance.businessId)
+    const asset = await assets.create(view, { name: 'Kettle' })
+    const measured = { dataType: 'TEMPERATURE', dataUnit: 'DEG_CELSIUS', ...numeric }
+    await assets.signals.create(view, asset.id, { name: 'Warmth', ...measured })
+    await accounts.createUser(instance.businessId, { ...eve, role: 'Viewer' })
+    path = `/assets/${asset.id}/plot`
+    await goTo(page, path)
+  })
+
+  it('are those chosen in a plot, in each browser of the person and of nobody else', async () => {
+    await page.getByText('Warmth (°C)').waitFor()
+    await page.getByLabel('Units').selectOption('us')
+    await until(kept, (now) => now.units.TEMPERATURE === 'us')
+    await page.getByText('Warmth (°F)').waitFor()
+    const mine = await plotOf(instance.account)
+    await mine.getByText('Warmth (°F)').waitFor()
+    assert.equal(await mine.getByLabel('Units').inputValue(), 'us')
+    const others = await plotOf(eve)
+    await others.getByText('Warmth (°C)').waitFor()
+    assert.equal(await others.getByLabel('Units').inputValue(), 'own')
+  })
+
+  it('are listed, added and removed in the account', async () => {
+    await goTo(page, '/account')
+    const pane = page.getByRole('region', { name: 'Preferred units' })
+    assert.equal(await pane.getByLabel('Units of Temperature').inputValue(), 'us')
+    await pane.getByLabel('Another type').selectOption('Pressure')
+    await pane.getByLabel('Its units').selectOption('metric')
+    await pane.getByRole('button', { name: 'Add' }).click()
+    await pane.getByLabel('Units of Pressure').waitFor()
+    assert.deepEqual(await kept(), { units: { PRESSURE: 'metric', TEMPERATURE: 'us' } })
+    await pane.getByLabel('Units of Temperature').selectOption('own')
+    await pane.getByLabel('Units of Temperature').waitFor({ state: 'detached' })
+    assert.deepEqual(await kept(), { units: { PRESSURE: 'metric' } })
+    await goTo(page, path)
+    await page.getByText('Warmth (°C)').waitFor()
   })
 })
