@@ -1,6 +1,7 @@
 import { int8Array, type Queryable, textArray } from '../../database/index.ts'
-import type { View } from '../../groups/index.ts'
+import { seenValues, type View } from '../../groups/index.ts'
 import type { SeriesAggregate, StatusEvent, Value } from '../types.ts'
+import { andAssetSeen } from './assets.ts'
 import { type EventRow, eventColumns, eventOf } from './status-events.ts'
 import { type ReceivedValueRow, receivedValueOf } from './value-rows.ts'
 import type { ValueRange } from './values.ts'
@@ -113,16 +114,17 @@ const selectNewest = `
 select s.asset_id, max(l.ts) as ts
 from assets_signal s
 join assets_latest l on l.signal_key = s.key
-where s.business_id = $1 and s.asset_id = any($2::text[])
-group by s.asset_id`
+where s.business_id = $1 and s.asset_id = any($2::text[])`
 
 /** The time of the newest value of each asset's signals; those without any are missing. */
 export async function newestValuesOf(
   queryable: Queryable,
-  { businessId }: View,
+  view: View,
   assetIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   type Newest = { asset_id: string; ts: number }
-  const rows = await queryable.rows<Newest>(selectNewest, [businessId, textArray(assetIds)])
+  const text = `${selectNewest}${andAssetSeen(view, 's.asset_id', 3)} group by s.asset_id`
+  const values = [view.businessId, textArray(assetIds), ...seenValues(view)]
+  const rows = await queryable.rows<Newest>(text, values)
   return new Map(rows.map(({ asset_id: id, ts }) => [id, ts]))
 }
