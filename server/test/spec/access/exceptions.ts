@@ -93,4 +93,34 @@ export const refusedToOwner: Readonly<Record<string, readonly [refusal: string, 
  * have: spec/people/rights.test.ts.
  */
 export const needsMore =
-  /^(createApiToken|setOidc|changeBusiness|.*(User|Users|Sessions?|Invitation|Role).*)$/
+  /^create(Api)?Token$|^changeBusiness$|^setOidc$|User|Session|Invitation|Role/
+
+const lacks = 'it has none'
+const template = 'all of the business have a template'
+const connector = 'a connector lies in no group'
+const role = 'all of the business have a role'
+
+/** Fields that a caller of one group is refused, with ids of its own where it has some. */
+export const fieldsOfAllGroups: Readonly<Record<string, readonly [code: string, reason: string]>> =
+  {
+    auditLog: ['forbidden', 'it shows what all did'],
+    connectors: ['forbidden', connector],
+    createRole: ['forbidden', role],
+    createTemplate: ['forbidden', template],
+    deleteGroup: ['invalid_argument', 'its own group is not its own to delete'],
+    deleteReport: ['not_found', lacks],
+    deleteRole: ['forbidden', role],
+    deleteTemplate: ['forbidden', template],
+    products: ['forbidden', connector],
+    report: ['not_found', lacks],
+    resendInvitation: ['not_found', lacks],
+    restoreTemplate: ['forbidden', template],
+    revokeInvitation: ['not_found', lacks],
+    setConnectorRetention: ['forbidden', connector],
+    setRoleRateLimits: ['forbidden', role],
+    updateRole: ['forbidden', role],
+    updateTemplate: ['forbidden', template],
+  }
+
+/** Fields whose documents may name what is not there: it counts when they are used. */
+export const storesAnyId: readonly string[] = ['createTemplate']

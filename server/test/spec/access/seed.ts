@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { wholeView } from '../../../src/groups/index.ts'
 import { contracts } from '../../../src/management/index.ts'
+import { until } from '../../fixtures/interface.ts'
 import { apnToken, serviceSid } from '../../fixtures/notification.ts'
 import { allRun, fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import type { TestPlatform, testPlatform } from '../../fixtures/platform.ts'
@@ -44,6 +45,8 @@ const words: Ids = {
   'interface/:operation': 'ping',
   'outbound/:address': '10.0.0.1:80',
   version: '1',
+  'built-in module': 'builtin',
+  function: 'f',
 }
 
 /** Makes what requests name, and two of what a request uses up. @returns the names of all. */
@@ -130,4 +133,9 @@ async function fail({ platform, businessId, connector, httpUrl }: TestPlatform, 
   assert.equal((await physical.write('temperature=1')).status, 204)
   await allRun(platform)
   await platform.scripting.caughtUp()
+  // The device's presence is stored a while later.
+  await until(
+    () => platform.database.rows('select identity from provisioning_presence'),
+    ({ length }) => length > 0,
+  )
 }

@@ -4,7 +4,7 @@ import type { Permission } from '../../../src/accounts/index.ts'
 import type { Database } from '../../../src/database/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { setStatus } from '../../fixtures/assets.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
+import { exampleConnector, type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import type { Ids } from './requests.ts'
 import { seed } from './seed.ts'
 
@@ -30,6 +30,7 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   )
   assert(other && gone && deleted)
   const made = await fill(instance, theirs.id)
+  const own = await fillOwn(instance, mine.id, other.id)
   const tokenOf = async (business: string, role: string, of?: string) => {
     const wanted = { name: 'walk', role, rateLimits, ...(of !== undefined && { groups: [of] }) }
     return `Automation ${(await accounts.createToken(business, wanted)).token}`
@@ -55,7 +56,9 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   const [mail] = await platform.mail.list()
   return {
     ...instance,
-    ids: { ...ids, mail: mail?.id ?? '' } as Ids,
+    ids: { ...ids, mail: mail?.id ?? '', mark: marker } as Ids,
+    /** What the callers see of their own. */
+    own,
     /** Texts that nobody else has. */
     texts: [marker, ...Object.values(ids).filter((text) => /^[0-9a-z-]{16,}$/i.test(text))],
     tokens: {
@@ -78,9 +81,26 @@ export async function openWorld(context: Parameters<typeof testPlatform>[0]) {
   }
 }
 
+/** One of everything that a caller of a group sees, and one of another business. */
+async function fillOwn(instance: TestPlatform, groupId: string, otherId: string) {
+  const { platform, connector } = instance
+  const marked = { mark: 'own', identity: 'own-1' }
+  const made = await fill(instance, groupId, { ...marked, email: 'mine@example.com' })
+  const theirs = await platform.provisioning.connectors.create(otherId, exampleConnector)
+  const group = await platform.groups.create(wholeView(otherId), { name: 'own' })
+  const inOther = { platform, businessId: otherId, connector: theirs }
+  const ofOther = await fill(inOther, group.id, { ...marked, email: 'other@example.com' })
+  const names = { 'api-tokens/:token': made.token, group: groupId, connector: connector.id }
+  const subtree: Ids = { ...made, ...names }
+  const other: Ids = { ...ofOther, group: group.id, connector: theirs.id }
+  return { subtree, other }
+}
+
 /** Tables that change by themselves, or at each request. */
-const changing =
-  /^(accounts_(audit|session|token|quota)|activity_|database_|eventlog_|jobs_|upkeep_)/
+const changing = new RegExp(
+  '^(accounts_(audit|session|token|quota)|activity_|database_|eventlog_|jobs_|upkeep_' +
+    '|pipelines_functions)',
+)
 
 async function rowsOf(database: Database): Promise<readonly string[]> {
   const tables = await database.rows<{ name: string }>(
@@ -102,45 +122,50 @@ type Filled = Pick<
 >
 
 /** One of everything in the group. @returns their ids. */
-export async function fill(instance: Filled, groupId: string, email = 'theirs@example.com') {
+export async function fill(
+  instance: Filled,
+  groupId: string,
+  { mark = marker, email = 'theirs@example.com', identity = 'theirs-1' } = {},
+) {
   const { platform, businessId, connector } = instance
   const { accounts, assets, provisioning, pipelines, policies, database, clock } = platform
   const all = wholeView(businessId)
-  const name = { connectorId: connector.id, identity: 'theirs-1' }
-  const tags = [{ name: 'floor', value: marker }]
+  const name = { connectorId: connector.id, identity }
+  const tags = [{ name: 'floor', value: mark }]
   await provisioning.identities.whitelist(businessId, connector.id, name.identity, { tags })
-  await provisioning.devices.update(all, name, { groupId, name: marker, description: marker })
+  await provisioning.devices.update(all, name, { groupId, name: mark, description: mark })
   const [alias] = [...connector.resources.values()].filter((one) => one.settable)
   assert(alias)
   await provisioning.setState(businessId, connector.id, name.identity, { [alias.alias]: '1' })
-  const signals = [{ name: marker, primitiveType: 'NUMERIC' as const }]
-  const asset = await assets.create(all, { name: marker, groupId, device: name, signals })
+  const source = { alias: 'data_in', channel: '1' }
+  const signals = [{ name: mark, primitiveType: 'NUMERIC' as const, source }]
+  const asset = await assets.create(all, { name: mark, groupId, device: name, signals })
   const [signal] = await assets.signals.ofAssets(all, [asset.id])
   assert(signal)
   const rule = { moduleId: 'builtin', functionId: 'threshold', constants: { warning: 60 } }
   const inlets = [{ signalId: signal.id }]
-  const linked = { ...rule, assetId: asset.id, name: marker, inlets }
+  const linked = { ...rule, assetId: asset.id, name: mark, inlets }
   const link = await pipelines.links.create(all, linked, 'user:walk')
   const ts = clock.nowUs()
   await assets.ensurePartitions(ts)
   await database.transaction(async (held) => {
     await assets.writeValues(held, [{ key: signal.key, ts, value: 1 }])
-    await setStatus(assets, held, businessId, asset.id, link.id, { ts, level: 3, value: marker })
-    await assets.log(held, businessId, asset.id, { severity: 'info', text: marker })
+    await setStatus(assets, held, businessId, asset.id, link.id, { ts, level: 3, value: mark })
+    await assets.log(held, businessId, asset.id, { severity: 'info', text: mark })
   })
-  const { results } = await assets.conditions.query(all, {})
+  const { results } = await assets.conditions.query(all, { filters: [{ assetId: asset.id }] })
   const condition = results[0]?.id ?? ''
-  await assets.conditions.comment(all, condition, marker, 'user:walk')
-  const instruction = await policies.instructions.create(all, { name: marker, groupId })
-  const file = { filename: marker, bytes: Readable.from([Buffer.from(marker)]) }
+  await assets.conditions.comment(all, condition, mark, 'user:walk')
+  const instruction = await policies.instructions.create(all, { name: mark, groupId })
+  const file = { filename: mark, bytes: Readable.from([Buffer.from(mark)]) }
   await policies.uploads.add(all, instruction.id, file)
-  const translations = [{ language: 'en', name: marker, policy: marker }]
+  const translations = [{ language: 'en', name: mark, policy: mark }]
   const wanted = { groupId, translations, workInstructionId: instruction.id }
   const policy = await policies.create(all, wanted)
   const held = { role: 'Viewer', groups: [groupId] }
-  const person = { email, password: 'a long phrase of words', name: marker }
+  const person = { email, password, name: mark }
   const user = await accounts.createUser(businessId, { ...person, ...held })
-  const token = await accounts.createToken(businessId, { ...held, name: marker })
+  const token = await accounts.createToken(businessId, { ...held, name: mark })
   return {
     asset: asset.id,
     signal: signal.id,
@@ -150,7 +175,7 @@ export async function fill(instance: Filled, groupId: string, email = 'theirs@ex
     policy: policy.id,
     user: user.id,
     token: token.id,
-    device: `${connector.id}.${name.identity}`,
-    identity: name.identity,
+    device: `${connector.id}.${identity}`,
+    identity,
   }
 }

@@ -81,7 +81,9 @@ export async function addOwner(platform: Platform, name: string, id: string) {
   const wanted = { ...exampleConnector, id, name: `Connector of ${id}` }
   const connector = await provisioning.connectors.create(business.id, wanted)
   const group = await groups.create(view, { name: `Group of ${id}` })
-  await fill({ platform, businessId: business.id, connector }, group.id, `${id}@example.com`)
+  await fill({ platform, businessId: business.id, connector }, group.id, {
+    email: `${id}@example.com`,
+  })
   const held = { name: 'operations', role: 'Administrator' }
   const { token } = await accounts.createToken(business.id, held)
   const user = { role: 'Administrator', email: `admin@${id}.example`, password }
