@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { testAddress } from '../../test/fixtures/database.ts'
 import { atEnd } from '../../test/fixtures/ends.ts'
+import { sharedByProcess } from '../../test/fixtures/suite.ts'
 import { createLogger, limits } from '../kernel/index.ts'
 import { openDatabase } from './open.ts'
 
 const logger = createLogger('silent')
 
+const sharedAddress = sharedByProcess((process) => testAddress(process))
+
 async function openTwo(t: TestContext) {
-  const address = await testAddress(t)
+  const address = await sharedAddress()
   const open = async () => {
     const database = await openDatabase({ ...address, owner: false, logger })
     atEnd(t, () => database.close())

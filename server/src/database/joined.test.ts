@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testDatabase } from '../../test/fixtures/database.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
 import { detached } from '../kernel/index.ts'
 import { type Database, isDuplicate } from './index.ts'
 
 async function marked(t: Parameters<typeof testDatabase>[0]): Promise<Database> {
   const database = await testDatabase(t)
   await database.run('create table mark (id bigint primary key)')
+  atEnd(t, () => database.run('drop table mark cascade'))
   return database
 }
 

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { testDatabase } from '../../test/fixtures/database.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
 import type { Database, Statement, Transaction } from './index.ts'
 
 async function marked(t: Parameters<typeof testDatabase>[0]) {
   const database = await testDatabase(t)
   await database.run('create table mark (id bigint primary key)')
+  atEnd(t, () => database.run('drop table mark cascade'))
   const ids = async () =>
     (await database.rows<{ id: number }>('select id from mark order by id')).map(({ id }) => id)
   return { database, ids }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testDatabase } from '../../test/fixtures/database.ts'
+import { atEnd } from '../../test/fixtures/ends.ts'
 import { limits } from '../kernel/index.ts'
 import { type Database, lostRace, type Transaction } from './index.ts'
 
@@ -11,6 +12,7 @@ async function count(database: Database): Promise<number> {
 async function marked(t: Parameters<typeof testDatabase>[0]): Promise<Database> {
   const database = await testDatabase(t)
   await database.run('create table mark (id bigint primary key, n bigint not null default 0)')
+  atEnd(t, () => database.run('drop table mark cascade'))
   return database
 }
 

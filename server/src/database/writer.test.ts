@@ -7,6 +7,7 @@ import { connectionLost, type Database, type Statement, type Writer } from './in
 async function fixture(t: TestContext): Promise<{ database: Database; writer: Writer }> {
   const database = await testDatabase(t)
   await database.run('create table mark (id bigint primary key)')
+  atEnd(t, () => database.run('drop table mark cascade'))
   const writer = database.writer()
   atEnd(t, () => writer.close())
   return { database, writer }

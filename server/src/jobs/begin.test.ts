@@ -98,6 +98,7 @@ describe('jobs that begin at their commit', () => {
   it('wait if another transaction stores one of their key at the same time', async (t) => {
     const { begun, states, until, queue, database } = await openDrained(t)
     const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const committed = Promise.withResolvers<void>()
     const storing = both.map(async ({ resolve }, at) => {
       const begins = await database.transaction(async (transaction: Transaction) => {
         if (at === 1) await both[0].promise
@@ -106,10 +107,11 @@ describe('jobs that begin at their commit', () => {
         const stored = await queue.begin(transaction, [job])
         await transaction.together(stored.statements)
         resolve()
-        // Neither commits before both are stored.
-        await both[1].promise
+        // Neither commits before both are stored, and the one behind commits last.
+        await (at === 0 ? both[1].promise : committed.promise)
         return stored
       })
+      committed.resolve()
       begins.committed()
     })
     await Promise.all(storing)

@@ -1,32 +1,39 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { waitMsMax } from '../../../../test/fixtures/bounds.ts'
 import { testAddress } from '../../../../test/fixtures/database.ts'
 import { atEnd } from '../../../../test/fixtures/ends.ts'
+import { sharedByProcess } from '../../../../test/fixtures/suite.ts'
 import { type Database, openDatabase } from '../../../database/index.ts'
 import { createLogger, Fault } from '../../../kernel/index.ts'
 import { callerKey } from './quota.ts'
 import { createQuotas } from './quotas.ts'
 
+const logger = createLogger('silent')
+
+const twoPools = sharedByProcess(async (process) => {
+  const address = await testAddress(process)
+  const open = async () => {
+    const database = await openDatabase({ ...address, owner: false, logger })
+    atEnd(process, () => database.close())
+    return database
+  }
+  return [await open(), await open()] as const
+})
+
 /** Two counters over two pools of one database, as two processes have them. */
-async function twoProcesses(t: TestContext, iso = '2026-03-31T23:59:59.000Z') {
-  const address = await testAddress(t)
+async function twoProcesses(iso = '2026-03-31T23:59:59.000Z') {
+  const [first, second] = await twoPools()
   const time = { ms: Date.parse(iso) }
   const clock = { nowMs: () => time.ms, nowUs: () => time.ms * 1_000, elapsedMs: () => time.ms }
-  const open = async (as = (database: Database) => database) => {
-    const database = await openDatabase({
-      ...address,
-      owner: false,
-      logger: createLogger('silent'),
-    })
-    atEnd(t, () => database.close())
-    return createQuotas({ database: as(database), clock })
-  }
-  return { a: await open(), b: await open(), open, time, id: newCaller() }
+  const open = (database: Database) => createQuotas({ database, clock })
+  return { a: open(first), b: open(second), open, database: first, time, id: newCaller() }
 }
 
-const newCaller = () => ({ exposedId: 'exposed', businessId: 'b', callerId: randomUUID() })
+const newCaller = () => {
+  return { exposedId: randomUUID(), businessId: randomUUID(), callerId: randomUUID() }
+}
 
 /** A database, and what is done after each of its readings. */
 function read(database: Database, then: () => void | Promise<void>): Database {
@@ -48,8 +55,8 @@ async function together(count: number, take: (index: number) => Promise<void>) {
 }
 
 describe('quotas of subscribers', () => {
-  it('200 calls at once with a quota of 100: exactly 100 pass', async (t) => {
-    const { a, id } = await twoProcesses(t)
+  it('200 calls at once with a quota of 100: exactly 100 pass', async () => {
+    const { a, id } = await twoProcesses()
     await a.write(id, { calls_daily: 100 })
     const { passed, refused } = await together(200, () => a.take(id))
     assert.equal(passed, 100)
@@ -63,8 +70,8 @@ describe('quotas of subscribers', () => {
     }
   })
 
-  it('the same from two processes, in many rounds', async (t) => {
-    const { a, b, id } = await twoProcesses(t)
+  it('the same from two processes, in many rounds', async () => {
+    const { a, b, id } = await twoProcesses()
     await a.write(id, { calls_daily: 300 })
     let all = 0
     for (let round = 0; round < 10; round += 1) {
@@ -75,8 +82,8 @@ describe('quotas of subscribers', () => {
     assert.equal((await b.read([id])).get(callerKey(id))?.day_calls, 300)
   })
 
-  it('several subscriptions in one go are counted apart', async (t) => {
-    const { a, b } = await twoProcesses(t)
+  it('several subscriptions in one go are counted apart', async () => {
+    const { a, b } = await twoProcesses()
     const ids = Array.from({ length: 8 }, newCaller)
     for (const [index, id] of ids.entries()) await a.write(id, { calls_daily: index })
     const { passed } = await together(8 * 20, (index) =>
@@ -85,10 +92,10 @@ describe('quotas of subscribers', () => {
     assert.equal(passed, 0 + 1 + 2 + 3 + 4 + 5 + 6 + 7)
   })
 
-  it('a quota that is set while a call is counted holds for the next one', async (t) => {
-    const { open, id } = await twoProcesses(t)
+  it('a quota that is set while a call is counted holds for the next one', async () => {
+    const { open, database, id } = await twoProcesses()
     const [counted, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const quotas = await open((database) =>
+    const quotas = open(
       read(database, () => {
         counted.resolve()
         return goOn.promise
@@ -102,8 +109,8 @@ describe('quotas of subscribers', () => {
     assert.equal((await together(1, () => quotas.take(id))).passed, 0)
   })
 
-  it('a quota that changes keeps what was called', async (t) => {
-    const { a, id } = await twoProcesses(t)
+  it('a quota that changes keeps what was called', async () => {
+    const { a, id } = await twoProcesses()
     await a.write(id, { calls_daily: 5 })
     assert.equal((await together(3, () => a.take(id))).passed, 3)
     await a.write(id, { calls_daily: 4 })
@@ -112,8 +119,8 @@ describe('quotas of subscribers', () => {
 })
 
 describe('the periods of quotas', () => {
-  it('a day ends at midnight UTC, and so does a month; the later one is named', async (t) => {
-    const { a, time, id } = await twoProcesses(t)
+  it('a day ends at midnight UTC, and so does a month; the later one is named', async () => {
+    const { a, time, id } = await twoProcesses()
     await a.write(id, { calls_daily: 2, calls_monthly: 3 })
     assert.equal((await together(5, () => a.take(id))).passed, 2)
     time.ms += 999
@@ -126,8 +133,8 @@ describe('the periods of quotas', () => {
     assert.match(refused[0]?.detail ?? '', /^The quota calls_monthly of 3 calls .*2026-05-01T/)
   })
 
-  it('a process whose clock is behind counts on in the day that began', async (t) => {
-    const { a, time, id } = await twoProcesses(t, '2026-04-01T00:00:00Z')
+  it('a process whose clock is behind counts on in the day that began', async () => {
+    const { a, time, id } = await twoProcesses('2026-04-01T00:00:00Z')
     await a.write(id, { calls_daily: 2 })
     assert.equal((await together(1, () => a.take(id))).passed, 1)
     time.ms -= 1
@@ -139,8 +146,8 @@ describe('the periods of quotas', () => {
     ['a month', 31 * 24 * 3_600_000],
     ['ten years', 3_650 * 24 * 3_600_000],
   ] as const) {
-    it(`what is called while the clock is ${step} ahead counts in no later period`, async (t) => {
-      const { a, b, time, id } = await twoProcesses(t, '2026-03-15T12:00:00Z')
+    it(`what is called while the clock is ${step} ahead counts in no later period`, async () => {
+      const { a, b, time, id } = await twoProcesses('2026-03-15T12:00:00Z')
       const preset = { calls_daily: 2, calls_monthly: 50 }
       const other = newCaller()
       await a.write(id, { calls_daily: 2, calls_monthly: 50 })
@@ -165,8 +172,8 @@ describe('the periods of quotas', () => {
 })
 
 describe('quotas that are not set, and the default', () => {
-  it('no default limit exists; one that is set holds, one taken away no more', async (t) => {
-    const { a, b, id } = await twoProcesses(t)
+  it('no default limit exists; one that is set holds, one taken away no more', async () => {
+    const { a, b, id } = await twoProcesses()
     assert.equal((await together(500, () => a.take(id))).passed, 500)
     assert.equal((await together(1, () => b.take(id))).passed, 1)
     await a.write(id, { calls_monthly: 0 })
@@ -177,10 +184,10 @@ describe('quotas that are not set, and the default', () => {
     assert.equal((await together(5, () => a.take(id))).passed, 5)
   })
 
-  it('who has no quota is looked up now and then, not at each call', async (t) => {
-    const { open, id } = await twoProcesses(t)
+  it('who has no quota is looked up now and then, not at each call', async () => {
+    const { open, database, id } = await twoProcesses()
     let looks = 0
-    const quotas = await open((database) =>
+    const quotas = open(
       read(database, () => {
         looks += 1
       }),
@@ -194,8 +201,8 @@ describe('quotas that are not set, and the default', () => {
     }
   })
 
-  it('the default holds for who has no quota of its own, from two processes at once', async (t) => {
-    const { a, b, id, time } = await twoProcesses(t)
+  it('the default holds for who has no quota of its own, from two processes at once', async () => {
+    const { a, b, id, time } = await twoProcesses()
     const preset = { calls_daily: 40, calls_monthly: 50 }
     const { passed, refused } = await together(100, (at) => (at % 2 ? a : b).take(id, preset))
     assert.equal(passed, 40)
@@ -209,8 +216,8 @@ describe('quotas that are not set, and the default', () => {
     assert.equal((await together(10, () => a.take(id))).passed, 10)
   })
 
-  it('callers without a quota of their own share the strictest of their business', async (t) => {
-    const { a, b, id } = await twoProcesses(t)
+  it('callers without a quota of their own share the strictest of their business', async () => {
+    const { a, b, id } = await twoProcesses()
     const of = (callerId: string) => ({ ...id, callerId, shares: true })
     const take = (calls: number, preset = {}) =>
       together(calls, (at) => (at % 2 ? a : b).take(of(`new${at % 3}`), preset))
@@ -231,8 +238,8 @@ describe('quotas that are not set, and the default', () => {
     )
   })
 
-  it('a caller without a quota of its own is removed after its month', async (t) => {
-    const { a, id, time } = await twoProcesses(t)
+  it('a caller without a quota of its own is removed after its month', async () => {
+    const { a, id, time } = await twoProcesses()
     const preset = { calls_daily: 5 }
     await a.take(id, preset)
     await a.take({ ...id, callerId: 'own' }, preset)
