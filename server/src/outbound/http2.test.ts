@@ -94,10 +94,14 @@ test('a connection on which a call waited in vain takes no other', async (t) => 
   const fake = await fakeApns(t)
   const http2 = opened(t, [host(fake)])
   fake.failures.push('hang')
-  const silent = http2.call(post(fake.url, { totalMsMax: 100 }), guest)
-  await assert.rejects(silent, (error) => outboundKind(error) === 'timed_out')
+  // On a busy machine a call may end before its connection is open.
+  while (fake.failures.length > 0) {
+    const silent = http2.call(post(fake.url, { totalMsMax: 100 }), guest)
+    await assert.rejects(silent, (error) => outboundKind(error) === 'timed_out')
+  }
+  const before = fake.connections
   assert.equal((await http2.call(post(fake.url), guest)).status, 403)
-  assert.equal(fake.connections, 2)
+  assert.equal(fake.connections, before + 1)
 })
 
 test('an answer larger than its cap is cut, and the connection goes on', async (t) => {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { createDeviceMqtt } from '../../../src/device-api/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
-import { testPlatform } from '../../fixtures/platform.ts'
+import { exampleConnector, testPlatform } from '../../fixtures/platform.ts'
 import { newDevice } from '../../fixtures/wire/device.ts'
 import { mqttDevice } from '../../fixtures/wire/mqtt.ts'
 
@@ -33,8 +33,7 @@ describe('the MQTT server when a business has its share of it', () => {
     for (let at = 0; at < 4; at += 1) await mqttDevice(t, url, { password: mine.token })
     await assert.rejects(mqttDevice(t, url, { password: mine.token }), /Server unavailable/)
     const other = await platform.accounts.createBusiness({ name: `Other ${connector.id}` })
-    const theirs = { id: `${connector.id}o`.slice(0, 16), name: 'Theirs' }
-    const { id } = await platform.provisioning.connectors.create(other.id, theirs)
+    const { id } = await platform.provisioning.connectors.create(other.id, exampleConnector)
     const { token } = await newDevice(httpUrl, id, 'one')
     await mqttDevice(t, url, { password: token })
   })
