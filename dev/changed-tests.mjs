@@ -32,7 +32,7 @@ function changedFiles(commit) {
   return sinceLast.length > 0 ? sinceLast : since('HEAD~1')
 }
 
-/** Who imports a file, by its path. */
+/** Maps each file to those that import it. */
 function importersOf(files) {
   const importers = new Map()
   for (const [file, text] of files) {

@@ -269,7 +269,7 @@ async function share(copies, items, work) {
   )
 }
 
-/** Whether all tests of the entries pass without any fault, some files in each run. */
+/** Runs all tests of the entries without any fault, some files at a time. */
 async function passWithout(copies, entries) {
   const files = [...new Set(entries.flatMap(({ tests }) => tests))]
   const count = Math.ceil(files.length / cleanFilesMax)

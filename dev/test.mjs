@@ -22,7 +22,7 @@ const all = given.includes('--all')
 const isChanged = given.includes('--changed')
 const names = given.filter((word) => !word.startsWith('--'))
 const isByName = names.length > 0 && !isChanged
-/** Whether the run is a part of a tier, which has no budget. */
+/** A run of named or changed files is a part of a tier, and has no budget. */
 const isPart = isByName || isChanged
 const bin = (...path) => join(root, 'node_modules', ...path)
 
@@ -114,7 +114,7 @@ function hasRoom(folder) {
   }
 }
 
-/** Those that are named, those that reach a change, those of the fast tier or all. */
+/** Returns the files that are named, that reach a change, of the fast tier, or all of them. */
 function chooseFiles(node) {
   if (isByName) return names
   const tests = findTests(node)

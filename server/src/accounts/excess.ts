@@ -10,7 +10,7 @@ export type EndedNames = {
   readonly invitations: readonly string[]
 }
 
-/** What somebody may give. */
+/** The permissions and groups that a user may give to others. */
 type Allowed = {
   readonly permissions: readonly string[]
   /** The ids of all groups that they see; null: the whole business. */

@@ -72,7 +72,7 @@ async function create(
 ): Promise<Dashboard> {
   const view = viewOf(viewer)
   const { businessId } = view
-  // Who sees several groups makes it for the first of them.
+  // A dashboard of a user who sees several groups lies in the first of them.
   const isWhole = view.groups === 'all'
   const group = isWhole ? null : await groups.hold(transaction, view, view.groups[0])
   if ((await dashboardCount(transaction, businessId)) >= limits.dashboardsMax) {

@@ -38,7 +38,7 @@ export function roleHolders(
   ])
 }
 
-/** What users have made, or the API tokens that they have made. */
+/** Rows that users have made, or API tokens that they have made. */
 const made = `where business_id = $1 and created_by in (
   with recursive makers (subject) as (
     select unnest($2::text[])
@@ -97,8 +97,9 @@ export type MadeByUser = {
   readonly kind: 'token' | 'invitation'
   readonly id: string
   readonly name: string
-  /** Those of its role, and its groups; null: the whole business. */
+  /** The permissions of its role. */
   readonly permissions: readonly string[]
+  /** Null: the whole business. */
   readonly groups: readonly string[] | null
 }
 
