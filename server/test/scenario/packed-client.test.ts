@@ -66,7 +66,9 @@ describe('the client that npm run pack makes', () => {
       'openapi-fetch': `${modules}/node_modules/openapi-fetch/dist/index.mjs`,
     }
     const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
-    await writeFile(join(folder, 'index.html'), `<!doctype html>${map}<p>ready`)
+    // Chromium would ask for an icon that is not there.
+    const icon = '<link rel="icon" href="data:,">'
+    await writeFile(join(folder, 'index.html'), `<!doctype html>${icon}${map}<p>ready`)
     const origin = await sameOrigin(t, folder, instance.httpUrl)
     const shown = await openConsole(t, origin, { expected: /status of 401/ })
     const page = await shown.tab()
