@@ -56,7 +56,7 @@ export function createRights(options: {
    */
   async function requireEveryRole(by: Principal, what: string): Promise<void> {
     requireWhole(by.view, what)
-    const roles = await store.roles(by.businessId, limits.pageMax)
+    const roles = await store.roles(by.businessId, limits.rolesMax)
     requireAll(
       by,
       roles.flatMap(({ permissions }) => permissions),
@@ -77,7 +77,6 @@ export function createRights(options: {
     seen,
     root,
     requireUser,
-    requireWhole,
     requireEveryRole,
   }
 }
