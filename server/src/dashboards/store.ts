@@ -117,7 +117,7 @@ export function dashboardDependants(
 
 export const dashboardRows: BusinessRows = rowsByIndex('dashboards_dashboard')
 
-/** What lies in a group. */
+/** The dashboards of a group. */
 export function groupDashboards(
   queryable: Queryable,
   businessId: string,

@@ -32,7 +32,7 @@ export type ListedDashboard = Omit<Dashboard, 'document'> & {
   readonly panels: number
 }
 
-/** Who makes or changes a dashboard. */
+/** The user or API token that makes or changes a dashboard. */
 export type Author = {
   readonly businessId: string
   readonly subject: string
@@ -40,8 +40,8 @@ export type Author = {
 }
 
 /**
- * The dashboards of businesses. One lies in the group of who made it, or is of the whole business.
- * Those of another business or outside of the view are as ones that do not exist.
+ * The dashboards of businesses. A dashboard lies in the group of its maker, or is of the whole
+ * business. Dashboards of another business or outside of the view count as absent.
  */
 export type Dashboards = {
   /** In the order in which they were made. @throws Fault `invalid_argument` */

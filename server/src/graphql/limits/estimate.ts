@@ -35,7 +35,7 @@ export type Estimate = {
   readonly cost: number
   /** Each place of the document that costs something. */
   readonly places: readonly PlaceCost[]
-  /** How many fields were looked at to find out. */
+  /** The fields that the estimate has walked. */
   readonly fields: number
 }
 

@@ -14,15 +14,15 @@ const ecdsaSuites = new Set([
 /** The suites of TLS 1.3, which name no kind of key. */
 const isAnyKey = (suite: number) => suite >> 8 === 0x13
 
-/** What a client offers at the start of a handshake. */
+/** The offers of a client at the start of a handshake. */
 export type ClientHello = {
-  /** Whether it takes a certificate with an ECDSA key. */
+  /** True if it takes a certificate with an ECDSA key. */
   readonly takesEcdsa: boolean
   /** The names of ALPN. */
   readonly protocols: readonly string[]
 }
 
-/** What is no start of a handshake is left to the TLS server, which refuses it. */
+/** Other bytes than the start of a handshake go to the TLS server, which refuses them. */
 const unknown: ClientHello = { takesEcdsa: true, protocols: [] }
 
 /**

@@ -4,9 +4,9 @@ import { limits } from '../limits.ts'
 export type SharedBoundOptions = {
   /** A plural, for the refusal: `live views`. */
   readonly what: string
-  /** Those that are open at once in this process. */
+  /** The most that are open at once in this process. */
   readonly max: () => number
-  /** Of these, those of one holder. */
+  /** The most of one holder. */
   readonly holderMax?: () => number
 }
 
@@ -42,7 +42,7 @@ export class SharedBound {
     }
   }
 
-  /** Counts one more. @returns what counts it no more, once. */
+  /** Counts one more. @returns a function that ends its count; only its first call counts. */
   enter({ businessId, subject }: BoundHolder): () => void {
     const holder = `${businessId} ${subject}`
     const add = (by: 1 | -1) => {
