@@ -3622,6 +3622,7 @@ export interface components {
                     initial?: string | number | boolean;
                     /** @description True if the cloud may set it. */
                     settable?: boolean | null;
+                    /** @description False: no device acknowledges values that are set; they count as reported. */
                     sync?: boolean;
                     unit?: string;
                 } | null;
@@ -4509,6 +4510,7 @@ export interface components {
                     initial?: string | number | boolean;
                     /** @description True if the cloud may set it. */
                     settable?: boolean | null;
+                    /** @description False: no device acknowledges values that are set; they count as reported. */
                     sync?: boolean;
                     unit?: string;
                 } | null;
@@ -21487,6 +21489,7 @@ export interface operations {
                         initial?: string | number | boolean;
                         /** @description True if the cloud may set it. */
                         settable?: boolean | null;
+                        /** @description False: no device acknowledges values that are set; they count as reported. */
                         sync?: boolean;
                         unit?: string;
                     } | null;

@@ -72,12 +72,25 @@ export type WriteBody = {
   readonly payload: readonly WritePoint[]
   /** Aliases that the connector does not define: acknowledged, logged, not stored. */
   readonly unknown?: readonly string[]
+  /** Aliases of a `set` whose values count as reported: no device acknowledges them. */
+  readonly reported?: readonly string[]
 }
 
 export type WritePoint = {
   /** Microseconds. */
   readonly timestamp: number
   readonly values: Readonly<Record<string, string>>
+}
+
+/** Returns the points of an entry that count as the device's report. */
+export function reportedPoints(entry: Entry): readonly WritePoint[] {
+  if (entry.kind === 'write') return entry.body.payload
+  const { payload = [], reported = [] } = entry.kind === 'set' ? entry.body : {}
+  if (reported.length === 0) return []
+  return payload.map(({ timestamp, values }) => {
+    const kept = Object.entries(values).filter(([alias]) => reported.includes(alias))
+    return { timestamp, values: Object.fromEntries(kept) }
+  })
 }
 
 /** What stands for the connector in entries of the kind `values`: no connector has this id. */

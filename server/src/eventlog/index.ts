@@ -13,6 +13,7 @@ export {
   type PresenceBody,
   type ProvisionedBody,
   type RotationStep,
+  reportedPoints,
   type SignalWrite,
   signalsId,
   type ValuesBody,

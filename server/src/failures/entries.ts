@@ -5,6 +5,7 @@ import {
   type EventLog,
   failureIdOf,
   type LoggedEntry,
+  reportedPoints,
   type WritePoint,
 } from '../eventlog/index.ts'
 import { requireWhole } from '../groups/index.ts'
@@ -162,7 +163,7 @@ function inputOf({ kind, body }: LoggedEntry): unknown {
 
 function finalOf(entry: LoggedEntry | undefined): string | null {
   if (entry === undefined) return 'The log does not have the message any more.'
-  const isSent = entry.kind === 'write' || entry.kind === 'values'
+  const isSent = entry.kind === 'values' || reportedPoints(entry).length > 0
   return isSent ? null : 'It is no message of values, so it cannot be sent again.'
 }
 
@@ -179,7 +180,7 @@ async function againOf(
   if (entry.kind === 'values' && input === undefined) {
     return { ...where, kind: entry.kind, body: entry.body }
   }
-  if (entry.kind !== 'write') {
+  if (entry.kind !== 'write' && entry.kind !== 'set') {
     throw new Fault('invalid_argument', 'Only values of a device can be corrected.')
   }
   if (input === undefined) return { ...where, kind: entry.kind, body: entry.body }

@@ -1,6 +1,6 @@
 import type { SignalData } from '@millrace/insight-sdk/protocol'
 import type { Generations } from '../assets/index.ts'
-import type { Consumer, LoggedEntry } from '../eventlog/index.ts'
+import { type Consumer, type LoggedEntry, reportedPoints } from '../eventlog/index.ts'
 import { wholeView } from '../groups/index.ts'
 import type { NewJob } from '../jobs/index.ts'
 import { type Clock, limits } from '../kernel/index.ts'
@@ -78,7 +78,9 @@ export function functionsConsumer(options: FunctionsOptions): Consumer<Prepared>
     batchMost: () => options.batchSize.most,
     async prepare(entries) {
       const last = remembered.begin()
-      const writes = entries.filter(({ kind }) => kind === 'write' || kind === 'values')
+      const writes = entries.filter((entry) => {
+        return entry.kind === 'values' || reportedPoints(entry).length > 0
+      })
       // What is cached of their businesses is right while these are the same.
       const generations = await assets.generations(writes)
       const work = await pointsOf(options, writes, generations)

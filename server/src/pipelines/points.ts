@@ -6,7 +6,7 @@ import {
   type Signal,
   toSignalValue,
 } from '../assets/index.ts'
-import type { LoggedEntry, WritePoint } from '../eventlog/index.ts'
+import { type LoggedEntry, reportedPoints, type WritePoint } from '../eventlog/index.ts'
 import { wholeView } from '../groups/index.ts'
 import type { Json } from '../kernel/index.ts'
 import type { Note } from './notes.ts'
@@ -43,11 +43,6 @@ export function mapFeeds(feeds: readonly Feed[]): FeedMap {
   return new Map(byAlias)
 }
 
-/** Returns the device's writes. Values that the cloud set are none: the device reports them. */
-function writtenIn(entry: LoggedEntry): readonly WritePoint[] {
-  return entry.kind === 'write' ? payloadOf(entry) : []
-}
-
 /** The values in an entry, whoever wrote them. */
 export function payloadOf(entry: LoggedEntry): readonly WritePoint[] {
   return entry.kind === 'write' || entry.kind === 'set' ? entry.body.payload : []
@@ -67,7 +62,7 @@ export async function findTargets(
   entries: readonly LoggedEntry[],
   generations?: Generations,
 ): Promise<EntryTargets> {
-  const writes = entries.filter(({ kind }) => kind === 'write')
+  const writes = entries.filter((entry) => reportedPoints(entry).length > 0)
   const fed = writes.length === 0 ? [] : await feeds(writes, generations)
   return { feeds: mapFeeds(fed), signals: await namedSignals(signals, entries) }
 }
@@ -98,7 +93,7 @@ export function readPoints(entry: LoggedEntry, { feeds, signals }: EntryTargets)
   const byAlias = feeds.get(deviceKey(entry))
   const reader = new PointReader()
   if (byAlias === undefined) return reader.reading()
-  for (const { timestamp, values } of writtenIn(entry)) {
+  for (const { timestamp, values } of reportedPoints(entry)) {
     for (const [alias, text] of Object.entries(values)) {
       const those = byAlias.get(alias)
       if (those !== undefined) readResource(reader, those, timestamp, text)

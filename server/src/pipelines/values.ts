@@ -27,7 +27,7 @@ export function valuesConsumer(options: ValuesOptions): Consumer<Prepared> {
       const readings = entries.map((entry) => ({ entry, ...readPoints(entry, targets) }))
       return {
         values: readings.flatMap(({ entry, points }) => {
-          const protocol = entry.kind === 'write' ? entry.body.protocol : null
+          const protocol = 'protocol' in entry.body ? entry.body.protocol : null
           const received = { protocol, at: entry.at }
           return points.map(({ signal: { key }, ts, value }) => {
             return { key, ts, value, platformStamp: ts === entry.at, received }

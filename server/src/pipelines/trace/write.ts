@@ -9,7 +9,7 @@ type Log = Pick<EventLog, 'connectorEntries'>
 const nearUs = 60_000_000
 
 /**
- * Finds the entry of the log by which a device wrote a value: around its stamp, else among the
+ * Finds the entry of the log by which a value was reported: around its stamp, else among the
  * newest of its connector. Undefined if retention has removed it, or too many came since.
  */
 export async function findWrite(
@@ -30,13 +30,13 @@ export async function findWrite(
       connectorId,
       newerThan: { at: from, part: -1, seq: -1 },
       olderThan: { at: beforeUs + 1, part: 0, seq: 0 },
-      kinds: ['write'],
+      kinds: ['write', 'set'],
       identity,
       text: String(ts),
       bodyBytesMax: 0,
-      limit: 1,
+      limit: limits.pageMax,
     })
-    const [entry] = found
+    const entry = found.find(({ kind }) => kind === 'write') ?? found[0]
     if (entry === undefined) continue
     const { at, part, seq } = entry
     return { kind: 'write', connectorId, identity, at, part, seq, signalId }

@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/index.ts'
 import type { Entry, ProvisionedBody, WriteBody } from '../../eventlog/index.ts'
 import { findValues, type ProvisionedRow } from '../store/activations.ts'
 import type { Resource } from '../values/resource.ts'
+import { unacknowledged } from '../values/set-state.ts'
 import { type Activation, keyOf } from './activation.ts'
 
 /** Returns the log's entry of an activation. */
@@ -42,7 +43,9 @@ export async function initialValueEntries(
     const values = Object.fromEntries(
       those.map(({ resource }) => [resource.alias, resource.initial ?? '']),
     )
-    const body: WriteBody = { ip: '', protocol: 'initial', payload: [{ timestamp: at, values }] }
+    const payload = [{ timestamp: at, values }]
+    const reported = unacknowledged(activation.connector.resources, Object.keys(values))
+    const body: WriteBody = { ip: '', protocol: 'initial', payload, ...reported }
     return { ...entryOf(activation, at), kind: 'set', body }
   })
 }

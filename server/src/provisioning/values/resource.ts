@@ -24,6 +24,7 @@ export type Resource = {
   readonly settable: boolean
   /** The value on a new device, if the resource is settable; else it is only stored. */
   readonly initial?: string
+  /** False if no device acknowledges what is set, so that it counts as reported. */
   readonly sync?: boolean
 }
 
@@ -98,7 +99,11 @@ const definition = StrictObject({
     Nullable(Type.Boolean(), { description: 'True if the cloud may set it.' }),
   ),
   initial: Type.Optional(scalar('The first value of a new device.')),
-  sync: Type.Optional(Type.Boolean()),
+  sync: Type.Optional(
+    Type.Boolean({
+      description: 'False: no device acknowledges values that are set; they count as reported.',
+    }),
+  ),
 })
 type Definition = Static<typeof definition>
 type Scalar = NonNullable<Definition['initial']>

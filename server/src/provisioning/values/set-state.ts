@@ -6,7 +6,7 @@ import { unknownIdentity } from '../identities/records.ts'
 import type { ProvisioningOptions } from '../options.ts'
 import { readIdentity } from '../store/identities.ts'
 import { readPending } from '../store/values.ts'
-import { parseSetValues } from './resource.ts'
+import { parseSetValues, type Resources } from './resource.ts'
 
 /**
  * Sets values of a device; durable when it resolves, and then on the way to it.
@@ -24,9 +24,22 @@ export async function setState(
   const at = clock.nowUs()
   const row = await readIdentity(database, connector.id, identity, at)
   if (row === undefined) throw unknownIdentity()
-  const body: WriteBody = { ip, protocol: 'api', payload: [{ timestamp: at, values }] }
+  const reported = unacknowledged(connector.resources, Object.keys(values))
+  const body: WriteBody = { ip, protocol: 'api', payload: [{ timestamp: at, values }], ...reported }
   const { id: connectorId, businessId } = connector
   await eventlog.append({ businessId, connectorId, identity, kind: 'set', at, body })
+}
+
+/**
+ * Returns those of the aliases that no device acknowledges: behind a connector of another cloud is
+ * nobody who could write them back, so the value that is set is the value.
+ */
+export function unacknowledged(
+  resources: Resources,
+  aliases: readonly string[],
+): Pick<WriteBody, 'reported'> {
+  const reported = aliases.filter((alias) => resources.get(alias)?.sync === false)
+  return reported.length === 0 ? {} : { reported }
 }
 
 /** A resource of which the device has not written back what it was set to. */

@@ -17,7 +17,8 @@ type Change = Pick<ValueChange, 'connectorId' | 'identity' | 'alias'> & {
 
 /**
  * Returns the statements that update the devices' current values, for the transaction that appends
- * the entries: a device's write changes both values, the cloud's `set` only the one. A later entry
+ * the entries: a device's write changes both values, the cloud's `set` only the one, unless it
+ * counts as reported. A later entry
  * of the log replaces an earlier one, whatever the clocks were. Only a point that
  * the device stamped with a time before its entry (a record of the past) is compared by time, and
  * changes nothing where a newer one is there.
@@ -57,9 +58,10 @@ function applyEntry(changes: Map<string, Change>, entry: ValueEntry): void {
     for (const [alias, value] of Object.entries(values)) {
       const change = changeOf(changes, entry, alias)
       const said = { value, at, now: timestamp >= entry.at }
-      if (entry.kind === 'write') change.reported = later(change.reported, said)
+      const isReport = entry.kind === 'write' || entry.body.reported?.includes(alias) === true
+      if (isReport) change.reported = later(change.reported, said)
       const set = later(change.set, said)
-      if (set !== change.set) change.pending = entry.kind === 'set'
+      if (set !== change.set) change.pending = !isReport
       change.set = set
     }
   }

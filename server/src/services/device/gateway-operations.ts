@@ -19,7 +19,7 @@ const gatewayResource = {
   ),
   settable: flag('True if it can be set from the cloud.'),
   initial: Type.Optional(AnyValue<unknown>({ description: 'The value of a new device.' })),
-  sync: flag('Kept for tools of the field.'),
+  sync: flag('False: no device acknowledges values that are set; they count as reported.'),
 }
 
 const resourceShown = Type.Object(

@@ -60,6 +60,18 @@ test('config_io that the cloud sets makes signals, too; data that it sets is non
   assert.deepEqual(await history(fixture, signal.id), [])
 })
 
+test('a value that is set counts as reported for the aliases that the entry names', async (t) => {
+  const fixture = await pipelinesFixture(t)
+  const [, signal] = await fixture.assetWith('d1', ['001'])
+  const values = { data_in: '{"001":650}', other: '1' }
+  const body = { ip: '', protocol: 'api', payload: [{ timestamp: 7, values }] }
+  await fixture.appendValues('set', 'd1', { ...body, reported: ['other'] })
+  await fixture.appendValues('set', 'd1', { ...body, reported: ['data_in'] })
+  await fixture.pipelines.caughtUp()
+  assert.deepEqual(await history(fixture, signal?.id ?? ''), [[7, 650]])
+  assert.deepEqual(await fixture.stage('values'), { taken: 2, done: 2, failed: 0 })
+})
+
 test('a resource without channels is a signal as well, in each of its types', async (t) => {
   const fixture = await pipelinesFixture(t)
   const { assets, business, connectorId, pipelines, write } = fixture
