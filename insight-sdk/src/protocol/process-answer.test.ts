@@ -10,13 +10,14 @@ test('one array an outlet, each with any number of signals', () => {
   deepEqual(readProcessAnswer([[full, s], []], 2, limits), {
     value: [[full, s], []],
     complaints: [],
+    unusable: [],
   })
 })
 
 for (const value of ['text', 0, false, { a: [1] }]) {
   test(`a value may be ${JSON.stringify(value)}`, () => {
     const read = readProcessAnswer([[{ ...s, value }]], 1, limits)
-    deepEqual(read, { value: [[{ ...s, value }]], complaints: [] })
+    deepEqual(read, { value: [[{ ...s, value }]], complaints: [], unusable: [] })
   })
 }
 
@@ -26,7 +27,7 @@ for (const [outletCount, value] of [
   [2, [[], []]],
 ] as const) {
   test(`[[]] is nothing to say, with ${outletCount} outlets`, () => {
-    deepEqual(readProcessAnswer([[]], outletCount, limits), { value, complaints: [] })
+    deepEqual(readProcessAnswer([[]], outletCount, limits), { value, complaints: [], unusable: [] })
   })
 }
 
@@ -34,6 +35,7 @@ test('value null is no output, with a complaint', () => {
   deepEqual(readProcessAnswer([[{ ...s, value: null }, s]], 1, limits), {
     value: [[s]],
     complaints: ['outlet 0: value is null, taken as no output'],
+    unusable: [],
   })
 })
 
@@ -41,6 +43,7 @@ test('more outlets than declared are dropped, with a complaint', () => {
   deepEqual(readProcessAnswer([[s], [s]], 1, limits), {
     value: [[s]],
     complaints: ['2 outlets answered, 1 declared; the rest is left out'],
+    unusable: [],
   })
 })
 
@@ -48,6 +51,7 @@ test('fewer outlets than declared are filled with nothing, with a complaint', ()
   deepEqual(readProcessAnswer([[s]], 2, limits), {
     value: [[s], []],
     complaints: ['1 outlets answered, 2 declared'],
+    unusable: [],
   })
 })
 
@@ -56,10 +60,11 @@ test('extra fields are dropped, with one complaint for all', () => {
   deepEqual(readProcessAnswer([[extra, extra]], 1, limits), {
     value: [[s, s]],
     complaints: ['outlet 0: fields that the protocol does not know: ["colour"]'],
+    unusable: [],
   })
 })
 
-test('a time in digits or with a fraction is taken; without one the value is left out', () => {
+test('a time in digits or with a fraction is taken; without one the value is unusable', () => {
   const { ts: _, ...timeless } = s
   const read = readProcessAnswer([[{ ...s, ts: '12' }, { ...s, ts: 3.7 }, timeless]], 1, limits)
   deepEqual(read, {
@@ -69,11 +74,8 @@ test('a time in digits or with a fraction is taken; without one the value is lef
         { ...s, ts: 3 },
       ],
     ],
-    complaints: [
-      'outlet 0: ts is "12", taken as 12',
-      'outlet 0: ts is 3.7, taken as 3',
-      'outlet 0: ts is missing; the value is left out',
-    ],
+    complaints: ['outlet 0: ts is "12", taken as 12', 'outlet 0: ts is 3.7, taken as 3'],
+    unusable: ['outlet 0: ts is missing'],
   })
 })
 
@@ -85,13 +87,30 @@ test('empty ids and tags that are no strings are complained about', () => {
       'outlet 0: origin is missing',
       'outlet 0: tags that are no string of at least one character are left out',
     ],
+    unusable: [],
   })
 })
 
-test('an outlet that is not an array is left out, the others are used', () => {
-  deepEqual(readProcessAnswer([s, [s]], 2, limits), {
+test('what cannot be read is unusable, the rest is used', () => {
+  deepEqual(readProcessAnswer([s, [s, 'x', { ...s, ts: 'x' }]], 2, limits), {
     value: [[], [s]],
-    complaints: ['outlet 0 is an object, not an array; it is left out'],
+    complaints: ['outlet 1: ts is "x", not an integer; it is left out'],
+    unusable: [
+      'outlet 0 is an object, not an array',
+      'outlet 1: a signal is a string, not an object',
+      'outlet 1: ts is "x", no time',
+    ],
+  })
+})
+
+test('null in place of an outlet or of a signal is no output, with a complaint', () => {
+  deepEqual(readProcessAnswer([null, [null, s]], 2, limits), {
+    value: [[], [s]],
+    complaints: [
+      'outlet 0 is null, taken as no output',
+      'outlet 1: a signal is null, taken as no output',
+    ],
+    unusable: [],
   })
 })
 

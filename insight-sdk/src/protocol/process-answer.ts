@@ -1,4 +1,4 @@
-import { Complaints, isObject, kindOf, quote, type Reading } from './reading.ts'
+import { Complaints, isObject, kindOf, quote, type Refused } from './reading.ts'
 import { readSignal } from './signal.ts'
 import type { SignalData } from './types.ts'
 
@@ -7,29 +7,39 @@ export type AnswerLimits = {
   readonly valuesMax: number
 }
 
+/** The values of each outlet, what was odd about them, and what was left out as unusable. */
+type ProcessAnswer = {
+  readonly value: SignalData[][]
+  readonly complaints: string[]
+  /** A sentence for each kind of output that is lost with it. */
+  readonly unusable: string[]
+  readonly error?: undefined
+}
+
 /**
  * Reads the answer of the process call.
  *
  * @param outletCount how many outlets the function declares; the value has exactly as many arrays
- * @returns the values of each outlet. `value: null` is no output; what cannot be read and what
- *   comes from outlets that nobody declared is left out; both with a complaint. An answer that is
- *   not an array, or that breaks the limits, is an error: nothing of it is used.
+ * @returns the values of each outlet. `null` is no output, and outlets that nobody declared are
+ *   left out: both with a complaint. Output that cannot be read is unusable, and the rest is used.
+ *   An answer that is not an array, or that breaks the limits, is an error: nothing of it is used.
  */
 export function readProcessAnswer(
   json: unknown,
   outletCount: number,
   limits: AnswerLimits,
-): Reading<SignalData[][]> {
+): ProcessAnswer | Refused {
   if (!Array.isArray(json)) return { error: refusalOf(json) }
   if (countOf(json) > limits.valuesMax) {
     return { error: `the answer holds more than ${limits.valuesMax} values` }
   }
   const complaints = new Complaints()
   complainAboutOutlets(json, outletCount, complaints)
+  const unusable = new Complaints()
   const value = Array.from({ length: outletCount }, (_, index) =>
-    readOutletValues(json[index], index, complaints),
+    readOutletValues(json[index], index, complaints, unusable),
   )
-  return { value, complaints: complaints.list() }
+  return { value, complaints: complaints.list(), unusable: unusable.list() }
 }
 
 function refusalOf(json: unknown): string {
@@ -52,11 +62,16 @@ function complainAboutOutlets(json: unknown[], outletCount: number, complaints: 
   }
 }
 
-function readOutletValues(given: unknown, index: number, complaints: Complaints): SignalData[] {
+function readOutletValues(
+  given: unknown,
+  index: number,
+  complaints: Complaints,
+  unusable: Complaints,
+): SignalData[] {
+  const name = `outlet ${index}`
   if (given === undefined) return []
-  if (!Array.isArray(given)) {
-    complaints.add(`outlet ${index} is ${kindOf(given)}, not an array; it is left out`)
-    return []
-  }
-  return given.flatMap((item) => readSignal(item, `outlet ${index}`, complaints) ?? [])
+  if (given === null) complaints.add(`${name} is null, taken as no output`)
+  else if (!Array.isArray(given)) unusable.add(`${name} is ${kindOf(given)}, not an array`)
+  if (!Array.isArray(given)) return []
+  return given.flatMap((item) => readSignal(item, name, complaints, unusable) ?? [])
 }

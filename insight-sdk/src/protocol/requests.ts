@@ -86,7 +86,7 @@ function readData(data: readonly unknown[]): Read<SignalData[]> {
   const signals: SignalData[] = []
   for (const [index, item] of data.entries()) {
     const complaints = new Complaints()
-    const signal = readSignal(item, `data ${index}`, complaints)
+    const signal = readSignal(item, `data ${index}`, complaints, complaints)
     if (signal === undefined) return { error: complaints.list().join('; ') }
     // Rule 2 of the spec copies all fields of a source, so unknown ones are kept too.
     signals.push({ ...extraFields(item), ...signal })

@@ -1,4 +1,12 @@
-import { type Complaints, Fields, isObject, type JsonObject, kindOf, present } from './reading.ts'
+import {
+  type Complaints,
+  Fields,
+  isObject,
+  type JsonObject,
+  kindOf,
+  present,
+  quote,
+} from './reading.ts'
 import type { JsonValue, SignalData } from './types.ts'
 
 const knownFields = ['ts', 'value', 'origin', 'generated', 'gts', 'tags', 'ttl']
@@ -7,14 +15,20 @@ const knownFields = ['ts', 'value', 'origin', 'generated', 'gts', 'tags', 'ttl']
  * Reads one SignalData, or gives nothing where it has no time or no value.
  *
  * @param name where it stands, as the subject of a sentence: `outlet 0`
+ * @param unusable gets why a signal that has a value is left out
  */
 export function readSignal(
   item: unknown,
   name: string,
   complaints: Complaints,
+  unusable: Complaints,
 ): SignalData | undefined {
+  if (item === null) {
+    complaints.add(`${name}: a signal is null, taken as no output`)
+    return undefined
+  }
   if (!isObject(item)) {
-    complaints.add(`${name}: a signal is ${kindOf(item)}, not an object; it is left out`)
+    unusable.add(`${name}: a signal is ${kindOf(item)}, not an object`)
     return undefined
   }
   const fields = new Fields(item, name, complaints).only(knownFields)
@@ -26,7 +40,8 @@ export function readSignal(
   if (Array.isArray(value)) fields.complain('value is an array, not a string, number or object')
   const ts = fields.integer('ts')
   if (ts === undefined) {
-    fields.complain('ts is missing; the value is left out')
+    const given = fields.raw('ts')
+    unusable.add(`${name}: ts is ${given === undefined ? 'missing' : `${quote(given)}, no time`}`)
     return undefined
   }
   return present({

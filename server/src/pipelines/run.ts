@@ -19,7 +19,12 @@ export type Fresh = Map<string, Datum[]>
 
 /** The result of a function, outlet by outlet, or the reason why there is none. */
 export type CallResult =
-  | { readonly value: readonly (readonly SignalData[])[]; readonly complaints: readonly string[] }
+  | {
+      readonly value: readonly (readonly SignalData[])[]
+      readonly complaints: readonly string[]
+      /** Why values of the answer are lost; the others are used. */
+      readonly unusable?: readonly string[] | undefined
+    }
   | Fault
 
 export type LinksRunOptions = {
@@ -42,6 +47,14 @@ export type StatusEffect = {
   readonly last: readonly (readonly [string, Last])[]
 }
 
+/** A call that failed: all of it, or a part of its answer. */
+type FailedLink = {
+  readonly link: RunLink
+  readonly fault: Fault
+  /** The rest of the answer is used, so what the link feeds has run. */
+  readonly isPart?: true
+}
+
 /** The results of a run, to be stored. */
 export type Effects = {
   readonly values: NewValue[]
@@ -56,7 +69,7 @@ export type Effects = {
   /** Number of calls. */
   calls: number
   /** Those of them that failed, each of which is a line in its asset's log. */
-  readonly failed: { readonly link: RunLink; readonly fault: Fault }[]
+  readonly failed: FailedLink[]
 }
 
 /** Each entry of a batch has its own, until the commit: it is small. */
@@ -89,7 +102,7 @@ export function arrive(
 /**
  * Takes new values through links, each after all that feed it: one call a link, with everything new
  * at its inlets. A call that fails stops its own branch, with all links that it feeds, directly or
- * not; the others go on.
+ * not; the others go on. A call of which a part of the answer is unusable fails and stops nothing.
  */
 export async function runLinks(
   options: LinksRunOptions,
@@ -160,10 +173,9 @@ class LinksWalk {
     this.#beganMs = this.#options.clock.elapsedMs()
   }
 
-  end(link: RunLink, data: readonly SignalData[], answer: CallResult): void {
+  end(link: RunLink, data: readonly SignalData[], result: CallResult): void {
     const effects = this.#effects
     const options = this.#options
-    const result = checked(link, answer)
     const ms = options.clock.elapsedMs() - this.#beganMs
     effects.took.push({ link, us: Math.round(ms * usPerMs) })
     if (result instanceof Fault) {
@@ -176,9 +188,11 @@ class LinksWalk {
     const ttl = data.reduce((least, one) => Math.min(least, one.ttl ?? least), steps)
     const passed = (one: SignalData) => ({ ...one, ttl: Math.min(one.ttl ?? ttl, ttl) - 1 })
     const outlets = result.value.map((answers) => answers.map(passed))
-    absorb(options, link, outlets, effects, (signal, datum) => {
+    const unusable = absorb(options, link, outlets, effects, (signal, datum) => {
       arrive(options, this.#fresh, signal.id, datum)
     })
+    const fault = faultOf([...(result.unusable ?? []), ...unusable])
+    if (fault !== undefined) effects.failed.push({ link, fault, isPart: true })
   }
 
   #stop(link: RunLink): void {
@@ -187,14 +201,12 @@ class LinksWalk {
   }
 }
 
-/** An answer of a rule that cannot be read as a status is a failure. */
-function checked(link: RunLink, result: CallResult): CallResult {
-  if (result instanceof Fault || link.insight.type !== 'rule') return result
-  for (const { value } of result.value[0] ?? []) {
-    const { error } = readStatus(value)
-    if (error !== undefined) return new Fault('module_failed', error)
-  }
-  return result
+/** The failure of a call of whose answer something is unusable. */
+function faultOf(unusable: readonly string[]): Fault | undefined {
+  const [first, ...more] = new Set(unusable)
+  if (first === undefined) return undefined
+  const others = more.length === 0 ? '' : `; and ${more.length} more of its values are unusable`
+  return new Fault('module_failed', `The answer's ${first}${others}.`)
 }
 
 function note(effects: Effects, link: RunLink, severity: Note['severity'], words: string): void {
@@ -258,41 +270,47 @@ function lastOf(signalId: string, last: LinksRunOptions['last']): readonly Datum
   return [{ ts, value, origin, generated: origin, ttl: limits.pipelineStepsMax }]
 }
 
-/** Makes a function's answer the new values of its outlets' signals, and of a rule its status. */
+/**
+ * Makes a function's answer the new values of its outlets' signals, and of a rule its status.
+ * @returns why values of it are unusable
+ */
 function absorb(
   { last }: Pick<LinksRunOptions, 'last'>,
   link: RunLink,
   outlets: readonly (readonly Datum[])[],
   effects: Effects,
   onValue: (signal: Signal, datum: Datum) => void,
-): void {
+): string[] {
+  const unusable: string[] = []
   for (const [at, answers] of outlets.entries()) {
     const target = link.targets.get(at)
     for (const answer of answers) {
       if (!meets(link.checks, 'outlet', at, answer)) continue
       const isStatus = link.insight.type === 'rule' && at === 0
       const datum = isStatus ? judged(link, answer, last, effects) : answer
-      if (datum === undefined || target === undefined) continue
+      if (typeof datum === 'string') unusable.push(`outlet ${at}: ${datum}`)
+      if (typeof datum === 'string' || target === undefined) continue
       const read = toSignalValue(target, datum.value)
       if ('complaint' in read) {
-        note(effects, link, 'warning', `outlet ${at}: ${read.complaint}`)
+        unusable.push(`outlet ${at}: ${read.complaint}`)
         continue
       }
       effects.values.push({ key: target.key, ts: datum.ts, value: read.value })
       onValue(target, { ...datum, value: read.value })
     }
   }
+  return unusable
 }
 
-/** Takes a rule's answer as a status. */
+/** Takes a rule's answer as a status; returns why it is none. */
 function judged(
   link: RunLink,
   answer: Datum,
   last: LinksRunOptions['last'],
   effects: Effects,
-): Datum | undefined {
+): Datum | string {
   const read = readStatus(answer.value)
-  if (read.error !== undefined) return undefined
+  if (read.error !== undefined) return read.error
   for (const complaint of read.complaints) note(effects, link, 'warning', complaint)
   const { level, type, category, value } = read.value
   const datum = { ...answer, value: read.value as JsonValue }

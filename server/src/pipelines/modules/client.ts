@@ -5,7 +5,7 @@ import {
   type InsightsFilterParams,
   type LifecycleEvent,
   type ProcessRequest,
-  type Reading,
+  type Refused,
   readInfo,
   readInsight,
   readInsightList,
@@ -68,8 +68,10 @@ export type ModuleClient = {
    * Returns the values of each outlet. An action's answer is ignored. A module that rests is not
    * called.
    */
-  process(module: CalledModule, insight: Insight, sent: ProcessCall): Promise<Read<SignalData[][]>>
+  process(module: CalledModule, insight: Insight, sent: ProcessCall): Promise<ProcessRead>
 }
+
+type ProcessRead = Read<SignalData[][]> & { readonly unusable?: readonly string[] }
 
 export type ProcessCall = {
   readonly request: ProcessRequest
@@ -234,12 +236,12 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function taken<T>(reading: Reading<T>): Read<T> {
+function taken<T extends { readonly error?: undefined }>(reading: T | Refused): T {
   if (reading.error === undefined) return reading
   throw new BadAnswer(`The module's answer cannot be used: ${reading.error}.`)
 }
 
-function readAnswer(insight: Insight, answer: OutboundAnswer): Read<SignalData[][]> {
+function readAnswer(insight: Insight, answer: OutboundAnswer): ProcessRead {
   const json = bodyOf(answer)
   if (insight.type === 'action') return { value: [], complaints: [] }
   if (answer.body.length === 0) {

@@ -336,7 +336,9 @@ export class LinksRun {
     const { input } = this.#job
     const before = input.kind === 'run' ? input.earlier : undefined
     const again = new Set(away.map(({ link }) => link.id))
-    const failed = [...(before?.failed ?? []), ...lasting.map(({ link }) => link.id)]
+    // A link of whose answer a part was used has run.
+    const stopped = lasting.filter(({ isPart }) => !isPart)
+    const failed = [...(before?.failed ?? []), ...stopped.map(({ link }) => link.id)]
     const ran = [...this.#ran].filter((id) => !again.has(id) && !failed.includes(id))
     const sent = [...this.#sent.values()].filter(({ link }) => again.has(link.id))
     const earlier = { ran: [...(before?.ran ?? []), ...ran], failed, sent }
@@ -350,7 +352,10 @@ export class LinksRun {
     const { businessId, tenant, key, part, input } = this.#job
     const call = this.#sent.get(link.id)
     const first = { kind: 'dead', failure: callFailure(fault) } as const
-    const inlets = new Set(withFed(this.#links, link).flatMap((one) => one.inlets))
+    const branch = withFed(this.#links, link)
+    const inlets = new Set(branch.flatMap((one) => one.inlets))
+    // Its next try makes these anew, also if a part of its answer was used.
+    for (const id of branch.flatMap(({ outlets }) => outlets)) inlets.delete(id)
     const values = {
       causes: causesOf(input),
       fresh: [...fresh].filter(([id]) => inlets.has(id)),

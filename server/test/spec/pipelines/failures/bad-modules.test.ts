@@ -60,7 +60,7 @@ async function besideBad(t: TestContext) {
 }
 
 describe('a bad module beside a good one', () => {
-  it('that changes types between calls: what does not fit is left out, and said', async (t) => {
+  it('that changes types between calls: what does not fit is a failure', async (t) => {
     const { bad, write, values, lines, asset, stage } = await besideBad(t)
     bad.answer({ 'POST /process': changing() })
     for (let count = 0; count < 6; count += 1) await write()
@@ -72,10 +72,11 @@ describe('a bad module beside a good one', () => {
       '{"warm":true} is',
       '[1] is not a number',
     ]) {
-      assert.ok(log.includes(`Bad: outlet 0: ${what}`), log)
+      assert.ok(log.includes(`Bad: The answer's outlet 0: ${what}`), log)
     }
     assert.ok(!log.includes('Good:'), log)
     assert.equal((await stage('functions')).failed, 0)
+    assert.deepEqual(await stage('functions.calls'), { taken: 12, done: 9, failed: 3 })
   })
 
   const bodies: readonly [what: string, answer: Answer, reason: RegExp][] = [

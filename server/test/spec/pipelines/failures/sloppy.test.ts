@@ -64,14 +64,7 @@ const survived: readonly [what: string, answer: Answer, values: Json[], line: Re
   ['extra fields', [[datum(1, { colour: 'red' })]], [1], /fields that the protocol does not know/],
   ['value: null', [[datum(null)]], [], /value is null, taken as no output/],
   ['more outlets than declared', [[datum(2)], [datum(3)]], [2], /2 outlets answered, 1 declared/],
-  [
-    'a text where a number is due',
-    [[datum('warm')]],
-    [],
-    /outlet 0: "warm" is not a finite number/,
-  ],
   ['a number as a text', [[datum('7')]], [7], null],
-  ['no time', [[{ value: 1, origin: 'o', generated: 'g' }]], [], /ts is missing/],
   ['no origin', [[{ ts: 1_000, value: 1 }]], [1], /origin is missing/],
   ['no body', (response) => void response.writeHead(204).end(), [], /the answer is empty/],
 ]
@@ -90,6 +83,42 @@ test('sloppy answers are survived', async (t) => {
       else assert.match(log, line)
     })
   }
+})
+
+/** Answers of which a part is lost, what is used of them, and the line. */
+const partly: readonly [what: string, answer: Answer, values: Json[], line: RegExp][] = [
+  ['a text for a number', [[datum('warm')]], [], /outlet 0: "warm" is not a finite number\.$/],
+  ['no time', [[{ value: 1, origin: 'o', generated: 'g' }]], [], /outlet 0: ts is missing\.$/],
+  ['a time in words', [[datum(1, { ts: 'x' })]], [], /outlet 0: ts is "x", no time\.$/],
+  ['no array', [datum(1)], [], /outlet 0 is an object, not an array\.$/],
+  ['one of three', [[datum('a'), datum(4), datum('b')]], [4], /"a" is not .*; and 1 more of its/],
+]
+
+test('a value that cannot be used is a failure with its input, and the rest is used', async (t) => {
+  const { fake, write, values, stage, pipelines, business, link } = await linked(t)
+  const view = wholeView(business)
+  for (const [at, [what, answer, expected, line]] of partly.entries()) {
+    await t.test(what, async () => {
+      const before = await values()
+      fake.answer({ 'POST /process': answer })
+      await write()
+      assert.deepEqual((await values()).slice(before.length), expected)
+      const counts = { taken: at + 1, done: 0, failed: at + 1 }
+      assert.deepEqual(await stage('functions.calls'), counts)
+      const [failed] = (await pipelines.failedCalls.list(view, {})).calls
+      assert.match(failed?.error.reason ?? '', line)
+      assert.deepEqual(
+        [failed?.link?.id, failed?.request],
+        [link.id, fake.bodies('POST /process')[at]],
+      )
+    })
+  }
+  const echo: Answer = (r, body) => void r.end(JSON.stringify([(body as ProcessRequest).data]))
+  fake.answer({ 'POST /process': echo })
+  assert.equal(await pipelines.failedCalls.retryAll(view), partly.length)
+  await pipelines.caughtUp()
+  assert.deepEqual((await pipelines.failedCalls.list(view, {})).calls, [])
+  assert.deepEqual((await values()).slice(0, partly.length), [1, 2, 3, 4, 5])
 })
 
 const failing: readonly [what: string, answer: Answer, line: RegExp][] = [
@@ -293,6 +322,9 @@ test('a rule that answers no status is logged and counted', async (t) => {
   }
   assert.deepEqual(await stage('functions.calls'), { taken: 3, done: 0, failed: 3 })
   assert.match((await lines(asset.id)).join('\n'), /level is 7, not one of 0 to 4/)
+  fake.answer({ 'POST /process': [[{ ...datum({ level: 1 }), ts: 'x' }]] })
+  await write()
+  assert.equal((await stage('functions.calls')).failed, 4)
   fake.answer({ 'POST /process': [[datum(2)]] })
   await write()
   const status = (await assets.statuses(wholeView(business), [asset.id])).get(asset.id)
