@@ -46,7 +46,8 @@ export class Input {
   /** Reads the file of an option; `-` is the standard input. @throws UsageError */
   async textOfFile(option: string, file: string): Promise<string> {
     try {
-      return await (file === '-' ? text(this.stdin) : readFile(this.path(file), 'utf8'))
+      if (file === '-') return await text(this.stdin)
+      return withoutMark(await readFile(this.path(file), 'utf8'))
     } catch (error) {
       throw new UsageError(`--${option}: ${(error as Error).message}`)
     }
@@ -94,9 +95,7 @@ export class Input {
       throw new UsageError(`--${option}: ${(error as Error).message}`)
     }
     if (size > secretBytesMax) throw new UsageError(`--${option} holds more than a secret`)
-    const text = Buffer.concat(chunks)
-      .toString('utf8')
-      .replace(/\r?\n$/, '')
+    const text = withoutMark(Buffer.concat(chunks).toString('utf8')).replace(/\r?\n$/, '')
     if (text === '') throw new UsageError(`--${option} holds nothing`)
     return text
   }
@@ -122,9 +121,10 @@ export class Input {
   }
 
   async #readable(option: string, file: string): Promise<string> {
-    return readFile(this.path(file), 'utf8').catch(() => {
+    const read = await readFile(this.path(file), 'utf8').catch(() => {
       throw new UsageError(`--${option} ${file} is no file that can be read`)
     })
+    return withoutMark(read)
   }
 
   /** Reads a secret from the terminal, without showing it. @throws UsageError without a terminal. */
@@ -155,6 +155,11 @@ export class Input {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Some shells and editors write a byte order mark at the start of a file. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '')
 }
 
 /** Parses the value of an option. @throws UsageError if it is no JSON. */

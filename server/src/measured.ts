@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeviceMqtt } from './device-api/index.ts'
 import type { Listeners } from './http/index.ts'
-import { limits } from './kernel/index.ts'
+import { limits, parseOwnJson } from './kernel/index.ts'
 import { logStages, Metrics, openMetrics, openTraces, reasonAgainst } from './metrics/index.ts'
 import type { Platform } from './platform.ts'
 
 const manifest = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')
-const { version } = JSON.parse(manifest) as { readonly version: string }
+const { version } = parseOwnJson<{ readonly version: string }>(manifest)
 
 /**
  * Lets metrics, log lines and traces read what the modules do, as far as the settings ask for them.

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { Fault, invalidField, limits } from '../kernel/index.ts'
+import { Fault, invalidField, limits, readableText } from '../kernel/index.ts'
 
 const emailShape = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u
 const tokenShape = /^[0-9a-f]{40}$/
@@ -130,7 +130,7 @@ export function parseAuthorization(header: string): ParsedCredential | undefined
 }
 
 function parseBasic(encoded: string): ParsedCredential | undefined {
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const text = readableText(Buffer.from(encoded, 'base64'))
   const colon = text.indexOf(':')
   if (colon < 1) return undefined
   return { scheme: 'basic', email: text.slice(0, colon), password: text.slice(colon + 1) }

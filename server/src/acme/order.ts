@@ -63,12 +63,12 @@ export async function order(
       await answers.remove(hostOf(authorization), challenge, text)
     },
   })
-  return { certificate, key: key.toString() }
+  return { certificate, key: String(key) }
 }
 
 export async function newAccountKey(): Promise<string> {
   const { default: acme } = await import('acme-client')
-  return (await acme.crypto.createPrivateEcdsaKey()).toString()
+  return String(await acme.crypto.createPrivateEcdsaKey())
 }
 
 /** An account that is there is updated by the client, which some servers refuse: it is used. */

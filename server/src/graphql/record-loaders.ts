@@ -1,6 +1,6 @@
 import { type Accounts, type Principal, type User, userIdOf } from '../accounts/index.ts'
 import type { Asset, Assets } from '../assets/index.ts'
-import { Fault, limits } from '../kernel/index.ts'
+import { Fault, limits, parseOwnJson } from '../kernel/index.ts'
 import type {
   InstructionVersion,
   Policies,
@@ -37,7 +37,7 @@ export function createRecordLoaders(
   const fitting = loader<Policy | null>(work, null, async (keys) => {
     const found = await policies.fitting(
       view,
-      keys.map((key) => JSON.parse(key) as PolicyCase),
+      keys.map((key) => parseOwnJson<PolicyCase>(key)),
     )
     return new Map(keys.map((key, at) => [key, found[at] ?? null]))
   })

@@ -1,5 +1,5 @@
 import { textArray } from '../database/index.ts'
-import { limits, newId } from '../kernel/index.ts'
+import { limits, newId, parseOwnJson } from '../kernel/index.ts'
 import { JobQueue } from './queue.ts'
 import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
 import { countStatements } from './settlements.ts'
@@ -193,4 +193,4 @@ export class Jobs {
   }
 }
 
-const jsonCodec: InputCodec<unknown> = { encode: JSON.stringify, decode: JSON.parse }
+const jsonCodec: InputCodec<unknown> = { encode: JSON.stringify, decode: parseOwnJson }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from './errors.ts'
+import { exactText } from './text.ts'
 
 /** @throws Fault `wrong_content_type` for a body that would have to be unpacked. */
 export function refuseCompressed({ headers }: Pick<IncomingMessage, 'headers'>): void {
@@ -133,7 +134,7 @@ function blanked(text: string): string {
   if (!text.includes('+')) return text
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === plus) bytes[at] = blank
-  return bytes.toString()
+  return exactText(bytes)
 }
 
 function tooMany(fieldsMax: number): Fault {

@@ -98,6 +98,7 @@ export {
   omitUndefined,
   parseJson,
   parseJsonObject,
+  parseOwnJson,
   pointerKeys,
   pointerOf,
   recordOf,
@@ -166,6 +167,17 @@ export {
   parseRoles,
   processRoles,
 } from './setting-text.ts'
+export {
+  bytesWithoutMark,
+  decodeText,
+  decodeTextOrLatin1,
+  encodingOf,
+  exactText,
+  readableText,
+  requireText,
+  textOrBytes,
+  withoutMark,
+} from './text.ts'
 export { isoOf, microsOf, refuseTime } from './time/iso.ts'
 export {
   checkRetentionHours,

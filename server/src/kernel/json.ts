@@ -1,5 +1,6 @@
 import { Fault } from './errors.ts'
 import { limits } from './limits.ts'
+import { decodeText, withoutMark } from './text.ts'
 
 /** Any value that JSON can express. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
@@ -24,12 +25,19 @@ export function pointerKeys(pointer: string): string[] {
 }
 
 /**
- * Reads JSON of an outside party, checked by `checkJson`.
+ * Reads JSON of an outside party, checked by `checkJson`; it may begin with a byte order mark.
  * @throws SyntaxError with the reason; Fault `too_large` past `valuesMax` values.
  */
-export function parseJson(text: string, valuesMax?: number): unknown {
+export function parseJson(source: string | Uint8Array, valuesMax?: number): unknown {
+  const text = typeof source === 'string' ? withoutMark(source) : decodeText(source)
+  if (text === undefined) throw new SyntaxError('It is not UTF-8.')
   checkJson(text, valuesMax)
   return JSON.parse(text)
+}
+
+/** Reads JSON that Millrace itself wrote. */
+export function parseOwnJson<Value>(text: string): Value {
+  return JSON.parse(text) as Value
 }
 
 const quote = 0x22
@@ -74,10 +82,10 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
-/** The object that a text holds, or undefined where it holds anything else. */
-export function parseJsonObject(text: string): JsonObject | undefined {
+/** The object that a text of an outside party holds, or undefined where it holds anything else. */
+export function parseJsonObject(source: string | Uint8Array): JsonObject | undefined {
   try {
-    const value = parseJson(text)
+    const value = parseJson(source)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 // @ts-expect-error: it brings no types.
 import * as yaml from 'js-yaml'
 import { parseJson } from './json.ts'
+import { withoutMark } from './text.ts'
 
 /** What is used of js-yaml. The schema is YAML 1.2's core: no dates, no merge keys. */
 const {
@@ -30,7 +31,8 @@ const alias = /(?:^|[\s,[{:-])\*[^\s,[\]{}*]+(?=[\s,\]}]|$)/g
  * Parses a text of JSON or YAML, which is not trusted: its aliases and the values that it makes are
  * limited, so the effort is; the caller limits its length. @throws YamlProblem
  */
-export function parseYaml(text: string, most: YamlLimits): unknown {
+export function parseYaml(given: string, most: YamlLimits): unknown {
+  const text = withoutMark(given)
   const isJson = /^\s*[{[]/.test(text)
   if (!isJson && (text.match(alias)?.length ?? 0) > most.aliasesMax) {
     throw new YamlProblem(`has more than ${most.aliasesMax} aliases`)

@@ -37,7 +37,7 @@ export async function collectBytes(
 
 function jsonIn(bytes: Buffer): unknown {
   try {
-    return parseJson(bytes.toString('utf8'))
+    return parseJson(bytes)
   } catch (error) {
     throw new Fault('malformed_request', 'The body is no JSON.', { cause: error })
   }

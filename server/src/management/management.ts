@@ -11,12 +11,14 @@ import type { Groups } from '../groups/index.ts'
 import {
   type Clock,
   checkJson,
+  exactText,
   Fault,
   type Logger,
   limits,
   type ProcessRole,
   processRoles,
   type Random,
+  requireText,
   SharedBound,
 } from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
@@ -257,14 +259,15 @@ function plainVersion(url: string): string {
 function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     try {
-      checkJson(body as string)
+      checkJson(requireText(body as Buffer))
     } catch (error) {
+      if (error instanceof Fault) return done(error)
       return done(new Fault('malformed_request', (error as Error).message, { cause: error }))
     }
-    parse(request, body as string, done)
+    parse(request, exactText(body as Buffer), done)
   })
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { newToken, type Random, replaceFile } from '../kernel/index.ts'
+import { newToken, parseOwnJson, type Random, replaceFile } from '../kernel/index.ts'
 
 /** The content of `operator.json`: how commands on this machine reach the instance. */
 type Content = {
@@ -51,7 +51,7 @@ export class OperatorFile {
 
   #read(): Content | undefined {
     try {
-      return JSON.parse(readFileSync(this.#path, 'utf8')) as Content
+      return parseOwnJson<Content>(readFileSync(this.#path, 'utf8'))
     } catch {
       return undefined
     }

@@ -1,6 +1,7 @@
 import type { Database } from '../database/index.ts'
 import {
   type Clock,
+  decodeText,
   Fault,
   limits,
   newId,
@@ -225,8 +226,12 @@ export class MarketplaceListings implements Listings {
         if (outboundKind((error as Error).cause) !== 'too_large') throw error
         throw refusal([{ pointer: '', detail: 'it is too large' }])
       })
-    if (answer.status >= 200 && answer.status < 300) return answer.body.toString()
-    throw new Fault('module_failed', `The URL of the definition answered ${answer.status}.`)
+    if (answer.status < 200 || answer.status > 299) {
+      throw new Fault('module_failed', `The URL of the definition answered ${answer.status}.`)
+    }
+    const text = decodeText(answer.body)
+    if (text === undefined) throw refusal([{ pointer: '', detail: 'it is not UTF-8' }])
+    return text
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DocumentProblem, Fault, limits, pointerOf } from '../kernel/index.ts'
+import { type DocumentProblem, Fault, limits, parseOwnJson, pointerOf } from '../kernel/index.ts'
 import type { ParameterDeclaration } from './types.ts'
 
 type ParameterValue = string | number | boolean
@@ -35,7 +35,7 @@ export function sealValues(secrets: ParameterSecrets, owner: Owner, values: Para
 /** @throws Fault secret_unreadable */
 export function openValues(secrets: ParameterSecrets, owner: Owner, sealed: string) {
   if (sealed === '') return {}
-  return JSON.parse(secrets.open(sealed, contextOf(owner))) as ParameterValues
+  return parseOwnJson<ParameterValues>(secrets.open(sealed, contextOf(owner)))
 }
 
 /**

@@ -1,4 +1,12 @@
-import { type Clock, Fault, invalid, isJsonObject, limits, parseJson } from '../kernel/index.ts'
+import {
+  type Clock,
+  exactText,
+  Fault,
+  invalid,
+  isJsonObject,
+  limits,
+  parseJson,
+} from '../kernel/index.ts'
 
 /** Encrypts by the key of the instance; what it cannot open was not sealed by it. */
 export type Sealing = {
@@ -49,7 +57,7 @@ function contentOf(
   // Another spelling of the same bytes is another URL.
   if (sealed.toString('base64url') !== token) return undefined
   try {
-    const read = parseJson(secrets.open(sealed.toString('utf8'), context))
+    const read = parseJson(secrets.open(exactText(sealed), context))
     return isJsonObject(read) ? (read as never) : undefined
   } catch {
     // It was not sealed here.

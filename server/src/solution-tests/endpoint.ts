@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { exactText, parseOwnJson } from '../kernel/index.ts'
 import type { ScriptValue } from '../scripting/index.ts'
 
 /** The fields of a test's call, of any type: a Lua table. */
@@ -36,14 +37,14 @@ export async function requestEndpoint(
     asking.on('timeout', () => asking.destroy(new Error('the endpoint gave no answer')))
     asking.end(content)
   })
-  const text = (await buffer(message)).toString()
+  const text = exactText(await buffer(message))
   const type = message.headers['content-type'] ?? ''
   return {
     code: message.statusCode ?? 0,
     headers: Object.fromEntries(
       Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
     ),
-    body: /\bjson\b/.test(type) && text !== '' ? JSON.parse(text) : text,
+    body: /\bjson\b/.test(type) && text !== '' ? parseOwnJson(text) : text,
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { SolutionLine } from '../activity/index.ts'
-import { Fault, newId } from '../kernel/index.ts'
+import { Fault, newId, withoutMark } from '../kernel/index.ts'
 import type { Ended, FolderFile } from '../scripting/index.ts'
 import { chooseTests, type FoundTest, type TestFile, wanted } from './find.ts'
 import type { TestInput, TestInstance } from './instance.ts'
@@ -146,7 +146,7 @@ const supportScript: FolderFile = { path: supportFile, text: support }
 
 /** On the first line, so that the others keep their numbers. */
 function scriptOf(path: string, text: string): FolderFile {
-  return { path, text: `local ${names} = __millrace_test() ${text.replace(/^\uFEFF/, '')}` }
+  return { path, text: `local ${names} = __millrace_test() ${withoutMark(text)}` }
 }
 
 /**

@@ -2,6 +2,7 @@ import { test } from 'node:test'
 import {
   exportsHaveNames,
   nothingIsAmbient,
+  onlyKernelDecodes,
   onlyLaunchersAreProcesses,
   onlyOutboundDials,
 } from './ambient.ts'
@@ -67,6 +68,41 @@ test('dialling out beside outbound is found, inside it is clean', () => {
     'server/src/outbound/call.ts': dials,
     'server/src/device-api/server.ts': "import { createServer } from 'node:http'",
     'server/src/pipelines/run.test.ts': dials,
+  })
+})
+
+test('decoding beside the kernel is found', () => {
+  const decodes = [
+    "const a = bytes.toString('utf8')",
+    'const b = bytes.toString()',
+    'const c = JSON.parse(text)',
+    "const d = new TextDecoder('utf-8')",
+    'const e = isUtf8(bytes)',
+    "stream.setEncoding('utf8')",
+    'const f = list.map(JSON.parse)',
+  ]
+  const file = 'server/src/graphql/request.ts'
+  assertFinds(
+    onlyKernelDecodes,
+    { [file]: decodes },
+    ...[
+      'toString',
+      'toString',
+      'JSON.parse',
+      'TextDecoder',
+      'isUtf8',
+      'setEncoding',
+      'JSON.parse',
+    ].map(
+      (what, at) =>
+        `${file}:${at + 1} ${what} decodes: take a function of kernel/text.ts or kernel/json.ts`,
+    ),
+  )
+  assertClean(onlyKernelDecodes, {
+    'server/src/kernel/text.ts': decodes,
+    'server/src/assets/store.ts': decodes,
+    'server/src/jobs/store/dead.ts': decodes,
+    [file]: ["const a = bytes.toString('base64')", 'const b = count.toString(36)'],
   })
 })
 

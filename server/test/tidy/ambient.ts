@@ -1,4 +1,4 @@
-import { importsOf, memberOf, type Node, nameOf, nodesOf } from './tree/syntax.ts'
+import { importsOf, memberOf, type Node, nameOf, nodesOf, stringOf } from './tree/syntax.ts'
 import { type Check, type Finding, lineAt, matching, shippedSources } from './tree/tree.ts'
 
 /** Where the world comes in, to be handed on as an argument. */
@@ -87,6 +87,41 @@ export const onlyOutboundDials: Check = (files) =>
         .filter(({ names }) => names.includes('request') || names.includes('get'))
         .map(({ line }) => ({ file, line, message: 'an HTTP client dials out: ask outbound' })),
     ])
+
+/** Files that read what Millrace wrote, and the strings of Lua, which are bytes. */
+const ownText =
+  /\/store(\/|\.ts$)|^server\/src\/(database|cli|scripting\/lua)\/|\/kernel\/(json|text)\.ts$/
+
+const mayDecode: Readonly<Record<string, string>> = {
+  'server/src/provisioning/bulk/csv.ts': 'it checks a stream, of which a piece may end in a letter',
+}
+
+const decoders = new Set(['TextDecoder', 'isUtf8'])
+
+/** Text from outside is decoded by the kernel alone: strictly, without its byte order mark. */
+export const onlyKernelDecodes: Check = (files) =>
+  shippedSources(files)
+    .filter(([file]) => !ownText.test(file) && !(file in mayDecode))
+    .flatMap(([file, text]) =>
+      nodesOf(file, text, 'MemberExpression', 'CallExpression', 'NewExpression').flatMap((node) => {
+        const what = decoding(node)
+        if (what === undefined) return []
+        const message = `${what} decodes: take a function of kernel/text.ts or kernel/json.ts`
+        return [{ file, line: lineAt(text, node.start), message }]
+      }),
+    )
+
+function decoding(node: Node): string | undefined {
+  const { object, property } = memberOf(node) ?? {}
+  if (object === 'JSON' && property === 'parse') return 'JSON.parse'
+  if (node.type === 'MemberExpression') return undefined
+  const callee = nameOf(node.callee) ?? nameOf((node.callee as Node).property)
+  if (callee !== undefined && decoders.has(callee)) return callee
+  const [encoding, ...others] = (node.arguments as unknown[]).map(stringOf)
+  const isText = /^utf-?8$/.test(encoding ?? '') || (node.arguments as unknown[]).length === 0
+  if (callee === 'setEncoding') return callee
+  return callee === 'toString' && isText && others.length === 0 ? callee : undefined
+}
 
 /** Names are the same wherever they are used. A tool's own configuration file is the exception. */
 export const exportsHaveNames: Check = (files) =>

@@ -1,5 +1,13 @@
 import type { Database } from '../../database/index.ts'
-import { type Clock, Fault, hashToken, limits, newToken, type Random } from '../../kernel/index.ts'
+import {
+  type Clock,
+  Fault,
+  hashToken,
+  limits,
+  newToken,
+  parseOwnJson,
+  type Random,
+} from '../../kernel/index.ts'
 import type { AuditNote } from '../audit.ts'
 import { insertUser, type PrepareUser } from '../new-user.ts'
 import { emailKey, isPlain, isToken } from '../parse.ts'
@@ -88,7 +96,7 @@ function createTravels(options: OidcOptions, redirectUri: string) {
     if (!isSame || left.expiresAt <= clock.nowMs()) {
       throw new Fault('not_found', 'The sign-in is over: begin again.')
     }
-    const { nonce, verifier } = JSON.parse(secrets.open(left.sealedChecks, stateHash)) as Checks
+    const { nonce, verifier } = parseOwnJson<Checks>(secrets.open(left.sealedChecks, stateHash))
     return { stateHash, businessId: left.businessId, checks: { state, nonce, verifier } }
   }
 

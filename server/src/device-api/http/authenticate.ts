@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import { Fault, faultOf, type VendorName } from '../../kernel/index.ts'
+import { decodeTextOrLatin1, Fault, faultOf, type VendorName } from '../../kernel/index.ts'
 import type { Device, Provisioning } from '../../provisioning/index.ts'
 import { type DeviceRequest, hostLabel, refuseWrongHost, tokenOf } from './request.ts'
 
@@ -63,6 +62,5 @@ const basicPattern = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i
 function basicOf(request: DeviceRequest): string | undefined {
   const [, encoded] = basicPattern.exec(request.message.headers.authorization ?? '') ?? []
   if (encoded === undefined) return undefined
-  const bytes = Buffer.from(encoded, 'base64')
-  return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')
+  return decodeTextOrLatin1(Buffer.from(encoded, 'base64'))
 }

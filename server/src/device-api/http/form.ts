@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import { Fault } from '../../kernel/index.ts'
+import { bytesWithoutMark, encodingOf, Fault } from '../../kernel/index.ts'
 
 /** A key and a value of a form body, in the order in which they came. */
 export type FormPair = { readonly key: string; readonly value: string }
@@ -14,9 +13,10 @@ const separator = 0x26
  * @throws Fault `too_large` for more than `pairsMax` pairs, or as many empty ones;
  *   `malformed_request` where a NUL stands inside.
  */
-export function parseForm(body: Buffer, pairsMax: number): FormPair[] {
+export function parseForm(sent: Buffer, pairsMax: number): FormPair[] {
+  const body = bytesWithoutMark(sent)
   const end = endOf(body)
-  const encoding = isUtf8(body) ? 'utf8' : 'latin1'
+  const encoding = encodingOf(body)
   return findParts(body, end, pairsMax).map(([from, to]) => {
     const pair = parsePair(body.toString(encoding, from, to))
     if (!pair.key.includes('\0') && !pair.value.includes('\0')) return pair

@@ -1,4 +1,4 @@
-import { Fault, limits } from '../../kernel/index.ts'
+import { decodeTextOrLatin1, Fault, limits } from '../../kernel/index.ts'
 import type { Connector, Device, Provisioning } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
 import type { AnonymousPrincipal } from './authenticate.ts'
@@ -56,6 +56,6 @@ function parseActivation({ resources }: Connector, { topic, payload, qos }: Publ
   if (target.kind !== 'provision') {
     throw new Fault('forbidden', 'An anonymous connection may only activate.')
   }
-  const password = payload.length === 0 ? undefined : payload.toString('utf8')
+  const password = payload.length === 0 ? undefined : decodeTextOrLatin1(payload)
   return { identity: target.identity, password }
 }

@@ -1,5 +1,12 @@
 import type { WritePoint } from '../../eventlog/index.ts'
-import { Fault, isJsonObject, type JsonObject, limits, parseJson } from '../../kernel/index.ts'
+import {
+  Fault,
+  isJsonObject,
+  type JsonObject,
+  limits,
+  parseJson,
+  parseOwnJson,
+} from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
 import { acceptValue, type DeviceWrites } from '../http/write.ts'
 import { quoteNumbers } from './quote-numbers.ts'
@@ -64,7 +71,7 @@ function parsePoints(text: string, nowUs: number): Point[] {
 function pointsIn(text: string): unknown {
   try {
     parseJson(text)
-    return JSON.parse(quoteNumbers(text, valuesDepth))
+    return parseOwnJson(quoteNumbers(text, valuesDepth))
   } catch (error) {
     throw new Fault('malformed_request', 'A batch is not JSON.', { cause: error })
   }

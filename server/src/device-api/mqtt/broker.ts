@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { Aedes, type Client } from 'aedes'
-import { type Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
+import { decodeTextOrLatin1, type Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
 import { noRouter, noStore } from './no-persistence.ts'
 import type { Session } from './session.ts'
 import type { Wire } from './wire.ts'
@@ -41,9 +41,9 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
       done(null, true)
     },
     authenticate(client, userName, password, done) {
-      const credentials = { userName: userName ?? '', password: password?.toString('utf8') ?? '' }
+      const secret = decodeTextOrLatin1(password ?? Buffer.alloc(0))
       sessionOf(client)
-        .connect(client, credentials)
+        .connect(client, { userName: userName ?? '', password: secret })
         .then(
           () => done(null, true),
           (error) => done(refusal(faultOf(error)), false),

@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import { Fault, limits } from '../../kernel/index.ts'
+import { decodeTextOrLatin1, Fault, limits } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
 import { type DeviceWrites, parseWrites } from '../http/write.ts'
 import { parseBatch } from './batch.ts'
@@ -29,12 +28,8 @@ export function parsePublication(
   const batch = target.kind === 'batch'
   const most = batch ? limits.deviceBodyBytesMax : limits.resourceValueBytesMax
   if (payload.length > most) throw new Fault('too_large', `A payload has at most ${most} bytes.`)
-  const text = textOf(payload)
+  // As a body over HTTP.
+  const text = decodeTextOrLatin1(payload)
   if (batch) return parseBatch(device, text, nowUs)
   return parseWrites(device, [{ key: target.alias, value: text }], target.stamp ?? nowUs)
-}
-
-/** As a body over HTTP: what is not UTF-8 keeps its bytes. */
-function textOf(payload: Buffer): string {
-  return isUtf8(payload) ? payload.toString('utf8') : payload.toString('latin1')
 }

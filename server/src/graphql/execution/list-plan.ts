@@ -4,7 +4,7 @@ import {
   type SignalField,
   signalFields,
 } from '../../assets/index.ts'
-import { limits } from '../../kernel/index.ts'
+import { limits, parseOwnJson } from '../../kernel/index.ts'
 
 /** As much of a plan as is looked at here. */
 type Listed = { readonly key: string; readonly name: string; readonly output: ListedOutput }
@@ -24,7 +24,7 @@ export class JsonText {
 
   /** For those who write the answer as a whole. */
   toJSON(): unknown {
-    return JSON.parse(this.text)
+    return parseOwnJson(this.text)
   }
 }
 

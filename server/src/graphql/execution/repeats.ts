@@ -8,6 +8,7 @@ import {
   invalid,
   type Logger,
   limits,
+  parseOwnJson,
 } from '../../kernel/index.ts'
 import type { Secrets } from '../../provisioning/index.ts'
 import { createRepeatStore, type StoredAnswer } from '../store.ts'
@@ -62,7 +63,7 @@ export function createRepeats(options: RepeatsOptions): Repeats {
     if (shownOnce.has(mutation.field)) {
       throw new Fault('already_exists', 'This was done before; its secret was shown once.')
     }
-    return JSON.parse(secrets.open(known.answer, contextOf(mutation))) as Result
+    return parseOwnJson<Result>(secrets.open(known.answer, contextOf(mutation)))
   }
 
   function sweep(oldestUs: number): void {

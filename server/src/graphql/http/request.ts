@@ -5,14 +5,16 @@ import {
   Fault,
   formFields,
   limits,
+  parseJson,
   readRequestBody,
   refuseCompressed,
+  requireText,
 } from '../../kernel/index.ts'
 
 /** @throws Fault wrong_content_type, too_large, malformed_request */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   refuseCompressed(request)
-  return (await readRequestBody(request, limits.graphqlBodyBytesMax)).toString()
+  return requireText(await readRequestBody(request, limits.graphqlBodyBytesMax))
 }
 
 /** The media type; with its charset if that is no UTF-8, which graphql-http refuses. */
@@ -51,7 +53,7 @@ function refuseDeep(json: string): void {
 
 function lacksDocument(body: string): boolean {
   try {
-    return (JSON.parse(body) as { readonly query?: unknown } | null)?.query == null
+    return (parseJson(body) as { readonly query?: unknown } | null)?.query == null
   } catch {
     // It is refused as no JSON.
     return false

@@ -1,5 +1,5 @@
 import type { NewTemplate, TemplateSignal } from '../../assets/index.ts'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, parseOwnJson } from '../../kernel/index.ts'
 import type { Context } from '../context.ts'
 import type { CreateTemplateInput, Resolvers, UpdateTemplateInput } from '../generated/resolvers.ts'
 import { pageOf, parseNewSignal, parseObject } from '../inputs.ts'
@@ -102,5 +102,5 @@ function parseSignal({ key, signal }: NonNullable<CreateTemplateInput['signals']
 
 /** What is left out is not kept. */
 function parseLink(link: NonNullable<CreateTemplateInput['links']>[number]) {
-  return parseObject(JSON.parse(JSON.stringify(link)), 'links')
+  return parseObject(parseOwnJson(JSON.stringify(link)), 'links')
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { limits } from '../../kernel/index.ts'
+import { exactText, limits } from '../../kernel/index.ts'
 import type { Head } from './read-head.ts'
 
 /** What a header of the PROXY protocol says of the client's connection. */
@@ -84,7 +84,7 @@ function headerOf(body: Buffer, ip: string, from: number): ProxyHeader {
     const value = body.subarray(at + 3, at + 3 + length)
     if (value.length < length) throw new Error('one of its fields is cut off')
     if (type === sslType) encrypted = ((value[0] ?? 0) & clientSsl) !== 0
-    if (type === authorityType) serverName = value.toString('utf8').toLowerCase()
+    if (type === authorityType) serverName = exactText(value).toLowerCase()
     at += 3 + length
   }
   return { ip, encrypted, serverName }

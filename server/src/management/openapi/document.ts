@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ErrorCode, errorCatalogue } from '../../kernel/index.ts'
+import { type ErrorCode, errorCatalogue, parseOwnJson } from '../../kernel/index.ts'
 import { refusalSchema } from '../contract/common.ts'
 import {
   type AnswerContent,
@@ -185,5 +185,5 @@ function describeRefusal(codes: readonly ErrorCode[], components: Components): F
 
 function ownVersion(): string {
   const manifest = join(import.meta.dirname, '..', '..', '..', 'package.json')
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+  return parseOwnJson<{ version: string }>(readFileSync(manifest, 'utf8')).version
 }

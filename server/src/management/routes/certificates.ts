@@ -83,7 +83,7 @@ function listIn(body: Buffer): Buffer {
 
 function jsonIn(body: Buffer): unknown {
   try {
-    return parseJson(body.toString('utf8'))
+    return parseJson(body)
   } catch {
     throw new Fault('malformed_request')
   }

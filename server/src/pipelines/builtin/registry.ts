@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Insight, SignalData } from '@millrace/insight-sdk/protocol'
-import { Fault, isJsonObject, type Json, presentUntil } from '../../kernel/index.ts'
+import { Fault, isJsonObject, type Json, parseOwnJson, presentUntil } from '../../kernel/index.ts'
 import type { Constants, Module } from '../types.ts'
 import { actions } from './actions.ts'
 import {
@@ -174,6 +174,6 @@ function resultOf(answer: BuiltinAnswer, state: LinkState | undefined): BuiltinR
 
 /** Reads a state as it was stored. */
 export function readLinkState(text: string): LinkState | undefined {
-  const value: unknown = JSON.parse(text)
+  const value = parseOwnJson<unknown>(text)
   return isJsonObject(value) ? (value as LinkState) : undefined
 }

@@ -20,6 +20,7 @@ import {
   type Measurements,
   measure,
   parseJson,
+  readableText,
 } from '../../kernel/index.ts'
 import {
   type CallContent,
@@ -118,7 +119,7 @@ export function createClient(options: ClientOptions): ModuleClient {
     async file(businessId, url) {
       const endpoint = { method: 'GET', url, headers: {} } as const
       const answer = await ask(businessId, endpoint)
-      return isSuccess(answer) ? answer.body.toString() : undefined
+      return isSuccess(answer) ? readableText(answer.body) : undefined
     },
     info: async (businessId, endpoint) => taken(readInfo(bodyOf(await ask(businessId, endpoint)))),
     async insights(businessId, endpoint, filter) {
@@ -216,8 +217,7 @@ const away: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The JSON of an answer, or its text where it is none, for the reader to name what came. */
 function bodyOf(answer: OutboundAnswer): unknown {
-  const text = answer.body.toString()
-  const json = jsonIn(text)
+  const json = jsonIn(answer.body)
   if (isSuccess(answer)) return json
   const said = isJsonObject(json) ? [json.name, json.message] : []
   const words = said.filter((word) => typeof word === 'string' && word !== '').join(': ')
@@ -228,11 +228,11 @@ function bodyOf(answer: OutboundAnswer): unknown {
   throw new BadAnswer(`${what}: ${shown}`)
 }
 
-function jsonIn(text: string): unknown {
+function jsonIn(body: Buffer): unknown {
   try {
-    return parseJson(text)
+    return parseJson(body)
   } catch {
-    return text
+    return readableText(body)
   }
 }
 

@@ -21,7 +21,7 @@ export function parseClientCa(field: string, input: unknown): string {
   if (key !== undefined && key < limits.rsaBitsMin) {
     throw invalidField(field, `must have an RSA key of at least ${limits.rsaBitsMin} bits`)
   }
-  return certificate.toString()
+  return String(certificate)
 }
 
 const begins = /-----BEGIN ([^-\r\n]*)-----/g

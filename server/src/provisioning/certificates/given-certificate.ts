@@ -30,13 +30,13 @@ export function parseGivenCertificate(
   } catch (error) {
     throw error instanceof Fault ? invalidField(field, `is refused: ${error.detail}`) : error
   }
-  return { fingerprint: certificate.fingerprint, certificatePem: x509.toString() }
+  return { fingerprint: certificate.fingerprint, certificatePem: String(x509) }
 }
 
 /** The same of one that is looked at no closer: it is the identity's own already. */
 export function readGivenCertificate(input: unknown): KeptCertificate {
   const x509 = parseOneCertificate(field, input)
-  return { fingerprint: fingerprintOf(x509), certificatePem: x509.toString() }
+  return { fingerprint: fingerprintOf(x509), certificatePem: String(x509) }
 }
 
 function read(x509: X509Certificate, caPem: string | null) {

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFileOnce, Fault, type Random } from '../../kernel/index.ts'
+import { createFileOnce, exactText, Fault, type Random } from '../../kernel/index.ts'
 
 /** Secrets that must be sent on, so that a hash will not do. */
 export type Secrets = {
@@ -105,7 +105,7 @@ function decrypt(key: Key, bytes: Buffer, context: string): string {
   opening.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
   try {
     const start = opening.update(bytes.subarray(nonceBytes, -tagBytes))
-    return Buffer.concat([start, opening.final()]).toString('utf8')
+    return exactText(Buffer.concat([start, opening.final()]))
   } catch (error) {
     const why = 'What was stored encrypted was changed, or belongs to something else.'
     throw unreadable(why, error)

@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, textOrBytes } from '../../kernel/index.ts'
 import { type Element, elementsOf, objectIdOf, tags } from '../certificates/der.ts'
 
 const commonName = '2.5.4.3'
@@ -25,11 +25,8 @@ function partsOf(element: Element, tag: number): Element[] {
 
 function textOf({ tag, content }: Element): string | undefined {
   if (tag === tags.utf8String) {
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
-    } catch {
-      return undefined
-    }
+    const text = textOrBytes(content)
+    return typeof text === 'string' ? text : undefined
   }
   if (tag !== tags.printableString && tag !== tags.ia5String) return undefined
   return content.every((byte) => byte < 0x80) ? content.toString('latin1') : undefined

@@ -1,4 +1,4 @@
-import { limits } from '../../kernel/thread/index.ts'
+import { limits, withoutMark } from '../../kernel/thread/index.ts'
 import type { Chunk, SyntaxProblem } from '../registry/program.ts'
 import type { Instance } from './instance.ts'
 import { type LuaState, luaStatus } from './wasm/api.ts'
@@ -44,7 +44,7 @@ export function mustLoadChunk(instance: Instance, state: LuaState, chunk: Chunk)
 }
 
 function sourceOf(chunk: Chunk): string {
-  return chunk.source.replace(/^\uFEFF/, '')
+  return withoutMark(chunk.source)
 }
 
 function parametersOf({ role }: Chunk): string {

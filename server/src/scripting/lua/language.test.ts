@@ -199,6 +199,7 @@ describe('JSON', () => {
     'to_json(setmetatable({}, {__type = "slice"}))': '[]',
     'from_json("[1,null,3]")[3]': 3,
     '#from_json("[1,null,3]")': 3,
+    '#from_json("\\239\\187\\191[1]")': 1,
     'json.is_null(from_json("[null]")[1])': true,
     'json.is_null(from_json("{\\"a\\":null}").a)': true,
     'json.is_null(false)': false,

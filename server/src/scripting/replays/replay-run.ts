@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
-import type { Logger } from '../../kernel/index.ts'
-import { elapsedMs, Fault, type Json, limits } from '../../kernel/index.ts'
+import {
+  elapsedMs,
+  Fault,
+  type Json,
+  type Logger,
+  limits,
+  parseOwnJson,
+} from '../../kernel/index.ts'
 import type { Operation } from '../configurations/service.ts'
 import { handlerOf, type LoadedSolution } from '../registry/build.ts'
 import type { Program } from '../registry/program.ts'
@@ -110,7 +116,7 @@ export class ReplayRun {
     const text = encodeValue(args)
     this.#bytes += service.length + name.length + text.length
     if (this.#bytes > limits.replayBytesMax) return null
-    this.#calls.push({ service, operation: name, args: sorted(JSON.parse(text)), made })
+    this.#calls.push({ service, operation: name, args: sorted(parseOwnJson(text)), made })
     if (made) return this.#services.route(request)
     return operation.effect === undefined ? {} : (operation.effect.answer() as ScriptValue)
   }

@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../kernel/thread/index.ts'
 import type { ScriptValue } from './value.ts'
 
 /**
@@ -10,7 +11,7 @@ export function encodeValue(value: ScriptValue): string {
 
 /** @throws SyntaxError where the text is no JSON. */
 export function decodeValue(text: string): ScriptValue {
-  return fromPlain(JSON.parse(text))
+  return fromPlain(parseOwnJson(text))
 }
 
 const bytesKey = '$bytes'

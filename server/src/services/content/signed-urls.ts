@@ -1,4 +1,4 @@
-import { type Clock, Fault, isJsonObject, parseJson } from '../../kernel/index.ts'
+import { type Clock, exactText, Fault, isJsonObject, parseJson } from '../../kernel/index.ts'
 import type { ServiceSecrets } from '../../scripting/index.ts'
 
 type Method = 'GET' | 'PUT'
@@ -65,7 +65,7 @@ function permissionIn(
   // Another spelling of the same bytes is another URL.
   if (sealed.toString('base64url') !== token) return undefined
   try {
-    const read = parseJson(open(sealed.toString('utf8')))
+    const read = parseJson(open(exactText(sealed)))
     return isJsonObject(read) ? (read as never) : undefined
   } catch {
     // It was not sealed here, or for another solution.

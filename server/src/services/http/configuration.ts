@@ -5,6 +5,7 @@ import {
   limits,
   Nullable,
   omitUndefined,
+  parseOwnJson,
   StrictObject,
   Type,
 } from '../../kernel/index.ts'
@@ -164,7 +165,7 @@ export function openConfiguration(
     credentials: () => text('credentials'),
     sslOptions: (): GuestTls | undefined => {
       const json = text('sslOptions')
-      return json === undefined ? undefined : (JSON.parse(json) as GuestTls)
+      return json === undefined ? undefined : parseOwnJson<GuestTls>(json)
     },
   }
 }

@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import { Fault } from '../../kernel/index.ts'
+import { decodeTextOrLatin1, Fault } from '../../kernel/index.ts'
 import type { OutboundAnswer } from '../../outbound/index.ts'
 import { type HttpRequest, unfitFor } from './compose.ts'
 import { withoutContent, withoutSecrets } from './headers.ts'
@@ -33,8 +32,7 @@ export function nextRequest(
 
 /** The HTTP client gives a letter for each byte; the bytes are UTF-8, or were letters before. */
 function wordsOf(letters: string): string {
-  const bytes = Buffer.from(letters, 'latin1')
-  return isUtf8(bytes) ? bytes.toString('utf8') : letters
+  return decodeTextOrLatin1(Buffer.from(letters, 'latin1'))
 }
 
 /** 303 turns the request into a GET; so do 301 and 302 after a POST. */

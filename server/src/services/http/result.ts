@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import type { StaticResult } from '../../kernel/index.ts'
+import { type StaticResult, textOrBytes } from '../../kernel/index.ts'
 import type { OutboundAnswer } from '../../outbound/index.ts'
 import type { httpOperations } from './operations.ts'
 
@@ -16,7 +15,7 @@ export function toResult({ status, headers, body }: OutboundAnswer): HttpResult 
   return {
     status_code: status,
     headers: Object.fromEntries(visible),
-    body: isUtf8(body) ? body.toString('utf8') : new Uint8Array(body),
+    body: textOrBytes(body),
   }
 }
 
@@ -30,6 +29,5 @@ function between(name: string): string {
 
 /** The HTTP client gives a letter for each byte. */
 function textOf(letters: string): string | Uint8Array {
-  const bytes = Buffer.from(letters, 'latin1')
-  return isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes)
+  return textOrBytes(Buffer.from(letters, 'latin1'))
 }

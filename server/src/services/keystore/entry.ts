@@ -1,4 +1,4 @@
-import { Fault, type Json } from '../../kernel/index.ts'
+import { Fault, type Json, parseOwnJson } from '../../kernel/index.ts'
 
 /** The value of a key. Readers drop expired entries. */
 export type KeyEntry = Held & {
@@ -27,11 +27,10 @@ export function toRow(held: Held): KeyRow {
 
 export function fromRow({ kind, body }: KeyRow): Held {
   if (kind === 'bytes') return { kind: 'string', value: Buffer.from(body, 'base64') }
-  const value = JSON.parse(body)
-  if (kind === 'hash') return { kind, fields: new Map(value) }
-  if (kind === 'list') return { kind, items: value }
-  if (kind === 'set') return { kind, members: new Set(value) }
-  return { kind: 'string', value }
+  if (kind === 'hash') return { kind, fields: new Map(parseOwnJson<[string, Json][]>(body)) }
+  if (kind === 'list') return { kind, items: parseOwnJson(body) }
+  if (kind === 'set') return { kind, members: new Set(parseOwnJson<string[]>(body)) }
+  return { kind: 'string', value: parseOwnJson(body) }
 }
 
 /** @throws Fault invalid_argument if the key holds something of another kind. */

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  exactText,
   Fault,
   isJsonObject,
   limits,
@@ -52,7 +53,7 @@ export function createCallbacks(options: CallbackOptions): CloudCallbacks {
   function open(solutionId: string, path: string): CallbackTarget | undefined {
     const [sealed = ''] = path.slice(prefix.length).split('?')
     try {
-      const text = Buffer.from(sealed, 'base64url').toString('utf8')
+      const text = exactText(Buffer.from(sealed, 'base64url'))
       const said = parseJson(secrets.open(text, contextOf(solutionId)), limits.jsonDepthMax)
       if (!isJsonObject(said)) return undefined
       return { solutionId, id: String(said.id), event: String(said.event) }

@@ -1,4 +1,11 @@
-import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+import {
+  Fault,
+  type Fields,
+  invalidField,
+  isJsonObject,
+  limits,
+  parseOwnJson,
+} from '../../kernel/index.ts'
 import type { Configuration, ServiceSecrets } from '../../scripting/index.ts'
 import type { CloudScheme } from './schemes.ts'
 
@@ -72,7 +79,7 @@ export function openCredentials(
 ): CloudCredentials {
   const { credentials } = hidden
   if (typeof credentials !== 'string') return {}
-  return JSON.parse(secrets.open(credentials, contextOf(solutionId))) as CloudCredentials
+  return parseOwnJson(secrets.open(credentials, contextOf(solutionId)))
 }
 
 /** All secret texts, the longest first. */

@@ -111,7 +111,7 @@ function bodyOf(
     const pairs = Object.entries(value).map(
       ([name, one]) => [name, plain(name, one)] as [string, string],
     )
-    return new URLSearchParams(pairs).toString()
+    return String(new URLSearchParams(pairs))
   }
   if (typeof value === 'string' || value instanceof Uint8Array) return value
   throw invalid(`${body.name} must be a text`)

@@ -112,7 +112,7 @@ export class CloudSender {
           authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
           'content-type': 'application/x-www-form-urlencoded',
         },
-        body: form.toString(),
+        body: String(form),
       })
       const { token, seconds } = tokenIn(answer)
       const untilMs = this.#clock.nowMs() + seconds * 1_000 - earlyMs
@@ -136,7 +136,7 @@ function placeOf({ id, updatedAt }: Configuration): string {
 function tokenIn({ status_code: status, body }: Answer): { token: string; seconds: number } {
   let said: unknown
   try {
-    said = parseJson(Buffer.from(body).toString('utf8'), 100)
+    said = parseJson(body, 100)
   } catch {
     said = undefined
   }

@@ -1,12 +1,14 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import {
+  decodeText,
   Fault,
   formFields,
   limits,
   parseJson,
   readRequestBody,
   refuseCompressed,
+  requireText,
+  textOrBytes,
 } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
 
@@ -30,17 +32,17 @@ export async function readContent(message: IncomingMessage): Promise<RequestCont
     return { ...contentOfJson(bytes), parameters: {} }
   }
   if (type.trim() === 'application/x-www-form-urlencoded') {
-    const fields = parseFields(bytes.toString('utf8'))
+    const fields = parseFields(requireText(bytes))
     return { body: fields, parameters: fields }
   }
-  return { body: isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes), parameters: {} }
+  return { body: textOrBytes(bytes), parameters: {} }
 }
 
 /** Refuses what is too large for a script before it is built. */
 function contentOfJson(bytes: Buffer): Pick<RequestContent, 'body' | 'json'> {
   try {
-    if (isUtf8(bytes)) {
-      const json = bytes.toString('utf8')
+    const json = decodeText(bytes)
+    if (json !== undefined) {
       if (bytes.length > limits.endpointJsonBytesMax) return { body: undefined, json }
       return { body: parseJson(json, limits.scriptValueNodesMax) as ScriptValue }
     }
@@ -68,8 +70,7 @@ export function headersFor(headers: IncomingHttpHeaders, hidden: ReadonlySet<str
   const pairs = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined || hidden.has(name)) return []
     const letters = typeof value === 'string' ? value : value.join(', ')
-    const bytes = Buffer.from(letters, 'latin1')
-    return [[name, isUtf8(bytes) ? bytes.toString('utf8') : new Uint8Array(bytes)] as const]
+    return [[name, textOrBytes(Buffer.from(letters, 'latin1'))] as const]
   })
   return Object.fromEntries(pairs)
 }

@@ -134,6 +134,13 @@ describe('firmware habits of credentials and hosts that must be survived', () =>
 describe('firmware habits of bodies and values that must be survived', () => {
   onPlatform()
 
+  it('a body may begin with a byte order mark', async () => {
+    assert.equal((await device.write('\ufeffa=7')).status, 204)
+    assert.equal((await device.read('a')).body, 'a=7')
+    const answer = await send(url, 'POST', '/provision/activate', { Host: host }, '\ufeffid=marked')
+    assert.equal(answer.status, 200)
+  })
+
   it('6: a body that is not percent-encoded, with its + and its =', async () => {
     const body = 'data_in={"001":21.5,"002":"a+b=c"}'
     assert.equal((await device.write(body)).status, 204)

@@ -52,6 +52,18 @@ test('a request without a known credential is 401 in JSON', async (t) => {
   }
 })
 
+test('a body may begin with a byte order mark, and is refused if it is not UTF-8', async (t) => {
+  const { url, administrator } = await graphqlFixture(t)
+  const headers = { authorization: administrator, 'content-type': 'application/json' }
+  const query = JSON.stringify({ query: '{ assetCount }' })
+  const response = await fetch(url, { method: 'POST', headers, body: `\ufeff${query}` })
+  assert.deepEqual(((await response.json()) as Answer).data, { assetCount: 0 })
+  const latin1 = Buffer.from('{"query":"{ assetCount } # \xff"}', 'latin1')
+  const refused = await fetch(url, { method: 'POST', headers, body: latin1 })
+  assert.equal(refused.status, 400)
+  assert.deepEqual(codes((await refused.json()) as Answer), ['malformed_request'])
+})
+
 test('an API token, a session and Basic all authenticate', async (t) => {
   const fixture = await graphqlFixture(t)
   const [email, password] = [fixture.emailOf('ann'), 'correct horse battery']

@@ -62,6 +62,17 @@ describe('a JSON body of the management API that is larger than the limit', () =
     }
   })
 
+  it('may begin with a byte order mark, and is refused if it is not UTF-8', async () => {
+    const ask = (body: string) => {
+      const start = head(create, `Content-Length: ${body.length}`)
+      return connect().ask(Buffer.from(start + body, 'latin1'))
+    }
+    const marked = await ask('\xef\xbb\xbf{"name":7}')
+    assert.deepEqual([marked.status, JSON.parse(marked.body).code], [400, 'invalid_argument'])
+    const latin1 = await ask('{"name":"\xff"}')
+    assert.deepEqual([latin1.status, JSON.parse(latin1.body).code], [400, 'malformed_request'])
+  })
+
   it('is refused without a credential for that reason, unread as well', async () => {
     const bytes = head(create, `Content-Length: ${16 * most}`, 'unknown')
     assert.equal((await connect().ask(bytes)).status, 401)

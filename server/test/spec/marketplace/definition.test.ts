@@ -93,6 +93,8 @@ describe('the definition of a published insight module', () => {
     assert.equal(listing?.name, 'Forecasts')
     assert.equal(listing?.base, 'https://insight.example.com/v1')
     assert.deepEqual([listing?.version, listing?.problems], ['1.2.3', []])
+    const marked = await publish(`\ufeff${JSON.stringify(definition())}`)
+    assert.deepEqual([marked.code, marked.listing?.name], [undefined, 'Forecasts'])
     const yaml = await publish(yamlText)
     assert.equal(yaml.listing?.base, 'https://insight.example.com/latest', yaml.code)
     const found = await client.GET('/api:1/listings/{listing}', {

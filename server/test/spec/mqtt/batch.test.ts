@@ -21,7 +21,7 @@ describe('device API over MQTT: batch and history, $resource.batch', () => {
       {"timestamp": 1500000001000005, "values": {"temperature": 12345678901234567890}},
       {"timestamp": 1500000000, "values": {"b": {"001": 1.50, "on": true}}}
     ]`
-    await write('$resource.batch', batch)
+    await write('$resource.batch', `\ufeff${batch}`)
     assert.deepEqual((await writes(device))[0]?.payload, [
       {
         timestamp: 1_500_000_000_000_000,

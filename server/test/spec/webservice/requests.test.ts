@@ -196,9 +196,18 @@ describe('what an endpoint is asked: bodies', () => {
   })
 
   it('what is no JSON is refused with 400', async () => {
-    for (const body of ['{', '{"a":1} x', "{'a':1}", Buffer.from([0x22, 0xff, 0x22]), '\ufeff{}']) {
+    for (const body of ['{', '{"a":1} x', "{'a':1}", Buffer.from([0x22, 0xff, 0x22])]) {
       assertRefused(await post('application/json', body), 400, 'malformed_request')
     }
+  })
+
+  it('a byte order mark before JSON or a form is left out, and part of another body', async () => {
+    assert.deepEqual((await post('application/json', '\ufeff{"a":1}')).json.body, { a: 1 })
+    const large = `\ufeff"${'x'.repeat(limits.endpointJsonBytesMax)}"`
+    assert.equal(String((await post('application/json', large)).json.body)[0], 'x')
+    assert.deepEqual((await post(form, '\ufeffa=1')).json.parameters, { a: '1' })
+    assertRefused(await post(form, Buffer.from('a=\xff', 'latin1')), 400, 'malformed_request')
+    assert.equal((await post('text/plain', '\ufeffx')).json.body, '\ufeffx')
   })
 
   it('a form is decoded into body and parameters', async () => {

@@ -45,7 +45,7 @@ function signed(line: VendorClient, request: object, { apiKey }: SigningOrder) {
 }
 
 function certificateOf(line: VendorClient, answer: OutboundAnswer): string {
-  const said = parseJsonObject(answer.body.toString('utf8'))
+  const said = parseJsonObject(answer.body)
   if (answer.status !== 200 || said?.success !== true) throw line.refused(answer)
   const { result = null } = said
   if (isJsonObject(result) && typeof result.certificate === 'string') return result.certificate

@@ -1,4 +1,9 @@
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../../kernel/index.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  parseJsonObject,
+  readableText,
+} from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
 import { addMonths } from '../months.ts'
 import { openVendorClient, type VendorClient } from './request.ts'
@@ -44,7 +49,7 @@ export function digicertVendor(outbound: Outbound, clock: { nowMs(): number }): 
         }),
       })
       if (answer.status !== 200 && answer.status !== 201) throw line.refused(answer)
-      const said = parseJsonObject(answer.body.toString('utf8'))
+      const said = parseJsonObject(answer.body)
       if (said === undefined) throw line.failed('answered with something else than JSON')
       return chainOf(said) ?? fetchCertificate(line, headers, said)
     },
@@ -82,7 +87,7 @@ async function fetchCertificate(
   const path = `${api}/certificate/${certificateId}/download/format/pem_noroot`
   const answer: OutboundAnswer = await line.request({ method: 'GET', path, headers })
   if (answer.status !== 200) throw line.refused(answer)
-  return answer.body.toString('utf8')
+  return readableText(answer.body)
 }
 
 function waiting(id: unknown): string {

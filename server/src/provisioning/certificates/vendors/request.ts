@@ -4,6 +4,7 @@ import {
   type JsonObject,
   limits,
   parseJsonObject,
+  readableText,
 } from '../../../kernel/index.ts'
 import {
   type Outbound,
@@ -101,7 +102,7 @@ function translated(error: unknown, failed: VendorClient['failed']): Fault {
 
 /** The vendor's own words: short, printable, and without the key, should it repeat it. */
 function wordsOf({ body }: OutboundAnswer, apiKey: string): string {
-  const text = body.toString('utf8')
+  const text = readableText(body)
   const object = parseJsonObject(text)
   const [said] = object === undefined ? [text] : errorsOf(object)
   const clean = without(apiKey, said ?? '')

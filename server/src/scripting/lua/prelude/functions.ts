@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { LogLevel } from '../../../activity/index.ts'
-import { type Clock, limits, type Random } from '../../../kernel/thread/index.ts'
+import {
+  type Clock,
+  limits,
+  parseJson,
+  type Random,
+  readableText,
+} from '../../../kernel/thread/index.ts'
 import type { Program } from '../../registry/program.ts'
 import type { MachineHooks } from '../../runtime/engine.ts'
 import type { ScriptValue } from '../../runtime/value.ts'
@@ -50,7 +56,7 @@ export function hostFunctions(options: HostFunctionsOptions): Record<string, Hos
       const value = attempt(() => {
         const text = instance.viewString(state, 1)
         spent.take(text.length, 0)
-        const parsed = JSON.parse(text.toString('utf8')) as ScriptValue
+        const parsed = parseJson(readableText(text)) as ScriptValue
         marshal.weigh(parsed, budget())
         return parsed
       })

@@ -1,4 +1,4 @@
-import { Fault, type Json } from '../../../kernel/index.ts'
+import { exactText, Fault, type Json } from '../../../kernel/index.ts'
 import { expectKind, type KeyEntry } from '../entry.ts'
 import {
   type Args,
@@ -39,7 +39,7 @@ export const strings: Readonly<Record<string, KeyCommand>> = {
     const bytes = Buffer.from(textOf(entry))
     const from = start < 0 ? Math.max(0, bytes.length + start) : start
     const to = stop < 0 ? bytes.length + stop : stop
-    return seen(entry, bytes.subarray(from, Math.max(from, to + 1)).toString())
+    return seen(entry, exactText(bytes.subarray(from, Math.max(from, to + 1))))
   },
   getset(entry, args) {
     const value = args.value('value')

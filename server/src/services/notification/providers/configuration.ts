@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   limits,
+  parseOwnJson,
 } from '../../../kernel/index.ts'
 import type {
   Configuration,
@@ -195,7 +196,7 @@ export function openConfiguration(
       const all = parameters.Providers as Readonly<Record<string, JsonObject>> | undefined
       const { provider: name, RatePerSecond, ...shown } = all?.[channel] ?? {}
       if (typeof name !== 'string') return undefined
-      const secrets = JSON.parse(open('Providers') || '{}') as Readonly<Record<string, JsonObject>>
+      const secrets = parseOwnJson<Readonly<Record<string, JsonObject>>>(open('Providers') || '{}')
       const rate = typeof RatePerSecond === 'number' ? RatePerSecond : undefined
       return { name, settings: { shown, secret: secrets[channel] ?? {} }, rate }
     },

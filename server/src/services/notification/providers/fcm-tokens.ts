@@ -57,7 +57,7 @@ export function createAccessTokens({ outbound, clock }: TokenOptions): AccessTok
       ...callFor({ signal: new AbortController().signal }),
       method: 'POST',
       url: account.tokenUri,
-      body: new URLSearchParams(form).toString(),
+      body: String(new URLSearchParams(form)),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     } as const
     const answer = await outbound.call(call, originOf(job))

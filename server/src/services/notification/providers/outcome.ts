@@ -109,7 +109,7 @@ export function retryAfterMs({ headers }: OutboundAnswer, nowMs: number): number
 }
 
 export function jsonOf({ body }: OutboundAnswer) {
-  return body.length === 0 ? {} : (parseJsonObject(body.toString()) ?? {})
+  return body.length === 0 ? {} : (parseJsonObject(body) ?? {})
 }
 
 /** A provider's own text, as one short line. */

@@ -62,7 +62,7 @@ function callOf(job: NotificationJob) {
       'content-type': 'application/x-www-form-urlencoded',
       accept: 'application/json',
     },
-    body: formOf(job).toString(),
+    body: String(formOf(job)),
   } as const
 }
 

@@ -7,6 +7,7 @@ import {
   type Logger,
   limits,
   readRequestBody,
+  requireText,
 } from '../../../kernel/index.ts'
 import type { NotificationOptions } from '../options.ts'
 import type { ProviderConfiguration } from '../providers/configuration.ts'
@@ -47,7 +48,7 @@ export function createReceipts(options: NotificationOptions, receive: Receive): 
     const [, solutionId, provider] = path.exec(url.split('?', 1)[0] ?? '') ?? []
     if (solutionId === undefined) throw new Fault('not_found')
     if (method !== 'POST') throw new Fault('method_not_allowed')
-    const body = (await readRequestBody(message, limits.notificationReceiptBytesMax)).toString()
+    const body = requireText(await readRequestBody(message, limits.notificationReceiptBytesMax))
     const setup = await readProviderConfiguration(options, solutionId)
     const nowS = options.clock.nowMs() / 1_000
     const baseUrl = options.publicUrl ?? ownUrl(message)

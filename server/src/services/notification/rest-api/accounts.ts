@@ -1,5 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createFailureLimiter, createOnce, Fault, limits } from '../../../kernel/index.ts'
+import {
+  createFailureLimiter,
+  createOnce,
+  Fault,
+  limits,
+  readableText,
+} from '../../../kernel/index.ts'
 import type { Configuration } from '../../../scripting/index.ts'
 import type { Where } from '../actions.ts'
 import { isSid } from '../ids.ts'
@@ -61,7 +67,7 @@ export function createAccounts(options: NotificationOptions): FindCaller {
 function readBasic(authorization = ''): [sid: string, token: string] {
   const [, encoded] = /^Basic +([\w+/=-]+) *$/i.exec(authorization) ?? []
   const [, sid, token] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []
+    /^([^:]*):(.*)$/s.exec(readableText(Buffer.from(encoded ?? '', 'base64'))) ?? []
   if (isSid(sid) && token !== undefined && token !== '') return [sid, token]
   throw new Fault('unknown_credential')
 }

@@ -6,6 +6,7 @@ import {
   peerOf,
   readRequestBody,
   refuseCompressed,
+  requireText,
 } from '../../../kernel/index.ts'
 
 /** The fields of a form or a query: each name with all its values. */
@@ -17,7 +18,7 @@ export async function readForm(message: IncomingMessage): Promise<string> {
   const bytes = await readRequestBody(message, limits.notificationRestBytesMax)
   if (bytes.length === 0) return ''
   refuseCompressed(message)
-  if (/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return bytes.toString()
+  if (/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return requireText(bytes)
   throw new Fault('wrong_content_type', 'The body must be application/x-www-form-urlencoded.')
 }
 

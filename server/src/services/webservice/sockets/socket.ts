@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws'
 import {
   type Clock,
   errorCatalogue,
+  exactText,
   Fault,
   faultOf,
   type Logger,
@@ -90,7 +91,7 @@ export class Socket {
     ws.on('error', (error) => options.logger.debug({ err: error }, 'websocket connection failed'))
     ws.on('close', (code, reason) => {
       this.#closing = true
-      this.#waiting.push({ type: 'close', code, reason: reason.toString('utf8') })
+      this.#waiting.push({ type: 'close', code, reason: exactText(reason) })
       void this.#drain()
     })
     void this.#drain()
@@ -156,7 +157,7 @@ export class Socket {
     this.#markAlive()
     if (this.#closing) return
     const bytes = data as Buffer
-    const message = binary ? new Uint8Array(bytes) : bytes.toString('utf8')
+    const message = binary ? new Uint8Array(bytes) : exactText(bytes)
     if (this.#waiting.length >= limits.socketFloodMax) {
       this.#log('The client sends faster than messages are handled: the socket is closed.')
       this.close(socketEnds.flood)

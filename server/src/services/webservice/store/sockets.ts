@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../database/index.ts'
+import { exactText } from '../../../kernel/index.ts'
 import type { Frame } from '../frames.ts'
 import type { SocketEnd } from '../sockets/socket-ends.ts'
 
@@ -176,5 +177,5 @@ export async function takeCommands(
 function commandOf({ data, is_binary: binary, code, reason }: CommandRow): RemoteCommand {
   if (data === null) return { end: { code: code ?? 1_000, reason: reason ?? '' } }
   if (binary === true) return { frame: { data, binary } }
-  return { frame: { data: data.toString('utf8'), binary: false } }
+  return { frame: { data: exactText(data), binary: false } }
 }
