@@ -2,6 +2,10 @@ import type { Entry } from '../command.ts'
 
 /** The commands of solutions that are exposed as services. */
 export const interfaceCommands: Readonly<Record<string, Entry>> = {
+  'interface list': {
+    summary: 'List the services of solutions that the business may use.',
+    load: async () => (await import('./interface/definition.ts')).interfaceList,
+  },
   'interface show': {
     summary: 'Print the service that a solution exposes, as JSON.',
     load: async () => (await import('./interface/definition.ts')).interfaceShow,

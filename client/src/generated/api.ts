@@ -1905,6 +1905,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api:1/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exposed solutions that the business may use, oldest first.
+         * @description Its own, and those of other businesses whose whitelist names it.
+         */
+        get: operations["listServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api:1/sessions": {
         parameters: {
             query?: never;
@@ -2054,7 +2074,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the service that a solution exposes. */
+        /**
+         * Show the service that a solution exposes.
+         * @description Another business gets neither the scripts of operations nor the whitelist.
+         */
         get: operations["getDefinition"];
         put?: never;
         post?: never;
@@ -4730,6 +4753,28 @@ export interface components {
             };
             tags: string[];
             title: string;
+        };
+        /** @description A solution that the business may use as a service. */
+        OfferedService: {
+            contact: {
+                /** @description An address. */
+                email?: string;
+                /** @description A person. */
+                name?: string;
+            };
+            /** @description Its name in scripts of subscribers. */
+            default_script_key: string;
+            description: string;
+            name: string;
+            /** @description It is a solution of the own business. */
+            own: boolean;
+            /** @description Settings of a subscription. */
+            parameters: {
+                name: string;
+                type: string;
+            }[];
+            solution_id: string;
+            tags: string[];
         };
         OidcSettings: {
             /** @description What the provider calls this instance. */
@@ -21849,6 +21894,111 @@ export interface operations {
             };
         };
     };
+    listServices: {
+        parameters: {
+            query?: {
+                /** @description The most items of the page. */
+                limit?: number;
+                /** @description How many to pass over first. */
+                offset?: number;
+                /** @description A whole tag. */
+                tag?: string;
+                /** @description Letters of an id, a script key, a name, a description or a tag, in any case. */
+                text?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["OfferedService"][];
+                        /** @description The number of all that fit. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     listSessions: {
         parameters: {
             query?: never;
@@ -23252,7 +23402,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a solution. */
+                /** @description The id or the script key of a solution that the business may use. */
                 solution: string;
             };
             cookie?: never;

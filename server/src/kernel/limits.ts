@@ -1684,6 +1684,10 @@ const table = {
   interfaceCacheMs: 1_000,
   /** Exposed solutions of one name that are read to find one that the business may use. */
   interfaceNamesakesMax: 100,
+  /** Exposed solutions that one page of the services of a business lists if nothing is set. */
+  servicesPageDefault: 20,
+  /** Exposed solutions that one page of the services of a business lists. */
+  servicesPageMax: 100,
   /** Subscribers of one exposed solution. */
   subscribersMax: settable(5_000, 1, 100_000),
   /** Subscribers that `listSubscribers` lists if nothing is set. */

@@ -60,6 +60,7 @@ export type {
   ConfigurationPage,
   ConfigurationReads,
   ConfigurationsQuery,
+  OffersQuery,
   ScriptingApi,
 } from './scripting-api.ts'
 export { connectorServices, scriptingRows, solutionDependants } from './store/business.ts'

@@ -36,6 +36,11 @@ export type ConfigurationReads = {
   ofSolution(service: string, solutionId: string): Promise<readonly Configuration[]>
   /** Who has the service: oldest first; `parameters`: those that hold all of these. */
   ofService(service: string, asked: ConfigurationsQuery): Promise<ConfigurationPage>
+  /**
+   * The configurations of the service `interface` that a business may use: its own, and those whose
+   * whitelist names it. Oldest first. Their parameters are a summary, see store/catalogue.ts.
+   */
+  offeredTo(businessId: string, asked: OffersQuery): Promise<ConfigurationPage>
   /** Stores parameters back, as `setSubscriber` and `subscriberUpdated` do. */
   setParameters(
     service: string,
@@ -48,6 +53,14 @@ export type ConfigurationsQuery = {
   /** Those of one business alone. */
   readonly businessId?: string
   readonly parameters?: Readonly<Record<string, unknown>>
+  readonly offset: number
+  readonly limit: number
+}
+
+export type OffersQuery = {
+  /** Letters of an id, a script key, a name, a description or a tag, in any case. */
+  readonly text?: string | undefined
+  readonly tag?: string | undefined
   readonly offset: number
   readonly limit: number
 }

@@ -1,13 +1,51 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand, exitCodes, UsageError } from '../../command.ts'
-import type { Input } from '../../input.ts'
+import { type Input, wholeNumber } from '../../input.ts'
+import { columns } from '../../output/output.ts'
 import { readServiceBody } from '../../solution/folder.ts'
 import { solutionOption } from '../options.ts'
 
 type BreakingChange = components['schemas']['BreakingChange']
 
+export const interfaceList = defineCommand({
+  options: {
+    text: { meaning: 'Letters of an id, a script key, a name, a description or a tag.' },
+    tag: { meaning: 'A tag that they have.' },
+    limit: { meaning: 'The number of services to print.', default: '20' },
+    offset: { meaning: 'The number of services to skip.', default: '0' },
+  },
+  example: 'npx millrace interface list --text weather',
+  routes: ['listServices'],
+  async run({ text, tag, limit, offset }, { client, out }) {
+    const query = {
+      limit: wholeNumber('limit', limit),
+      offset: wholeNumber('offset', offset),
+      ...(text !== undefined && { text }),
+      ...(tag !== undefined && { tag }),
+    }
+    const api = await client()
+    const page = await unwrap(api.GET('/api:1/services', { params: { query } }))
+    const { items, total } = page
+    out.show(page, () =>
+      columns(
+        items.map(({ solution_id, default_script_key: key, name, tags, parameters }) => {
+          const settings = parameters.map((one) => one.name)
+          return [solution_id, key, name, tags.join(', '), settings.join(', ')]
+        }),
+      ),
+    )
+    out.note(`${items.length} of ${total}`)
+    return undefined
+  },
+})
+
 export const interfaceShow = defineCommand({
-  options: { solution: solutionOption },
+  options: {
+    solution: {
+      meaning: 'The id or script key of a solution that the business may use.',
+      required: true,
+    },
+  },
   example:
     'npx millrace solution create --id offer1 --name Offering && ' +
     'npx millrace solution service add --solution offer1 --service interface && ' +

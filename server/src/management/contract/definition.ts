@@ -1,6 +1,14 @@
 import { AnyValue, limits, RecordOf, StrictObject, Type } from '../../kernel/index.ts'
 import { createShownDefinition } from '../../services/interface/index.ts'
-import { component, json, PathText, solutionParams } from './common.ts'
+import {
+  component,
+  json,
+  Offset,
+  PageSize,
+  PathText,
+  SearchText,
+  solutionParams,
+} from './common.ts'
 import { contract } from './contract.ts'
 
 /** The definition of an exposed solution, with the defaults of all its fields. */
@@ -26,6 +34,62 @@ const breakingChange = component(
   { description: 'A difference on which a subscriber may rely.' },
 )
 
+const createOfferedService = () => {
+  const { default_script_key, name, description, contact, tags } = createShownDefinition()
+  const parameter = StrictObject({ name: Type.String(), type: Type.String() })
+  return component(
+    'OfferedService',
+    {
+      solution_id: Type.String(),
+      own: Type.Boolean({ description: 'It is a solution of the own business.' }),
+      default_script_key,
+      name,
+      description,
+      contact,
+      tags,
+      parameters: Type.Array(parameter, { description: 'Settings of a subscription.' }),
+    },
+    { description: 'A solution that the business may use as a service.' },
+  )
+}
+
+export const listServices = contract(
+  {
+    id: 'listServices',
+    method: 'GET',
+    path: '/api:1/services',
+    permission: 'Setup',
+    tag: 'interface',
+    summary: 'List the exposed solutions that the business may use, oldest first.',
+    description: 'Its own, and those of other businesses whose whitelist names it.',
+  },
+  () => ({
+    query: StrictObject({
+      text: Type.Optional(
+        SearchText('Letters of an id, a script key, a name, a description or a tag, in any case.'),
+      ),
+      tag: Type.Optional(
+        Type.String({ description: 'A whole tag.', maxLength: limits.interfaceTagCharsMax }),
+      ),
+      limit: PageSize(limits.servicesPageMax),
+      offset: Offset(),
+    }),
+    answers: {
+      200: json(
+        'A page.',
+        StrictObject({
+          items: Type.Array(createOfferedService()),
+          total: Type.Integer({ description: 'The number of all that fit.' }),
+        }),
+      ),
+    },
+  }),
+)
+
+const usableParams = StrictObject({
+  solution: PathText('The id or the script key of a solution that the business may use.'),
+})
+
 const path = '/api:1/solution/:solution/definition'
 
 export const getDefinition = contract(
@@ -36,9 +100,10 @@ export const getDefinition = contract(
     permission: 'Setup',
     tag: 'interface',
     summary: 'Show the service that a solution exposes.',
+    description: 'Another business gets neither the scripts of operations nor the whitelist.',
   },
   () => ({
-    params: solutionParams,
+    params: usableParams,
     answers: { 200: json('Its definition.', createDefinition()) },
   }),
 )
@@ -94,9 +159,7 @@ export const getInterfaceClient = contract(
     summary: 'Generate a typed client of an exposed solution.',
   },
   () => ({
-    params: StrictObject({
-      solution: PathText('The id or the script key of a solution that the business may use.'),
-    }),
+    params: usableParams,
     query: StrictObject({
       language: Type.Enum(['typescript', 'lua'], {
         description: '`typescript`: for programs that call the API; `lua`: for scripts.',

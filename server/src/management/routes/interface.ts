@@ -1,7 +1,12 @@
-import { Fault } from '../../kernel/index.ts'
+import { Fault, limits } from '../../kernel/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
 import type { Interface } from '../../services/interface/index.ts'
-import { checkDefinition, getDefinition, getInterfaceClient } from '../contract/definition.ts'
+import {
+  checkDefinition,
+  getDefinition,
+  getInterfaceClient,
+  listServices,
+} from '../contract/definition.ts'
 import {
   callOperation,
   getSubscriber,
@@ -34,10 +39,11 @@ function definitionRoutes(
   definitions: Interface['definitions'],
 ): Route[] {
   return [
-    route(getDefinition, async (call) => {
-      await solutions.get(...solutionOf(call))
-      return ok(await definitions.get(...solutionOf(call)))
+    route(listServices, async ({ principal, query }) => {
+      const { limit = limits.servicesPageDefault, offset = 0, text, tag } = query
+      return ok(await definitions.list(principal.businessId, { text, tag, offset, limit }))
     }),
+    route(getDefinition, async (call) => ok(await definitions.get(...solutionOf(call)))),
     route(checkDefinition, async (call) => {
       await solutions.get(...solutionOf(call))
       return ok({ changes: await definitions.check(...solutionOf(call), call.body) })

@@ -2,6 +2,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import { changeSolution } from '../registry/change.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { ConfigurationReads } from '../scripting-api.ts'
+import { readOffers } from '../store/catalogue.ts'
 import {
   readOfService,
   readOfSolution,
@@ -22,6 +23,7 @@ export function createConfigurationReads(options: RegistryOptions): Configuratio
       const page = { businessId, parameters: JSON.stringify(filter), offset, limit }
       return readPageOfService(database, service, page)
     },
+    offeredTo: (businessId, asked) => readOffers(database, businessId, asked),
     async setParameters(service, id, given) {
       const parameters = storableField('parameters', given, limits.configurationBytesMax)
       for (let tries = 1; tries <= limits.transactionTriesMax; tries += 1) {

@@ -1,7 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../database/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 
-type Row = {
+export type ConfigurationRow = {
   id: string
   business_id: string
   solution_id: string
@@ -18,7 +18,7 @@ type Row = {
 const columns = `id, business_id, solution_id, service, connector, alias, parameters, triggers,
   hidden, created_at, updated_at`
 
-function fromRow(row: Row): Configuration {
+export function configurationOf(row: ConfigurationRow): Configuration {
   return {
     id: row.id,
     businessId: row.business_id,
@@ -43,7 +43,9 @@ export async function readConfigurations(
   const text = `
     select ${columns} from scripting_configuration
     where business_id = $1 and solution_id = $2 order by number`
-  return (await queryable.rows<Row>(text, [businessId, solutionId])).map(fromRow)
+  return (await queryable.rows<ConfigurationRow>(text, [businessId, solutionId])).map(
+    configurationOf,
+  )
 }
 
 export async function readConfiguration(
@@ -55,8 +57,8 @@ export async function readConfiguration(
   const text = `
     select ${columns} from scripting_configuration
     where business_id = $1 and solution_id = $2 and id = $3`
-  const row = await queryable.one<Row>(text, [businessId, solutionId, id])
-  return row && fromRow(row)
+  const row = await queryable.one<ConfigurationRow>(text, [businessId, solutionId, id])
+  return row && configurationOf(row)
 }
 
 /** @returns false where the solution uses the alias already. */
@@ -116,8 +118,8 @@ export async function deleteConfiguration(
   const text = `
     delete from scripting_configuration
     where business_id = $1 and solution_id = $2 and id = $3 returning ${columns}`
-  const row = await transaction.one<Row>(text, [businessId, solutionId, id])
-  return row && fromRow(row)
+  const row = await transaction.one<ConfigurationRow>(text, [businessId, solutionId, id])
+  return row && configurationOf(row)
 }
 
 /** A service's view of its own configurations, of all owners. A connector is none of them. */
@@ -129,8 +131,8 @@ export async function readOfService(
   const text = `
     select ${columns} from scripting_configuration
     where service = $1 and id = $2 and not connector`
-  const row = await queryable.one<Row>(text, [service, id])
-  return row && fromRow(row)
+  const row = await queryable.one<ConfigurationRow>(text, [service, id])
+  return row && configurationOf(row)
 }
 
 export async function readOfSolution(
@@ -141,7 +143,7 @@ export async function readOfSolution(
   const text = `
     select ${columns} from scripting_configuration
     where service = $1 and solution_id = $2 and not connector order by number`
-  return (await queryable.rows<Row>(text, [service, solutionId])).map(fromRow)
+  return (await queryable.rows<ConfigurationRow>(text, [service, solutionId])).map(configurationOf)
 }
 
 /** Those that hold all of these parameters, oldest first, and how many there are. */
@@ -154,7 +156,7 @@ export async function readPageOfService(
   const condition = `service = $1 and not connector and parameters @> $2::jsonb
     and ($3::text is null or business_id = $3)`
   const [rows, count] = await Promise.all([
-    queryable.rows<Row>(
+    queryable.rows<ConfigurationRow>(
       `select ${columns} from scripting_configuration where ${condition}
       order by number offset $4 limit $5`,
       [service, parameters, businessId, offset, limit],
@@ -164,7 +166,7 @@ export async function readPageOfService(
       [service, parameters, businessId],
     ),
   ])
-  return { items: rows.map(fromRow), total: count?.count ?? 0 }
+  return { items: rows.map(configurationOf), total: count?.count ?? 0 }
 }
 
 /** Takes an exposed solution away from all that have it. @returns what they had. */
@@ -174,7 +176,7 @@ export async function deleteOfService(
 ): Promise<Configuration[]> {
   const text = `
     delete from scripting_configuration where service = $1 and not connector returning ${columns}`
-  return (await transaction.rows<Row>(text, [service])).map(fromRow)
+  return (await transaction.rows<ConfigurationRow>(text, [service])).map(configurationOf)
 }
 
 /** Counts a change of each of these solutions. */

@@ -34,7 +34,7 @@ export function createInterface({ scripts, database, clock }: InterfaceOptions):
       quotas,
     }),
     clients: createClients(exposedServices),
-    definitions: createDefinitions(scripts),
+    definitions: createDefinitions(scripts, exposedServices),
     finder: {
       async find(businessId, name) {
         const exposed = await exposedServices.find(businessId, name)
