@@ -39,11 +39,26 @@ export type UsedService = {
   readonly events: readonly ServiceEvent[]
   /** The parameter of handlers of events that are not listed. */
   readonly eventTitle?: string
+  /** The scripts that handle events in place of those named after the events, by event. */
+  readonly triggers?: Configuration['triggers']
 }
 
-/** Returns the name of the global function that handles an event of a service. */
+/** Returns the name of the function for an event of a service, if no trigger names another one. */
 export function handlerOf(service: string, event: string): string {
   return `handle_${service}_${event}`
+}
+
+type Loaded = Pick<LoadedSolution, 'handlers' | 'configurationsByAlias'>
+type Event = { readonly service: string; readonly event: string }
+
+/**
+ * Returns the name of the function that handles an event in a solution: that of the script which
+ * the `triggers` of the service name, if the solution has it, else the one named after the event.
+ */
+export function routedHandler(loaded: Loaded, { service, event }: Event): string {
+  const { triggers = {} } = loaded.configurationsByAlias.get(service.toLowerCase()) ?? {}
+  const routed = `handle_${triggers[event]}`
+  return loaded.handlers.has(routed) ? routed : handlerOf(service, event)
 }
 
 /** The event and the function that are called for events that the scripts do not handle. */
@@ -52,10 +67,11 @@ const fallback = `handle_${fallbackScript}`
 
 /** The function for an event: its own, else that of all events without one, if there is any. */
 export function handlingOf(
-  { handlers }: Pick<LoadedSolution, 'handlers'>,
-  { service, event }: { readonly service: string; readonly event: string },
+  loaded: Loaded,
+  event: Event,
 ): { readonly handler: string; readonly isFallback: boolean } | undefined {
-  const own = handlerOf(service, event)
+  const { handlers } = loaded
+  const own = routedHandler(loaded, event)
   if (handlers.has(own)) return { handler: own, isFallback: false }
   return handlers.has(fallback) ? { handler: fallback, isFallback: true } : undefined
 }
@@ -65,7 +81,8 @@ export function usedService(service: Service, configuration?: Configuration): Us
   const own = configuration === undefined ? [] : (service.eventsOf?.(configuration) ?? [])
   const { eventTitle } = service
   const events = [...service.events, ...own]
-  return { alias: configuration?.alias ?? service.name, events, ...(eventTitle && { eventTitle }) }
+  const { alias = service.name, triggers = {} } = configuration ?? {}
+  return { alias, events, triggers, ...(eventTitle && { eventTitle }) }
 }
 
 /** Plain scripts come first: a handler's own script has the last word on its function. */
@@ -109,10 +126,11 @@ export function buildProgram({
  */
 export function parametersOf(services: readonly UsedService[]): ReadonlyMap<string, string> {
   return new Map(
-    services.flatMap(({ alias, events, eventTitle }) => [
+    services.flatMap(({ alias, events, eventTitle, triggers = {} }) => [
       ...(eventTitle === undefined ? [] : [[`${alias}_`, eventTitle] as const]),
       ...events.flatMap(({ name, title = '' }) => {
-        return isParameterName(title) ? [[`${alias}_${name}`, title] as const] : []
+        const handlers = [`${alias}_${name}`, String(triggers[name])]
+        return isParameterName(title) ? handlers.map((one) => [one, title] as const) : []
       }),
     ]),
   )

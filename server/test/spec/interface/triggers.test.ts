@@ -149,6 +149,42 @@ describe('interface: what subscribers do with a trigger', () => {
   })
 })
 
+describe('interface: the triggers of a subscription', () => {
+  onSubscribers()
+
+  it('triggers route an event to another script, in both modes', async () => {
+    await fixture.solution('routed')
+    const triggers = { tick: 'other_script', alarm: 'no_script', note: ['x'] }
+    const id = await fixture.subscribe('routed', 'pump', { triggers })
+    await fixture.put('routed', 'Pump_tick', 'return "by alias"')
+    await fixture.put('routed', 'Pump_alarm', 'return {seen = "by alias"}')
+    const tick = (mode: string) =>
+      pump(`return interface.triggerOne{target="routed", event="tick", mode="${mode}"}`)
+    assert.equal(await tick('sync'), 'by alias')
+    const other = `Keystore.set{key="kept", value=context.service}; return "routed"`
+    await fixture.put('routed', 'other_script', other)
+    assert.equal(await tick('sync'), 'routed')
+    const none = 'return interface.triggerOne{target="routed", event="alarm", data={level=1}}'
+    assert.deepEqual(await pump(none), { seen: 'by alias' })
+    await fixture.run('routed', 'Keystore.set{key="kept", value="none"}')
+    assert.equal(await tick('async'), undefined)
+    await until(
+      () => kept('routed'),
+      (value) => value === 'Pump',
+    )
+    assert.equal((await fixture.ask('DELETE', `/solution/routed/serviceconfig/${id}`)).status, 204)
+  })
+
+  it('the script of a trigger has the parameter of the event', async () => {
+    await fixture.solution('titled')
+    const id = await fixture.subscribe('titled', 'pump', { triggers: { alarm: 'other_script' } })
+    await fixture.put('titled', 'other_script', 'return {seen = alarm.level + event.level}')
+    const source = 'return interface.triggerOne{target="titled", event="alarm", data={level=2}}'
+    assert.deepEqual(await pump(source), { seen: 4 })
+    assert.equal((await fixture.ask('DELETE', `/solution/titled/serviceconfig/${id}`)).status, 204)
+  })
+})
+
 describe('interface: trigger and triggerOne, now or later', () => {
   onSubscribers()
 

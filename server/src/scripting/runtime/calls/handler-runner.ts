@@ -1,5 +1,5 @@
 import { newId, type Random } from '../../../kernel/index.ts'
-import { handlerOf, handlingOf, type LoadedSolution } from '../../registry/build.ts'
+import { handlingOf, type LoadedSolution, routedHandler } from '../../registry/build.ts'
 import type { ScriptContext } from '../../registry/program.ts'
 import type { Programs } from '../../registry/programs.ts'
 import type { SolutionLog } from '../../solution-log.ts'
@@ -28,8 +28,7 @@ export class HandlerRunner {
   async run(call: HandlerCall): Promise<HostEnd> {
     const loaded = await this.#options.programs.get(call.businessId, call.solutionId)
     if (loaded === undefined) return gone
-    const handler = handlerOf(call.service, call.event)
-    return this.#run(loaded, call, { handler, isFallback: false })
+    return this.#run(loaded, call, { handler: routedHandler(loaded, call), isFallback: false })
   }
 
   /**
@@ -37,7 +36,7 @@ export class HandlerRunner {
    * events without a handler.
    */
   async runIn(loaded: LoadedSolution, call: HandlerCall): Promise<HostEnd> {
-    const own = { handler: handlerOf(call.service, call.event), isFallback: false }
+    const own = { handler: routedHandler(loaded, call), isFallback: false }
     return this.#run(loaded, call, handlingOf(loaded, call) ?? own)
   }
 
@@ -67,7 +66,7 @@ export class HandlerRunner {
     event: string,
   ): Promise<boolean> {
     const loaded = await this.#options.programs.get(businessId, solutionId)
-    return loaded?.handlers.has(handlerOf(service, event)) === true
+    return loaded?.handlers.has(routedHandler(loaded, { service, event })) === true
   }
 
   /** As `handles`, or the solution has the handler of events without one. */
