@@ -53,7 +53,7 @@ export function createActions(options: ActionOptions): Actions {
       await database.transaction(async (transaction) => {
         const deleted = await store.deleteBinding(transaction, solutionId, serviceSid, sid)
         if (!deleted) throw unknownBinding(sid)
-        const moment = { at: clock.nowUs(), event: 'failed', text: deletedBinding } as const
+        const moment = { at: clock.nowUs(), event: 'pruned', text: deletedBinding } as const
         const ended = await endJobsOfBinding(transaction, { solutionId, sid }, moment)
         for (const { part, count } of ended) {
           await countJobs(options.ledger, transaction, part, { failed: count })

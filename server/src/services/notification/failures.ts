@@ -6,6 +6,7 @@ import {
   deleteFailed,
   readFailed,
   readOneFailed,
+  readRefusal,
   requeueFailed,
 } from './store/failed.ts'
 
@@ -21,7 +22,10 @@ export type FailedDeliveries = {
   count(solutionIds: readonly string[], most: number): Promise<number>
   /** @throws Fault not_found */
   get(solutionIds: readonly string[], id: string): Promise<FailedDelivery>
-  /** Sends one again, or all. @returns how many. @throws Fault not_found */
+  /**
+   * Sends one again, or all whose binding and whose time to live are not over. @returns how many.
+   * @throws Fault not_found, invalid_argument for one that is not sent any more
+   */
   retry(solutionIds: readonly string[], id?: string): Promise<number>
   /** @returns how many. @throws Fault not_found */
   discard(solutionIds: readonly string[], id?: string): Promise<number>
@@ -49,6 +53,12 @@ export function createFailedDeliveries(
     return parts.length
   }
 
+  async function refuse(solutionIds: readonly string[], number: number): Promise<never> {
+    const why = await readRefusal(database, solutionIds, number, clock.nowUs())
+    if (why === undefined) return missing()
+    throw new Fault('invalid_argument', refusals[why])
+  }
+
   return {
     list: (...asked) => readFailed(database, ...asked),
     count: (...asked) => countFailed(database, ...asked),
@@ -57,7 +67,8 @@ export function createFailedDeliveries(
     },
     async retry(solutionIds, id) {
       if (id !== undefined) {
-        return (await requeue(solutionIds, { number: numberOf(id) })) || missing()
+        const number = numberOf(id)
+        return (await requeue(solutionIds, { number })) || refuse(solutionIds, number)
       }
       let all = 0
       for (;;) {
@@ -72,6 +83,11 @@ export function createFailedDeliveries(
       return count === 0 && id !== undefined ? missing() : count
     },
   }
+}
+
+const refusals = {
+  unbound: 'Its binding was deleted: nothing is sent there any more. Discard it.',
+  expired: 'Its Ttl is over: it is not sent any more. Discard it.',
 }
 
 function numberOf(id: string): number {

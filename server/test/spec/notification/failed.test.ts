@@ -63,4 +63,58 @@ describe('deliveries of notifications that failed', () => {
     assert.equal(await fixture.first.failures.discard(own), 0)
     assert.deepEqual(await list(), [])
   })
+
+  async function failedFor(Endpoint: string, args: object = {}) {
+    answer = { kind: 'refused', reason: 'no' }
+    const { sid: BindingSid } = await fixture.bind(Endpoint, undefined, 'apn', 'pump')
+    const { sid } = await fixture.send({ Title: Endpoint, ...args }, 'pump')
+    await fixture.settled(sid, 'pump')
+    answer = { kind: 'accepted' }
+    apn.jobs.length = 0
+    return { sid, BindingSid }
+  }
+
+  /** Sends all again, and checks to whom. */
+  async function retriesAll(sid: string, expected: string[]) {
+    assert.equal(await fixture.first.failures.retry(own), expected.length)
+    await fixture.settled(sid, 'pump')
+    const { faults } = await fixture.eventlog.ledger.verify()
+    assert.deepEqual([apn.jobs.map(({ address }) => address), faults], [expected, []])
+  }
+
+  it('are not sent again to a person who has unsubscribed', async () => {
+    const { sid, BindingSid } = await failedFor('phone')
+    await fixture.call('deleteBinding', { BindingSid }, 'pump')
+    assert.deepEqual(await list(), [])
+    await retriesAll(sid, [])
+    const shown = await fixture.first.show('b', 'pump', sid, { limit: 10 })
+    assert.deepEqual([shown.states.failed, shown.states.pruned], [0, 1])
+  })
+
+  it('are sent again to the address of now, and not to one that is gone', async () => {
+    const { sid } = await failedFor('phone')
+    await fixture.bind('phone', 'cd'.repeat(32), 'apn', 'pump')
+    await retriesAll(sid, ['cd'.repeat(32)])
+    await failedFor('phone')
+    answer = { kind: 'invalid_address', reason: '410 Unregistered' }
+    const { sid: pruning } = await fixture.send({ Title: 'gone' }, 'pump')
+    assert.equal((await fixture.settled(pruning, 'pump')).states.pruned, 1)
+    apn.jobs.length = 0
+    await retriesAll(pruning, [])
+    const [one = assert.fail()] = await list()
+    const refusal = { code: 'invalid_argument', message: /binding was deleted/ }
+    await assert.rejects(fixture.first.failures.retry(own, one.id), refusal)
+    assert.equal(await fixture.first.failures.discard(own), 1)
+  })
+
+  it('are not sent again past their Ttl', async () => {
+    const { sid } = await failedFor('phone', { Ttl: 60 })
+    const [one = assert.fail()] = await list()
+    fixture.clock.advance(61_000)
+    await retriesAll(sid, [])
+    const refusal = { code: 'invalid_argument', message: /Ttl is over/ }
+    await assert.rejects(fixture.first.failures.retry(own, one.id), refusal)
+    assert.equal((await list()).length, 1)
+    assert.equal(await fixture.first.failures.discard(own), 1)
+  })
 })

@@ -147,7 +147,7 @@ test('who signs out gets nothing more, and who has a new token gets it there', a
   const { deliveries } = await fixture.settled(toLo)
   assert.deepEqual(
     [deliveries[0].state, deliveries[0].reason],
-    ['failed', 'its binding was deleted'],
+    ['pruned', 'its binding was deleted'],
   )
   await bindDevice('ann', tokenOf('ann-2'))
   fake.busy.clear()

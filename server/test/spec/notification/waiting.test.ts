@@ -96,8 +96,8 @@ describe('notification: what waits for a binding that is deleted', () => {
     await fixture.until(sid, waits, 'gone')
     await fixture.call('deleteBinding', { BindingSid }, 'gone')
     const shown = await show('gone', sid)
-    assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 0, failed: 1, pruned: 0 })
-    const last = 'failed: its binding was deleted'
+    assert.deepEqual(shown.states, { queued: 0, sending: 0, sent: 0, failed: 0, pruned: 1 })
+    const last = 'pruned: its binding was deleted'
     assert.deepEqual(said(shown), ['queued', 'sent: recording', 'retry: 500', last])
     assert.equal(shown.deliveries[0].reason, 'its binding was deleted')
     answers.delete('gone')
@@ -122,7 +122,7 @@ describe('notification: what waits for a binding that is deleted', () => {
         assert.equal(await calls.call('deleteBinding', { BindingSid }, id), undefined)
       }
       const { states } = await show(id, sid)
-      assert.deepEqual([states.queued, states.failed], [0, 2])
+      assert.deepEqual([states.queued, states.pruned], [0, 2])
       for (const _turn of bindings) {
         fixture.clock.advance(hourMs)
         await elsewhere()
@@ -142,7 +142,7 @@ describe('notification: what waits for a binding that is deleted', () => {
     await fixture.call('deleteBinding', { BindingSid }, 'wire')
     held.open(accepted)
     await elsewhere()
-    assert.equal((await show('wire', sid)).states.failed, 1)
+    assert.equal((await show('wire', sid)).states.pruned, 1)
     await addsUp()
   })
 })
@@ -215,7 +215,7 @@ describe('notification: what waits for a binding that is registered again', () =
     const shown = await show('same', sid)
     assert.deepEqual(said(shown), ['queued', 'sent: recording', 'retry: 500'])
     await fixture.call('deleteBinding', { BindingSid: newSid }, 'same')
-    assert.equal((await show('same', sid)).states.failed, 1)
+    assert.equal((await show('same', sid)).states.pruned, 1)
   })
 
   test('gets it in another channel, in the format of that one', async () => {

@@ -46,7 +46,7 @@ export class Expander {
       const { solutionId, part } = next
       const audience = audienceOf(solutionId, next)
       const most = limits.notificationExpandMax
-      await lockBindings(transaction, solutionId)
+      await lockBindings(transaction, [solutionId])
       const { count } = await expand(transaction, audience, next, clock.nowUs(), most)
       await countJobs(ledger, transaction, part, { taken: count })
       return true

@@ -77,7 +77,7 @@ async function accept(
       return countJobs(ledger, transaction, part, { taken: jobs.length })
     }
     const begin = { sid: sent.sid, part, after: 0, to, once: sent.message.ttlS === 0 }
-    await lockBindings(transaction, solutionId)
+    await lockBindings(transaction, [solutionId])
     const most = limits.notificationExpandMax
     const { count } = await expand(transaction, audience, begin, nowUs, most)
     return countJobs(ledger, transaction, part, { taken: count })

@@ -89,13 +89,17 @@ export async function putBinding(
 }
 
 /**
- * Locks out changes of the bindings of a solution while jobs are made of them: none is made for a
+ * Locks out changes of the bindings of solutions while jobs are made of them: none is made for a
  * binding that was deleted or replaced meanwhile.
  */
-export async function lockBindings(transaction: Transaction, solutionId: string): Promise<void> {
+export async function lockBindings(
+  transaction: Transaction,
+  solutionIds: readonly string[],
+): Promise<void> {
   await transaction.run(
-    'select solution_id from notification_solution where solution_id = $1 for share',
-    [solutionId],
+    `select solution_id from notification_solution where solution_id = any($1::text[])
+     order by solution_id for share`,
+    [textArray(solutionIds)],
   )
 }
 

@@ -1,6 +1,7 @@
 import { type Queryable, type Transaction, textArray } from '../../../database/index.ts'
 import type { FailureKey } from '../../../kernel/index.ts'
 import type { FailedDelivery } from '../delivery/job.ts'
+import { lockBindings } from './bindings.ts'
 
 type Row = {
   number: number
@@ -80,29 +81,64 @@ export async function readOneFailed(
 }
 
 /**
- * Queues failed jobs again, the oldest first; they are counted from now on, also for their time to
- * live.
- * @param number undefined: all. @returns the part of each.
+ * A job of a binding is sent to its address of now, and to nobody if it was deleted; one of an
+ * address that was named in `send` has none. Its time to live began when it was queued first.
  */
-export function requeueFailed(
+const retriable = `
+  from notification_job f
+  join notification_notification n on n.solution_id = f.solution_id and n.sid = f.notification_sid
+  left join notification_binding b on b.solution_id = f.solution_id and b.sid = f.binding_sid`
+
+const hasAddress = '(n.expand_to = 0 or b.sid is not null)'
+
+const isInTime = (now: number) =>
+  `f.created_at + (n.message::jsonb ->> 'ttlS')::bigint * 1000000 > $${now}::bigint`
+
+/**
+ * Queues failed jobs again, the oldest first.
+ * @param number undefined: all that may be sent. @returns the part of each.
+ */
+export async function requeueFailed(
   transaction: Transaction,
   solutionIds: readonly string[],
   { number, count, nowUs }: { readonly number?: number; count: number; nowUs: number },
 ): Promise<{ readonly part: number }[]> {
   const event = JSON.stringify([{ at: nowUs, event: 'queued', text: 'sent again by a person' }])
+  await lockBindings(transaction, solutionIds)
   return transaction.rows(
     `update notification_job j
-     set state = 'queued', tries = 0, once = false, due_at = $3::bigint, created_at = $3::bigint,
-       updated_at = $3::bigint, reason = null, receipt = -1,
-       timeline = (j.timeline::jsonb || $4::jsonb)::text
-     where j.state = 'failed' and j.number = any(array(
-       select number from notification_job
-       where solution_id = any($1::text[]) and state = 'failed'
-         and ($2::bigint is null or number = $2::bigint)
-       order by updated_at, number limit $5::integer for update))
+     set state = 'queued', tries = 0, due_at = $3::bigint, updated_at = $3::bigint,
+       channel = w.channel, address = w.address, credential_sid = w.credential_sid,
+       reason = null, receipt = -1, timeline = (j.timeline::jsonb || $4::jsonb)::text
+     from (select f.number, coalesce(b.channel, f.channel) as channel,
+             coalesce(b.address, f.address) as address,
+             case when b.sid is null then f.credential_sid else b.credential_sid end
+               as credential_sid ${retriable}
+           where f.solution_id = any($1::text[]) and f.state = 'failed'
+             and ($2::bigint is null or f.number = $2::bigint)
+             and ${hasAddress} and ${isInTime(3)}
+           order by f.updated_at, f.number limit $5::integer for update of f) w
+     where j.number = w.number and j.state = 'failed'
      returning j.part`,
     [textArray(solutionIds), number ?? null, nowUs, event, count],
   )
+}
+
+/** Returns why a job that failed is not sent again; undefined if there is none, or it may be. */
+export async function readRefusal(
+  queryable: Queryable,
+  solutionIds: readonly string[],
+  number: number,
+  nowUs: number,
+): Promise<'unbound' | 'expired' | undefined> {
+  const row = await queryable.one<{ has_address: boolean; in_time: boolean }>(
+    `select ${hasAddress} as has_address, ${isInTime(3)} as in_time ${retriable}
+     where f.solution_id = any($1::text[]) and f.state = 'failed' and f.number = $2::bigint`,
+    [textArray(solutionIds), number, nowUs],
+  )
+  if (row === undefined) return undefined
+  if (!row.has_address) return 'unbound'
+  return row.in_time ? undefined : 'expired'
 }
 
 /** @param number undefined: all. @returns how many there were. */

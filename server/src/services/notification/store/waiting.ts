@@ -7,7 +7,10 @@ import type { TakenJob, TimelineEvent } from '../delivery/job.ts'
 /** Jobs that ended, by the part in which the ledger counts them. */
 export type EndedPart = { readonly part: number; readonly count: number }
 
-/** Ends the queued jobs of a binding. */
+/**
+ * Ends the queued jobs of a binding that is deleted; those that failed are not sent again either.
+ * @returns how many were queued.
+ */
 export async function endJobsOfBinding(
   transaction: Transaction,
   { solutionId, sid }: { readonly solutionId: string; readonly sid: string },
@@ -16,14 +19,14 @@ export async function endJobsOfBinding(
   return transaction.rows(
     `with ended as (
        update notification_job j
-       set state = 'failed', reason = $3, updated_at = $4::bigint,
+       set state = 'pruned', reason = $3, updated_at = $4::bigint,
          timeline = (j.timeline::jsonb || $5::jsonb)::text
-       from (select number from notification_job
-             where solution_id = $1 and binding_sid = $2 and state = 'queued'
+       from (select number, state from notification_job
+             where solution_id = $1 and binding_sid = $2 and state in ('queued', 'failed')
              order by number for update) w
-       where j.number = w.number and j.state = 'queued'
-       returning j.part)
-     select part, count(*) as count from ended group by part order by part`,
+       where j.number = w.number and j.state = w.state
+       returning j.part, w.state)
+     select part, count(*) as count from ended where state = 'queued' group by part order by part`,
     [solutionId, sid, moment.text ?? '', moment.at, JSON.stringify([moment])],
   )
 }
@@ -62,7 +65,7 @@ export type Move = { readonly from: string; readonly to: Omit<NewBinding, 'tags'
 
 /**
  * Moves queued jobs to the bindings that replaced theirs. At another address they are due at once:
- * the provider's answers were for the old one.
+ * the provider's answers were for the old one. Jobs that failed keep the address at which they did.
  */
 export async function moveJobs(
   transaction: Transaction,
@@ -96,6 +99,16 @@ export async function moveJobs(
       textArray(moves.map(({ to }) => to.address)),
       textArray(moves.map(({ to }) => to.credentialSid ?? null)),
       ...[moment.at, JSON.stringify([moment]), presentUntil(moment.at)],
+    ],
+  )
+  await transaction.run(
+    `update notification_job j set binding_sid = m.sid
+     from unnest($2::text[], $3::text[]) as m (old_sid, sid)
+     where j.solution_id = $1 and j.binding_sid = m.old_sid and j.state = 'failed'`,
+    [
+      solutionId,
+      textArray(moves.map(({ from }) => from)),
+      textArray(moves.map(({ to }) => to.sid)),
     ],
   )
 }
