@@ -977,6 +977,11 @@ const table = {
   /** The time for which an idle outgoing connection is kept. */
   outboundIdleMsMax: settable(10_000, 1_000, 10 * minuteMs),
   /**
+   * The same for a request that must not be sent twice, such as a POST: the server may be closing
+   * the connection, and a GET alone is sent once more then.
+   */
+  outboundOnceIdleMsMax: settable(1_000, 0, 10 * minuteMs),
+  /**
    * Guests, which are solutions with their certificates, whose connections are kept apart at once.
    * Past it the one that called least recently loses its idle connections.
    */

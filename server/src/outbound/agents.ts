@@ -1,6 +1,7 @@
-import { Agent, buildConnector, type Dispatcher, Pool } from 'undici'
+import { Agent, buildConnector, type Client, type Dispatcher, Pool } from 'undici'
 import { Fault, limits } from '../kernel/index.ts'
 import { type AllowEntry, isAllowed } from './allow.ts'
+import { PooledConnection } from './connection.ts'
 import { type CallTarget, judge } from './guard.ts'
 import { type Guest, guestKey } from './guest.ts'
 import { withoutContinue } from './interim.ts'
@@ -105,7 +106,11 @@ function openAgent(allow: readonly AllowEntry[], connectorTo: ConnectorTo): Agen
   function factory(origin: string | URL, options: object): Dispatcher {
     const target = judge(new URL(origin), allow)
     if (typeof target === 'string') throw new Fault('address_refused')
-    return new Pool(origin, { ...options, connect: pastContinue(connectorTo(target)) })
+    return new Pool(origin, {
+      ...options,
+      connect: pastContinue(connectorTo(target)),
+      factory: (url, own) => new PooledConnection(url, own as Client.Options),
+    })
   }
   return new Agent({
     factory,

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { limits } from '../kernel/index.ts'
 import type { AllowEntry } from './allow.ts'
 import { hasCoding, isTooLong, readBody, tooLarge } from './answer.ts'
 import { guarded, type OutboundAnswer, type OutboundCall } from './call.ts'
+import type { ExchangeHandler, PooledConnection } from './connection.ts'
 import type { Watch } from './watch.ts'
 
 type Controller = Dispatcher.DispatchController
@@ -18,19 +20,45 @@ export function send(
   return guarded(call, allow, onRefused, ({ url, watch }) => exchange(call, url, dispatcher, watch))
 }
 
+/** Methods that do the same when a server gets them twice (RFC 9110, 9.2.2). */
+const idempotent: ReadonlySet<OutboundCall['method']> = new Set([
+  'GET',
+  'HEAD',
+  'PUT',
+  'DELETE',
+  'OPTIONS',
+])
+
+/**
+ * Servers close connections that were idle for a time of their own, and a request may meet the end
+ * of one. It is sent once more then, on a new connection, if its method allows it; others go out
+ * only on connections that were idle for a short time.
+ */
 function exchange(
   call: OutboundCall,
   url: URL,
   dispatcher: Dispatcher,
   watch: Watch,
 ): Promise<OutboundAnswer> {
-  return new Promise((resolve, reject) => {
-    const handler = new AnswerHandler(call, watch, resolve, reject)
-    watch.onAbort((reason) => handler.abort(reason))
-    const { method, headers = null, body = null } = call
-    const path = `${url.pathname}${url.search}`
-    dispatcher.dispatch({ origin: url.origin, path, method, headers, body }, handler)
-  })
+  const path = `${url.pathname}${url.search}`
+  const attempt = (idleMsMax: number, again?: () => Promise<OutboundAnswer>) =>
+    new Promise<OutboundAnswer>((resolve, reject) => {
+      const handler = new AnswerHandler({ call, watch, idleMsMax, again, resolve, reject })
+      watch.onAbort((reason) => handler.abort(reason))
+      const { method, headers = null, body = null } = call
+      dispatcher.dispatch({ origin: url.origin, path, method, headers, body }, handler)
+    })
+  if (!idempotent.has(call.method)) return attempt(limits.outboundOnceIdleMsMax)
+  return attempt(Number.POSITIVE_INFINITY, () => attempt(0))
+}
+
+type Attempt = Pick<ExchangeHandler, 'idleMsMax'> & {
+  readonly call: OutboundCall
+  readonly watch: Watch
+  /** Sends the request once more. */
+  readonly again: (() => Promise<OutboundAnswer>) | undefined
+  readonly resolve: (answer: OutboundAnswer | Promise<OutboundAnswer>) => void
+  readonly reject: (error: unknown) => void
 }
 
 /**
@@ -38,11 +66,11 @@ function exchange(
  * one, and what it takes to end it cost as much as the rest of a call; only a compressed answer
  * needs one.
  */
-class AnswerHandler implements Dispatcher.DispatchHandler {
-  readonly #call: OutboundCall
-  readonly #watch: Watch
-  readonly #resolve: (answer: OutboundAnswer) => void
-  readonly #reject: (error: unknown) => void
+class AnswerHandler implements ExchangeHandler {
+  connection: PooledConnection | undefined
+  readonly #attempt: Attempt
+  #reused = false
+  #answered = false
   #controller: Controller | undefined
   #aborted: { readonly reason: Error } | undefined
   #head: Pick<OutboundAnswer, 'status' | 'headers'> = { status: 0, headers: {} }
@@ -51,37 +79,35 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   /** Of a compressed answer. */
   #stream: Readable | undefined
 
-  constructor(
-    call: OutboundCall,
-    watch: Watch,
-    resolve: (answer: OutboundAnswer) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#call = call
-    this.#watch = watch
-    this.#resolve = resolve
-    this.#reject = reject
+  constructor(attempt: Attempt) {
+    this.#attempt = attempt
+  }
+
+  get idleMsMax(): number {
+    return this.#attempt.idleMsMax
   }
 
   /** Ends the exchange; one that has ended stays as it is. */
   abort(reason: Error): void {
     this.#aborted = { reason }
-    this.#reject(reason)
+    this.#attempt.reject(reason)
     this.#controller?.abort(reason)
   }
 
   /** undici writes the request to a connection that stands. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller
-    if (this.#aborted === undefined) this.#watch.sent()
+    this.#reused = this.connection?.begin() ?? false
+    if (this.#aborted === undefined) this.#attempt.watch.sent()
     else controller.abort(this.#aborted.reason)
   }
 
   onResponseStart(controller: Controller, status: number, headers: IncomingHttpHeaders): void {
+    this.#answered = true
     // An interim answer.
     if (status < 200) return
     this.#head = { status, headers }
-    const { method, answerBytesMax } = this.#call
+    const { method, answerBytesMax } = this.#attempt.call
     if (!hasBody(method, status)) return
     if (hasCoding(headers)) this.#decode(controller)
     else if (isTooLong(headers, answerBytesMax)) this.abort(tooLarge(answerBytesMax))
@@ -92,7 +118,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       if (!this.#stream.push(chunk)) controller.pause()
       return
     }
-    const { answerBytesMax } = this.#call
+    const { answerBytesMax } = this.#attempt.call
     this.#bytes += chunk.length
     if (this.#bytes > answerBytesMax) this.abort(tooLarge(answerBytesMax))
     else this.#chunks.push(chunk)
@@ -100,6 +126,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#controller = undefined
+    this.connection?.end()
     if (this.#stream !== undefined) {
       this.#stream.push(null)
       return
@@ -108,13 +135,16 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const isOne = first !== undefined && second === undefined
     const body = isOne ? first : Buffer.concat(this.#chunks)
     const { status, headers } = this.#head
-    this.#resolve({ status, headers, body })
+    this.#attempt.resolve({ status, headers, body })
   }
 
   onResponseError(_controller: Controller, error: Error): void {
     this.#controller = undefined
-    if (this.#stream === undefined) this.#reject(error)
-    else this.#stream.destroy(error)
+    const { again, reject, resolve } = this.#attempt
+    const isStale = this.#reused && !this.#answered && this.#aborted === undefined
+    if (this.#stream !== undefined) this.#stream.destroy(error)
+    else if (isStale && again !== undefined) resolve(again())
+    else reject(error)
   }
 
   /** Whoever reads it sets the pace, and ends the exchange by not reading on. */
@@ -128,9 +158,10 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     })
     this.#stream = stream
     const { status, headers } = this.#head
-    readBody(stream, headers, this.#call.answerBytesMax).then(
-      (body) => this.#resolve({ status, headers, body }),
-      this.#reject,
+    const { call, resolve, reject } = this.#attempt
+    readBody(stream, headers, call.answerBytesMax).then(
+      (body) => resolve({ status, headers, body }),
+      reject,
     )
   }
 }

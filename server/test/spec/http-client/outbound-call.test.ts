@@ -6,8 +6,9 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createTcpServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { createLogger } from '../../../src/kernel/index.ts'
+import { createLogger, nextTurn } from '../../../src/kernel/index.ts'
 import { createOutbound, type Lookup, outboundKind } from '../../../src/outbound/index.ts'
+import { setLimits } from '../../fixtures/bounds.ts'
 
 const logger = createLogger('silent')
 const kib = 1024
@@ -130,6 +131,67 @@ test('connections are reused', async (t) => {
   const outbound = opened(t, [open.host])
   for (let at = 0; at < 20; at += 1) await outbound.call(get(open.url))
   assert.ok(connections <= 2, `${connections} connections for 20 calls`)
+})
+
+/** Answers the first request of each connection, and closes it in place of another answer. */
+async function stalePeer(t: TestContext) {
+  const requests: string[] = []
+  const server = createTcpServer((socket) => {
+    let count = 0
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      count += 1
+      requests.push(`${bytes.toString('latin1').split(' ', 1)[0]} ${count}`)
+      if (count === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+      else socket.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { host, url: `http://${host}/`, requests }
+}
+
+for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'] as const) {
+  test(`${method}: a request on a connection that was closed is sent once more`, async (t) => {
+    const stale = await stalePeer(t)
+    const outbound = opened(t, [stale.host])
+    const call = { ...get(stale.url), method: method === 'HEAD' ? 'GET' : method }
+    assert.equal((await outbound.call(call)).status, 200)
+    // The pool takes the connection back a moment after its answer.
+    await nextTurn()
+    assert.equal((await outbound.call({ ...call, method })).status, 200)
+    assert.deepEqual(stale.requests, [`${call.method} 1`, `${method} 2`, `${method} 1`])
+  })
+}
+
+for (const method of ['POST', 'PATCH'] as const) {
+  test(`${method} is sent once, and not on a connection that was idle for long`, async (t) => {
+    const stale = await stalePeer(t)
+    const outbound = opened(t, [stale.host])
+    const call = { ...get(stale.url), method }
+    await outbound.call(call)
+    await nextTurn()
+    await assert.rejects(outbound.call(call), (error) => outboundKind(error) === 'broken')
+    assert.deepEqual(stale.requests, [`${method} 1`, `${method} 2`])
+    await outbound.call(call)
+    await nextTurn()
+    setLimits(t, { outboundOnceIdleMsMax: 0 })
+    await outbound.call(call)
+    assert.deepEqual(stale.requests.slice(2), [`${method} 1`, `${method} 1`])
+  })
+}
+
+test('a request on a new connection is sent once', async (t) => {
+  let requests = 0
+  const open = await httpPeer(t, (request) => {
+    requests += 1
+    request.socket.destroy()
+  })
+  const call = opened(t, [open.host]).call(get(open.url))
+  await assert.rejects(call, (error) => outboundKind(error) === 'broken')
+  assert.equal(requests, 1)
 })
 
 test('the total time ends a call in every phase', async (t) => {
