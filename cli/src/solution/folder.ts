@@ -10,6 +10,7 @@ import { UsageError } from '../command.ts'
 export type FolderFile =
   operations['pullSolution']['responses'][200]['content']['application/json']['files'][number]
 
+const schemaFile = /^schema\.(?:json|ya?ml)$/
 const dataFile = /\.(?:json|ya?ml)$/
 const projectFile = /^murano\.(?:json|ya?ml)$/
 const testFile = /_(?:test|spec)\.lua$/
@@ -33,24 +34,28 @@ export async function readFolder(dir: string): Promise<FolderFile[]> {
     .sort()
   const own = paths.find((path) => projectFile.test(path))
   const project = own === undefined ? undefined : await readOne(dir, own)
-  const isService = serviceFilter(project)
+  const isData = dataFilter(project)
   const parts = paths.filter((path) => {
     if (path.endsWith('.lua')) return !testFile.test(path)
-    return isService(path)
+    return isData(path)
   })
   const files = await Promise.all(parts.map((path) => readOne(dir, path)))
   return project === undefined ? files : [...files, project]
 }
 
-/** The files that configure services: in the services' folder, or in a folder of their name. */
-function serviceFilter(project: FolderFile | undefined): (path: string) => boolean {
-  const { services } = (project === undefined ? {} : fieldsOf(project)) ?? {}
-  const { location: said = 'services' } = isObject(services) ? services : {}
-  const location = String(said).replace(/^\.\//, '')
-  const within = `${location.replace(/\/$/, '')}/`
+/** The files of data that a project has: those of services, and the schema of its endpoints. */
+function dataFilter(project: FolderFile | undefined): (path: string) => boolean {
+  const fields = project === undefined ? {} : fieldsOf(project)
+  const [services, ...endpoints] = ['services', 'endpoints', 'routes'].map((part) => {
+    const section = fields[part]
+    const { location = part } = isObject(section) ? section : {}
+    return `${String(location).replace(/^\.\//, '').replace(/\/$/, '')}/`
+  })
   return (path) => {
-    if (!path.startsWith(within) || !dataFile.test(path)) return false
-    const [first = '', second, ...more] = path.slice(within.length).split('/')
+    const folder = endpoints.find((one) => path.startsWith(one))
+    if (folder !== undefined && schemaFile.test(path.slice(folder.length))) return true
+    if (services === undefined || !path.startsWith(services) || !dataFile.test(path)) return false
+    const [first = '', second, ...more] = path.slice(services.length).split('/')
     if (second === undefined) return true
     return more.length === 0 && second.replace(dataFile, '') === first
   }

@@ -23,6 +23,7 @@ import {
   idleFields,
   isDataFile,
   isProjectFile,
+  isSchemaFile,
   type Layout,
   plainLayout,
   readLayout,
@@ -96,6 +97,7 @@ function readOne({ path, text }: FolderFile, layout: Layout, reading: Reading): 
   try {
     const alias = aliasIn(standard)
     if (alias !== undefined) reading.services.push(readServiceFile(path, alias, text))
+    else if (isSchemaFile(standard)) readSchemaFile(path, text, reading)
     else if (isDataFile(path)) reading.notes.push({ file: path, message: noPlace })
     else readScriptFile(path, text, standard, reading)
   } catch (error) {
@@ -103,6 +105,22 @@ function readOne({ path, text }: FolderFile, layout: Layout, reading: Reading): 
   }
   return true
 }
+
+/**
+ * The description of endpoints that a project has beside them is a setting of webservice. It
+ * checks nothing, so one that cannot be read refuses no push.
+ */
+function readSchemaFile(path: string, text: string, { services, notes }: Reading): void {
+  try {
+    const body = { schema: objectIn(text) }
+    services.push({ files: [path], alias: 'webservice', service: undefined, body })
+    notes.push({ file: path, message: schemaNote })
+  } catch (error) {
+    notes.push({ file: path, message: `${sentenceOf(error)}: it is kept and has no effect` })
+  }
+}
+
+const schemaNote = 'is part of /openapi.json; no request is checked against it'
 
 const noPlace = 'is in no place of a service: it is kept and has no effect'
 

@@ -30,6 +30,11 @@ export function isProjectFile(path: string): boolean {
   return /^murano\.(?:json|ya?ml)$/.test(path)
 }
 
+/** True for the file that describes the endpoints of a project. */
+export function isSchemaFile(standardPath: string): boolean {
+  return /^endpoints\/schema\.(?:json|ya?ml)$/.test(standardPath)
+}
+
 /** True for a file of settings, JSON or YAML. */
 export function isDataFile(path: string): boolean {
   return /\.(?:json|ya?ml)$/.test(path)
@@ -49,6 +54,7 @@ export function readLayout(project: Fields): Layout {
         if (!path.startsWith(`${location}/`)) continue
         const inside = path.slice(location.length + 1)
         const standard = `${part === 'routes' ? 'endpoints' : part}/${inside}`
+        if (isSchemaFile(standard)) return standard
         if (isDataFile(path)) return part === 'services' ? standard : undefined
         const isOut = exclude.some((one) => matches(one, inside) || matches(one, baseOf(inside)))
         if (!isOut && include.some((one) => matches(one, inside))) return standard

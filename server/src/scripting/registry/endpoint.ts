@@ -14,7 +14,8 @@ export type Endpoint = {
   readonly path: string
   /** The answer's, unless the script sets another. */
   readonly contentType: string | undefined
-  readonly security: EndpointSecurity
+  /** Undefined if no line says it: then the settings of the solution do. */
+  readonly security: EndpointSecurity | undefined
   /** True if the platform checks the credential; else the script checks one that is there. */
   readonly isChecked: boolean
   /** The most requests of one caller within that time: of a credential, else of an address. */
@@ -44,8 +45,8 @@ export function readEndpoint(script: Pick<ScriptText, 'name' | 'file' | 'source'
   const method = script.name.slice(0, space)
   const path = script.name.slice(space + 1)
   const found = readEndpointLines(script.file, script.source)
-  const { security = 'none', problems, ...rest } = found
-  const endpoint: Endpoint = { name: script.name, method, path, security, ...rest }
+  const { problems, ...rest } = found
+  const endpoint: Endpoint = { name: script.name, method, path, ...rest }
   return { endpoint, problems }
 }
 

@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, Fault, hashToken, limits, peerOf, RateLimiter } from '../../kernel/index.ts'
 import type { Endpoint, ScriptValue } from '../../scripting/index.ts'
 import { Refusal } from './answer.ts'
+import type { Demand } from './demands.ts'
 import type { EndpointRequest } from './endpoint-request.ts'
-import { authenticateHolder, challengeOf, type Holders, presented } from './security.ts'
+import { authenticateHolder, challengeOf, demandsOf, type Holders, presented } from './security.ts'
 
 export type AuthenticationOptions = {
   readonly holders: Holders
@@ -16,46 +17,65 @@ export type AuthenticationOptions = {
  */
 export function takeRate(
   { takeRequest }: AuthenticationOptions,
-  { message, served, settings }: EndpointRequest,
-  { rate = settings.rate, name, security }: Endpoint,
+  { message, served, settings, uri }: EndpointRequest,
+  endpoint: Endpoint,
   headers: IncomingHttpHeaders,
 ): void {
+  const { rate = settings.rate, name } = endpoint
   if (rate === undefined) return
-  const credential = presented(security, settings, headers)
+  const credential = demandsOf(endpoint, settings)
+    .map((demand) => presented(demand, settings, { headers, uri }))
+    .find((one) => one !== undefined)
   const caller = credential === undefined ? peerOf(message).ip : hashToken(credential)
   takeRequest(`${served.solutionId} ${name} ${caller}`, rate)
 }
 
 /** The solution that a request calls, and the network address that it comes from. */
-export type Caller = Pick<EndpointRequest, 'served' | 'settings' | 'shared'> & {
+export type Caller = Pick<EndpointRequest, 'served' | 'settings' | 'shared' | 'uri'> & {
   readonly address: string
 }
 
-export function callerOf({ served, settings, shared, message }: EndpointRequest): Caller {
-  return { served, settings, shared, address: peerOf(message).ip }
+export function callerOf({ message, ...request }: EndpointRequest): Caller {
+  return { ...request, address: peerOf(message).ip }
 }
 
 /** Returns the caller that the headers authenticate. @throws Fault, Refusal */
 export async function authenticate(
   { holders }: Pick<AuthenticationOptions, 'holders'>,
-  { served, settings, shared, address }: Caller,
-  { security, isChecked }: Endpoint,
+  caller: Caller,
+  endpoint: Endpoint,
   headers: IncomingHttpHeaders,
 ): Promise<ScriptValue> {
-  const { businessId, solutionId } = served
-  try {
-    if (!isChecked) {
-      if (security === 'none' || presented(security, settings, headers) !== undefined)
-        return undefined
-      throw new Fault('unknown_credential')
+  const { served, settings, shared } = caller
+  const demands = demandsOf(endpoint, settings)
+  let refusal: unknown
+  for (const demand of demands) {
+    try {
+      return await meet(holders, caller, demand, headers)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'unknown_credential') throw error
+      refusal = error
     }
-    return await authenticateHolder({ security, businessId, settings, headers, address }, holders)
-  } catch (error) {
-    const challenge = challengeOf(security, solutionId, shared)
-    const isMissing = error instanceof Fault && error.code === 'unknown_credential'
-    if (!isMissing || challenge === undefined) throw error
-    throw new Refusal(error, ['WWW-Authenticate', challenge])
   }
+  if (!(refusal instanceof Fault)) return undefined
+  const challenges = demands.flatMap((one) => challengeOf(one, served.solutionId, shared) ?? [])
+  if (challenges.length === 0) throw refusal
+  throw new Refusal(refusal, ['WWW-Authenticate', challenges.join(', ')])
+}
+
+/** @throws Fault unknown_credential if the request does not have the credential */
+function meet(
+  holders: Holders,
+  { served: { businessId }, settings, uri, address }: Caller,
+  demand: Demand,
+  headers: IncomingHttpHeaders,
+): Promise<ScriptValue> {
+  const { security, isChecked } = demand
+  if (isChecked && security !== 'unknown') {
+    return authenticateHolder({ security, businessId, settings, headers, address }, holders)
+  }
+  const isThere = presented(demand, settings, { headers, uri }) !== undefined
+  return isThere ? Promise.resolve(undefined) : Promise.reject(new Fault('unknown_credential'))
 }
 
 const credentials = ['authorization', 'x-api-key', 'proxy-authorization', 'sec-websocket-protocol']
@@ -65,9 +85,14 @@ const hiddenIfSecured = new Set(credentials)
 const hiddenIfShared = new Set([...credentials, 'cookie'])
 
 /** The headers that the script does not see. */
-export function hiddenOf(shared: boolean, { isChecked }: Endpoint): ReadonlySet<string> {
+export function hiddenOf(
+  { shared, settings }: Pick<EndpointRequest, 'shared' | 'settings'>,
+  endpoint: Endpoint,
+): ReadonlySet<string> {
   if (shared) return hiddenIfShared
-  return isChecked ? hiddenIfSecured : hiddenAlways
+  return demandsOf(endpoint, settings).some(({ isChecked }) => isChecked)
+    ? hiddenIfSecured
+    : hiddenAlways
 }
 
 const msPerSecond = 1_000

@@ -6,6 +6,7 @@ import type {
   Endpoint,
 } from '../../scripting/index.ts'
 import { type Cors, parseCors } from './cors.ts'
+import { type CredentialScheme, type Demand, readDemands } from './demands.ts'
 import { composeHeaders, type HeaderPair } from './headers.ts'
 import { createDocumentSchema } from './settings.ts'
 
@@ -19,25 +20,20 @@ export type WebserviceSettings = {
   /** Added to each answer whose script does not set them. */
   readonly headers: readonly HeaderPair[]
   readonly schemes: readonly CredentialScheme[]
+  /** Of endpoints that do not say their security: each of these lets a caller in. */
+  readonly demands: readonly Demand[]
+  /** The project's own description of its endpoints; empty if it has none. */
+  readonly schema: Fields
   /** The static file that answers for a folder. */
   readonly defaultPage: string
   /** The solution's own OpenAPI document; undefined if it has none. */
   readonly document: DocumentSettings | undefined
 }
 
-/** A credential as the document of a solution describes it. */
-export type CredentialScheme = {
-  readonly type?: string
-  readonly name?: string
-  readonly in?: string
-  readonly scheme?: string
-}
-
 export type DocumentSettings = {
-  /** Paths, or names such as `GET /x`; undefined: all endpoints. */
+  /** Tags, paths, or names such as `GET /x`; undefined: all endpoints. */
   readonly endpoints: readonly string[] | undefined
   readonly info: Fields
-  readonly security: readonly unknown[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -50,6 +46,7 @@ const plain = [
   'api_info',
   'security_schemes',
   'security',
+  'schema',
   'headers',
   'rate_limit',
   'default_page',
@@ -78,7 +75,7 @@ export function configure({ body, before, note }: ConfigureInput): ConfiguredSer
     parameters: {
       ...(cors === undefined || cors === null ? {} : corsOf(cors, note)),
       ...(names.length === 0 ? {} : { api_key_names: names }),
-      ...parsePlain(given, before?.parameters ?? {}),
+      ...parsePlain(given, before?.parameters ?? {}, note),
     },
     hidden: names.length === 0 ? {} : { api_keys: hashes },
   }
@@ -98,15 +95,36 @@ function corsOf(given: unknown, note: ConfigureInput['note']): Fields {
 const parseDocument = createSettingsParser(createDocumentSchema, 'webservice', '')
 
 /** A field that is left out stays as it was; null removes it. @throws Fault invalid_argument */
-function parsePlain(given: Fields, before: Fields): Fields {
+function parsePlain(given: Fields, before: Fields, note: ConfigureInput['note']): Fields {
   const entries = plain.flatMap((name) => {
     const value = given[name] === undefined ? before[name] : given[name]
     return value === undefined || value === null ? [] : [[name, value] as const]
   })
   const settings = parseDocument(Object.fromEntries(entries))
+  noteSecurity(settings, note)
   // What no answer may say is refused now, and not at each request.
   if (settings.headers !== undefined) headersIn(settings.headers)
   return settings as Fields
+}
+
+/** Says what callers of endpoints without `--#SECURITY` meet. */
+function noteSecurity(
+  { security = [], security_schemes: schemes = [] }: ReturnType<typeof parseDocument>,
+  note: ConfigureInput['note'],
+): void {
+  const demands = readDemands(security, schemes)
+  const at = demands.findIndex((demand) => demand.security === 'unknown')
+  if (at >= 0) {
+    const name = JSON.stringify(security[at])?.slice(0, limits.nameCharsMax)
+    const problem = `security names no credential that can be looked for: ${name}`
+    if (note === undefined) throw invalid(problem)
+    note(`${problem}; it lets nobody in`)
+  }
+  if (demands.every(({ isChecked }) => isChecked)) return
+  note?.(
+    'security demands a credential of endpoints without --#SECURITY, and the script checks it; ' +
+      'with the word platform behind it the platform does',
+  )
 }
 
 /** @throws Fault invalid_argument */
@@ -158,15 +176,18 @@ export function settingsOf(configurations: readonly Configuration[]): Webservice
     api_info: info,
     documented_endpoints: documented,
     security = [],
+    schema = {},
     default_page: defaultPage = 'index.html',
   } = parseDocument(plainOf(own?.parameters ?? {}))
-  const document = { endpoints: documented, info: info ?? {}, security }
+  const document = { endpoints: documented, info: info ?? {} }
   return {
     cors: own?.parameters.cors as Cors | undefined,
     keys: new Map(Object.entries(hashes).map(([name, hash]) => [hash, name])),
     rate: limit === undefined ? undefined : { requests: limit, seconds: secondsPerMinute },
     headers: headers === undefined ? [] : headersIn(headers),
     schemes,
+    demands: readDemands(security, schemes),
+    schema,
     defaultPage,
     document: info === undefined && documented === undefined ? undefined : document,
   }

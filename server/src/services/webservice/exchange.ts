@@ -77,13 +77,13 @@ async function answerOf(
   request: EndpointRequest,
   route: EndpointRoute,
 ): Promise<EndpointAnswer> {
-  const { message, served, shared } = request
+  const { message, served } = request
   const { endpoint } = route
   refuseCode(request)
   const security = await authenticate(options, callerOf(request), endpoint, message.headers)
   takeRate(options, request, endpoint, message.headers)
   const { body, json, parameters } = await readContent(message)
-  const headers = headersFor(message.headers, hiddenOf(shared, endpoint))
+  const headers = headersFor(message.headers, hiddenOf(request, endpoint))
   const trackingId = newId(options.random)
   const received = { timestamp: options.clock.nowUs(), request_id: trackingId }
   const asked = { ...requestFields(request, route, parameters), ...received }

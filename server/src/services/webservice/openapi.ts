@@ -1,7 +1,10 @@
+import { type Fields, isJsonObject } from '../../kernel/index.ts'
 import type { Endpoint } from '../../scripting/index.ts'
 import type { EndpointAnswer } from './answer.ts'
-import type { CredentialScheme, DocumentSettings, WebserviceSettings } from './configuration.ts'
+import type { DocumentSettings, WebserviceSettings } from './configuration.ts'
+import type { CredentialScheme } from './demands.ts'
 import { type EndpointRequest, socketMethod } from './endpoint-request.ts'
+import { describedOperation, describedSchemas } from './schema-file.ts'
 
 /** Where a solution has its own OpenAPI document, unless an endpoint of it answers there. */
 const documentPath = '/openapi.json'
@@ -25,56 +28,87 @@ export function ownDocument(request: Documented): EndpointAnswer | undefined {
 
 function describe(
   endpoints: readonly Endpoint[],
-  { schemes }: WebserviceSettings,
+  { schemes, demands, schema }: WebserviceSettings,
   document: DocumentSettings,
 ) {
   const shown = endpoints.filter((one) => one.method !== socketMethod && isShown(one, document))
   const paths = Map.groupBy(shown, ({ path }) => path.replace(/\*\}$/, '}'))
-  const { title = '', version = '1.0.0', ...info } = document.info
+  const known = new Set(demands.map(({ security }) => security))
+  known.delete('unknown')
   return {
     openapi: '3.0.3',
-    info: { title, version, ...info },
+    info: infoOf(document.info),
     paths: Object.fromEntries(
       [...paths].map(([path, of]) => [
         path,
-        Object.fromEntries(of.map((one) => [one.method.toLowerCase(), operationOf(path, one)])),
+        Object.fromEntries(
+          of.map((one) => [one.method.toLowerCase(), operationOf(path, one, schema)]),
+        ),
       ]),
     ),
-    components: { securitySchemes: { ...usualSchemes, ...schemesOf(schemes) } },
-    ...(document.security.length > 0 && { security: document.security }),
+    components: { securitySchemes: schemesOf(schemes), ...describedSchemas(schema) },
+    ...(known.size > 0 && { security: [...known].map((one) => ({ [one]: [] })) }),
   }
 }
 
-/** A list names paths, or an endpoint with its method. */
-function isShown({ name, path }: Endpoint, { endpoints }: DocumentSettings): boolean {
-  if (endpoints === undefined) return true
-  return endpoints.some((one) => one === '*' || one === name || one === path)
+/** Settings of projects may be of any type, and have fields that OpenAPI does not. */
+function infoOf({ title = '', version = '1.0.0', description, contact, license }: Fields) {
+  return {
+    title: String(title),
+    version: String(version),
+    ...(description !== undefined && { description: String(description) }),
+    ...(isJsonObject(contact) && { contact }),
+    ...(isJsonObject(license) && typeof license.name === 'string' && { license }),
+  }
 }
 
-function operationOf(path: string, { about, security, contentType }: Endpoint) {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+/** A list names tags, paths, or endpoints with their methods. */
+function isShown({ name, path, about }: Endpoint, { endpoints }: DocumentSettings): boolean {
+  if (endpoints === undefined) return true
+  const tags = about.tags.length === 0 ? ['default'] : about.tags
+  const names = new Set(['*', name, path, ...tags])
+  return endpoints.some((one) => names.has(one))
+}
+
+function operationOf(
+  path: string,
+  { about, security, contentType, method }: Endpoint,
+  schema: Fields,
+) {
+  const described = describedOperation(schema, path, method)
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const own = names.filter((name) => {
+    return !described.parameters.some((one) => one.in === 'path' && one.name === name)
+  })
+  const parameters = [
+    ...own.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...described.parameters.filter((one) => one.in !== 'path' || names.includes(String(one.name))),
+  ]
   const content = contentType === undefined ? {} : { content: { [contentType]: {} } }
   return {
+    ...described.about,
     ...(about.tags.length > 0 && { tags: about.tags }),
     ...(about.summary !== undefined && { summary: about.summary }),
     ...(about.description !== undefined && { description: about.description }),
-    ...(names.length > 0 && {
-      parameters: names.map((name) => {
-        return { name, in: 'path', required: true, schema: { type: 'string' } }
-      }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(described.requestBody && { requestBody: described.requestBody }),
+    ...(security !== undefined && {
+      security: security === 'none' ? [] : [{ [security]: [] }],
     }),
-    ...(security !== 'none' && { security: [{ [security]: [] }] }),
-    responses: { default: { description: 'The answer of the script.', ...content } },
+    responses: described.responses ?? {
+      default: { description: 'The answer of the script.', ...content },
+    },
   }
 }
 
-const usualSchemes = {
-  basic: { type: 'http', scheme: 'basic' },
-  bearer: { type: 'http', scheme: 'bearer' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-}
-
-/** By their types: header lines name a scheme by its type. */
+/** By the kinds that header lines name; the settings say where a key is. */
 function schemesOf(schemes: readonly CredentialScheme[]) {
-  return Object.fromEntries(schemes.map((one) => [one.type ?? one.name ?? '', one]))
+  const key = schemes.find(({ type, name = '', in: place = '' }) => {
+    return type === 'apiKey' && name !== '' && ['header', 'query'].includes(place)
+  })
+  return {
+    basic: { type: 'http', scheme: 'basic' },
+    bearer: { type: 'http', scheme: 'bearer' },
+    apiKey: { type: 'apiKey', in: key?.in ?? 'header', name: key?.name ?? 'X-API-Key' },
+  }
 }

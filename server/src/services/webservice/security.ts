@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, hashToken } from '../../kernel/index.ts'
-import type { EndpointSecurity, ScriptValue } from '../../scripting/index.ts'
+import type { Endpoint, EndpointSecurity, ScriptValue } from '../../scripting/index.ts'
 import type { WebserviceSettings } from './configuration.ts'
+import type { CredentialScheme, Demand } from './demands.ts'
 
 /** Finds the holder of the credential in an `Authorization` header. */
 export type Holders = {
@@ -17,7 +18,7 @@ export type Holders = {
 }
 
 export type PresentedCredential = {
-  readonly security: EndpointSecurity
+  readonly security: CheckedSecurity
   readonly businessId: string
   readonly settings: WebserviceSettings
   readonly headers: IncomingHttpHeaders
@@ -25,16 +26,26 @@ export type PresentedCredential = {
   readonly address: string
 }
 
+type CheckedSecurity = Exclude<EndpointSecurity, 'none'>
+
+/** Returns the credentials of which one lets a caller of the endpoint in; none: it is open. */
+export function demandsOf(
+  { security, isChecked }: Endpoint,
+  { demands }: WebserviceSettings,
+): readonly Demand[] {
+  if (security === undefined) return demands
+  return security === 'none' ? [] : [{ security, isChecked }]
+}
+
 /**
- * Returns the caller, as the script gets it; undefined if the endpoint needs no credential. The
- * script never receives the credential itself: it may open more than this endpoint.
+ * Returns the caller, as the script gets it. The script never receives the credential itself: it
+ * may open more than this endpoint.
  * @throws Fault unknown_credential, overloaded
  */
 export async function authenticateHolder(
   { security, businessId, settings, headers, address }: PresentedCredential,
   holders: Holders,
 ): Promise<ScriptValue> {
-  if (security === 'none') return undefined
   if (security === 'apiKey') return keyHolder(settings, headers['x-api-key'])
   const holder = await holders.authorize(headerOf(security, headers.authorization ?? ''), address)
   // A user of another business counts as unknown.
@@ -60,23 +71,34 @@ function headerOf(security: 'basic' | 'bearer', header: string): string {
   throw new Fault('unknown_credential')
 }
 
+/** The parts of a request in which a credential may be. */
+export type CredentialPlaces = { readonly headers: IncomingHttpHeaders; readonly uri: string }
+
 /** The credential of the kind that a request has; whether it is a good one is not looked at. */
 export function presented(
-  security: EndpointSecurity,
+  { security }: Demand,
   { schemes }: WebserviceSettings,
-  headers: IncomingHttpHeaders,
+  { headers, uri }: CredentialPlaces,
 ): string | undefined {
-  if (security === 'none') return undefined
   const { authorization = '' } = headers
-  if (security !== 'apiKey') {
-    const pattern = security === 'basic' ? /^basic +\S/i : /^(?:bearer|automation) +\S/i
-    return pattern.test(authorization) ? authorization : undefined
+  if (security === 'basic') return /^basic +\S/i.test(authorization) ? authorization : undefined
+  if (security === 'bearer') {
+    return /^(?:bearer|automation) +\S/i.test(authorization) ? authorization : undefined
   }
-  const names = schemes.flatMap((one) =>
-    one.type === 'apiKey' && one.in === 'header' ? one.name : [],
-  )
-  const found = ['x-api-key', ...names].map((name = '') => headers[name.toLowerCase()])
+  if (security !== 'apiKey') return undefined
+  const query = new URLSearchParams(uri.split('?').slice(1).join('?'))
+  const found = [headers['x-api-key'], ...schemes.map((one) => keyIn(one, headers, query))]
   return found.find((value) => typeof value === 'string' && value !== '') as string | undefined
+}
+
+function keyIn(
+  { type, name = '', in: place }: CredentialScheme,
+  headers: IncomingHttpHeaders,
+  query: URLSearchParams,
+): string | readonly string[] | null | undefined {
+  if (type !== 'apiKey') return undefined
+  if (place === 'query') return query.get(name)
+  return place === 'header' ? headers[name.toLowerCase()] : undefined
 }
 
 /**
@@ -84,7 +106,7 @@ export function presented(
  * keep sending it to all of that origin.
  */
 export function challengeOf(
-  security: EndpointSecurity,
+  { security }: Demand,
   solutionId: string,
   shared: boolean,
 ): string | undefined {

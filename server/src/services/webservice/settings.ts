@@ -18,7 +18,7 @@ export function createDocumentSchema() {
     documented_endpoints: Type.Optional(
       Type.Array(text(limits.scriptNameCharsMax), {
         title: 'Documented endpoints',
-        description: 'Paths, or names such as `GET /x`. Without them: all.',
+        description: 'Tags, paths, or names such as `GET /x`. Without them: all.',
         maxItems: limits.scriptsMax,
       }),
     ),
@@ -46,8 +46,15 @@ export function createDocumentSchema() {
     security: Type.Optional(
       Type.Array(AnyValue<unknown>(), {
         title: 'Security',
-        description: 'The `security` of its OpenAPI document.',
+        description:
+          'Of endpoints without `--#SECURITY`: `basic`, `bearer`, `apiKey`, or with `platform`.',
         maxItems: limits.endpointKeysMax,
+      }),
+    ),
+    schema: Type.Optional(
+      RecordOf(AnyValue<unknown>(), {
+        title: 'Schema',
+        description: '`paths` and `definitions` of its OpenAPI document.',
       }),
     ),
     headers: Type.Optional(

@@ -217,7 +217,8 @@ export class Socket {
     const { clock, settingsOf } = this.#options
     const { message, shared, fields } = this.opened
     const address = String(fields.ip)
-    const headers = { message, served, shared, settings: settingsOf(served), address }
+    const uri = String(fields.uri)
+    const headers = { message, served, shared, settings: settingsOf(served), address, uri }
     try {
       await authenticate(this.#options, headers, endpoint, extractCredentials(headers))
     } catch (error) {

@@ -51,7 +51,7 @@ export function createUpgrade(options: UpgradeOptions): Upgrade {
     const { sockets } = options
     sockets.refuseFull(served)
     const id = newId(options.random)
-    const seen = headersFor(headers, hiddenOf(shared, endpoint))
+    const seen = headersFor(headers, hiddenOf(request, endpoint))
     const fields = {
       ...requestFields(request, { endpoint, ...route }),
       headers: seen,
