@@ -87,13 +87,25 @@ const cases: [what: string, change: string, back: string, faults: string[]][] = 
     'a job that ended twice',
     ledgerOf('jobs', 'done = done + 1'),
     ledgerOf('jobs', 'done = done - 1'),
-    [`jobs, partition ${jobsPart}: 9 taken, but 5 done, 2 failed and 3 waiting`],
+    [
+      `jobs, partition ${jobsPart}: 9 taken, but 5 done, 2 failed and 3 waiting`,
+      `jobs, partition ${jobsPart}: 7 ended are counted, but 5 are there and 1 settled`,
+    ],
   ],
   [
     'a job that was lost',
     ledgerOf('jobs', 'failed = failed - 1'),
     ledgerOf('jobs', 'failed = failed + 1'),
-    [`jobs, partition ${jobsPart}: 9 taken, but 4 done, 1 failed and 3 waiting`],
+    [
+      `jobs, partition ${jobsPart}: 9 taken, but 4 done, 1 failed and 3 waiting`,
+      `jobs, partition ${jobsPart}: 5 ended are counted, but 5 are there and 1 settled`,
+    ],
+  ],
+  [
+    'a job that ended and of which the row is gone',
+    ledgerOf('jobs', 'settled = settled - 1'),
+    ledgerOf('jobs', 'settled = settled + 1'),
+    [`jobs, partition ${jobsPart}: 6 ended are counted, but 5 are there and 0 settled`],
   ],
 ]
 
@@ -120,12 +132,13 @@ describe('the proof that nothing was lost', () => {
     })
     await reading.caughtUp()
     await reading.stop()
-    const counts = { taken: 9, done: 4, failed: 2 }
+    const counts = { taken: 9, done: 4, failed: 2, settled: 1 }
     await database.transaction((transaction) =>
       log.countStage(transaction, 'jobs', jobsPart, counts),
     )
     waiting.set(jobsPart, 3)
-    log.ledger.addStage({ stage: 'jobs', pending: async () => waiting })
+    const kept = { of: 'all', count: async () => new Map([[jobsPart, 5]]) } as const
+    log.ledger.addStage({ stage: 'jobs', pending: async () => waiting, kept })
   })
 
   /** Returns the faults that the ledger finds while the change is in place. */

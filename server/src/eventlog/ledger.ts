@@ -38,6 +38,16 @@ export type WaitingStage = {
   readonly stage: string
   /** Counts the pending entries, by the partition in which they are counted. */
   pending(queryable: Queryable): Promise<ReadonlyMap<number, number>>
+  /** Its rows of what ended; left out: it keeps none. */
+  readonly kept?: KeptRows | undefined
+}
+
+/** Rows of what ended, each there until it is counted as settled. */
+export type KeptRows = {
+  /** Whether it keeps rows of what was done, too, or of failures alone. */
+  readonly of: 'all' | 'failed'
+  /** Counts them, by the partition in which they are counted. */
+  count(queryable: Queryable): Promise<ReadonlyMap<number, number>>
 }
 
 export type Ledger = {
@@ -67,14 +77,19 @@ export function createLedger(database: Database, store: Pick<LogStore, 'partitio
         const parts = await store.partitions(transaction)
         const cursors = await readCursors(transaction)
         const counted = withEmpty(ledger, waiting, parts)
-        const pending: Pending = new Map()
-        for (const { stage, pending: ask } of waiting) pending.set(stage, await ask(transaction))
+        const pending: ByPart = new Map()
+        const kept: ByPart = new Map()
+        for (const one of waiting) {
+          pending.set(one.stage, await one.pending(transaction))
+          if (one.kept !== undefined) kept.set(one.stage, await one.kept.count(transaction))
+        }
         return {
           stages: sumStages(counted, parts, cursors, pending),
           faults: [
             ...parts.flatMap((part) => checkLog(part, ledger)),
             ...cursors.flatMap((cursor) => checkConsumer(cursor, parts, ledger)),
             ...counted.flatMap((row) => checkOther(row, cursors, pending)),
+            ...waiting.flatMap((one) => checkKept(one, counted, kept.get(one.stage))),
           ],
         }
       })
@@ -82,7 +97,8 @@ export function createLedger(database: Database, store: Pick<LogStore, 'partitio
   }
 }
 
-type Pending = Map<string, ReadonlyMap<number, number>>
+/** Counts of stages, by partition. */
+type ByPart = Map<string, ReadonlyMap<number, number>>
 
 /** Something may wait at a stage, or in a partition of it, of which nothing was ever counted. */
 function withEmpty(
@@ -94,7 +110,7 @@ function withEmpty(
   const empty = waiting.flatMap(({ stage }) =>
     parts
       .filter(({ part }) => !counted.has(`${part} ${stage}`))
-      .map(({ part }) => ({ stage, part, taken: 0, done: 0, failed: 0 })),
+      .map(({ part }) => ({ stage, part, taken: 0, done: 0, failed: 0, settled: 0 })),
   )
   return [...ledger, ...empty]
 }
@@ -103,7 +119,7 @@ function sumStages(
   ledger: readonly LedgerRow[],
   parts: readonly PartitionState[],
   cursors: readonly CursorRow[],
-  pending: Pending,
+  pending: ByPart,
 ): StageSums[] {
   const stages = new Set(
     [...ledger, ...cursors.map((c) => ({ stage: c.consumer }))].map((r) => r.stage),
@@ -172,7 +188,7 @@ function checkConsumer(
 }
 
 /** A stage that is no reader of the log counts for itself: what it took, it did, failed or has. */
-function checkOther(row: LedgerRow, cursors: readonly CursorRow[], pending: Pending): string[] {
+function checkOther(row: LedgerRow, cursors: readonly CursorRow[], pending: ByPart): string[] {
   if (row.stage === logStage || cursors.some((cursor) => cursor.consumer === row.stage)) return []
   const waiting = pending.get(row.stage)?.get(row.part) ?? 0
   if (row.taken === row.done + row.failed + waiting) return []
@@ -180,6 +196,25 @@ function checkOther(row: LedgerRow, cursors: readonly CursorRow[], pending: Pend
     `${row.stage}, partition ${row.part}: ${row.taken} taken, ` +
       `but ${row.done} done, ${row.failed} failed and ${waiting} waiting`,
   ]
+}
+
+/** Of what ended there is a row, or it was settled. */
+function checkKept(
+  { stage, kept }: WaitingStage,
+  ledger: readonly LedgerRow[],
+  rows: ReadonlyMap<number, number> | undefined,
+): string[] {
+  if (kept === undefined || rows === undefined) return []
+  return ledger.flatMap((row) => {
+    const ended = kept.of === 'all' ? row.done + row.failed : row.failed
+    const there = rows.get(row.part) ?? 0
+    if (row.stage !== stage || ended === there + row.settled) return []
+    const what = kept.of === 'all' ? 'ended' : 'failed'
+    return [
+      `${stage}, partition ${row.part}: ${ended} ${what} are counted, ` +
+        `but ${there} are there and ${row.settled} settled`,
+    ]
+  })
 }
 
 function rowOf(ledger: readonly LedgerRow[], stage: string, part: number) {

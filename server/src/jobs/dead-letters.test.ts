@@ -93,7 +93,7 @@ it('is published when it dies as it is added, because too many wait, and later',
 })
 
 it('keeps the newest of each tenant, for so many hours', async (t) => {
-  const { add, jobs, rows, clock } = await openJobs(t, { deadMax: 2, deadHours: 1 })
+  const { add, jobs, rows, clock, counts } = await openJobs(t, { deadMax: 2, deadHours: 1 })
   for (const input of ['old', '1', '2', '3']) {
     await add({ input, first: dead })
     clock.advance(input === 'old' ? 3_600_000_000 : 1)
@@ -104,4 +104,19 @@ it('keeps the newest of each tenant, for so many hours', async (t) => {
     (await rows()).map(({ input }) => input),
     ['2', '3', 'other'],
   )
+  assert.deepEqual(await counts(), [5, 0, 5, 0])
+})
+
+it('is missed by the ledger if its row goes, and not if its tenant or business does', async (t) => {
+  const { add, database, eventlog, jobs, queue, counts } = await openJobs(t)
+  await add({ businessId: 'gone', tenant: 'gone', input: 'dead', first: dead })
+  for await (const _ of jobs.removeBusiness('gone'));
+  for (const tenant of ['pump', 'zebra']) {
+    await add({ tenant, input: 'dead', first: dead }, { tenant, input: 'waits' })
+  }
+  await database.transaction((transaction) => queue.removeTenant(transaction, 'b', 'zebra'))
+  assert.deepEqual(await counts(), [5, 0, 4, 1])
+  await database.run("delete from jobs_job where state = 'dead'")
+  const { faults } = await eventlog.ledger.verify()
+  assert.match(faults.join(), /^texts, partition \d+: .* failed are counted, but 0 are there and/)
 })

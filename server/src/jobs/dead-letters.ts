@@ -1,3 +1,4 @@
+import type { Transaction } from '../database/index.ts'
 import { Fault, limits } from '../kernel/index.ts'
 import type { DeadJob, DeadJobKey, DeadJobPage } from './job.ts'
 import type { JobQueueOptions } from './queue-options.ts'
@@ -130,13 +131,30 @@ export class DeadLetters<Input> {
 
   /** @throws Fault not_found */
   async discard(businessId: string, tenant: string, id: string): Promise<void> {
-    const count = await deleteDead(this.#options.database, this.#scope(businessId, tenant), id)
-    if (count === 0) throw notFound()
+    if ((await this.#discard(businessId, tenant, id)) === 0) throw notFound()
   }
 
   /** @returns how many. */
   discardAll(businessId: string, tenant: string): Promise<number> {
-    return deleteDead(this.#options.database, this.#scope(businessId, tenant), undefined)
+    return this.#discard(businessId, tenant)
+  }
+
+  #discard(businessId: string, tenant: string, id?: string): Promise<number> {
+    const scope = this.#scope(businessId, tenant)
+    return this.#options.database.transaction(async (transaction) => {
+      const settled = await deleteDead(transaction, scope, id)
+      await this.#count(transaction, { settled })
+      return settled.length
+    })
+  }
+
+  async #count(
+    transaction: Transaction,
+    counted: Parameters<typeof countStatements>[1],
+  ): Promise<void> {
+    for (const { text, values } of countStatements(this.#options, counted)) {
+      await transaction.run(text, values)
+    }
   }
 
   async #requeue(
@@ -149,9 +167,7 @@ export class DeadLetters<Input> {
     const count = await database.transaction(async (transaction) => {
       const parts = await requeueDead(transaction, scope, asked, clock.nowUs())
       // They are counted as failed already: what runs now is taken anew.
-      for (const { text, values } of countStatements(this.#options, { taken: parts })) {
-        await transaction.run(text, values)
-      }
+      await this.#count(transaction, { taken: parts, settled: parts })
       return parts.length
     })
     this.#wake()

@@ -2,10 +2,10 @@ import { textArray } from '../database/index.ts'
 import { limits, newId, parseOwnJson } from '../kernel/index.ts'
 import { JobQueue } from './queue.ts'
 import type { InputCodec, JobsOptions, QueueOptions } from './queue-options.ts'
-import { countStatements } from './settlements.ts'
+import { countStatements, removalOf } from './settlements.ts'
 import { readNextDue } from './store/claim.ts'
 import { deleteIdleTenants, deleteOfBusiness } from './store/dead.ts'
-import { countJobs, countPending, countWaiting, type JobCount } from './store/enqueue.ts'
+import { countByPart, countJobs, countWaiting, type JobCount } from './store/enqueue.ts'
 import { releaseLeases, releaseOtherLeases } from './store/lease.ts'
 import type { QueueWorker } from './worker.ts'
 
@@ -54,7 +54,11 @@ export class Jobs {
     const shared = { database, eventlog, clock, random, logger, onDead, queue, stage, codec }
     const made = new JobQueue<Input, Result>(Object.assign(shared, { owner: this.#owner }))
     this.#queues.set(name, made)
-    eventlog.ledger.addStage({ stage, pending: (queryable) => countPending(queryable, name) })
+    eventlog.ledger.addStage({
+      stage,
+      pending: (queryable) => countByPart(queryable, name, 'pending'),
+      kept: { of: 'failed', count: (queryable) => countByPart(queryable, name, 'dead') },
+    })
     return made
   }
 
@@ -119,10 +123,9 @@ export class Jobs {
     for (;;) {
       const removed = await database.transaction(async (transaction) => {
         const rows = await deleteOfBusiness(transaction, businessId, most)
-        const failed = rows.filter(({ state }) => state !== 'dead')
-        for (const [queue, own] of Map.groupBy(failed, (row) => row.queue)) {
+        for (const [queue, own] of Map.groupBy(rows, (row) => row.queue)) {
           const stage = this.#queues.get(queue)?.stage ?? queue
-          const statements = countStatements({ eventlog, stage }, { failed: own })
+          const statements = countStatements({ eventlog, stage }, removalOf(own))
           for (const { text, values } of statements) await transaction.run(text, values)
         }
         return rows.length

@@ -5,7 +5,7 @@ import { DeadLetters } from './dead-letters.ts'
 import type { Job, JobFailure, JobKey, JobOutcome, NewJob, PendingKey } from './job.ts'
 import { boundedFailure, resolveOutcome } from './outcome.ts'
 import type { JobQueueOptions } from './queue-options.ts'
-import { countStatements, Settlements } from './settlements.ts'
+import { countStatements, removalOf, Settlements } from './settlements.ts'
 import { deleteIdleTenants, deleteOldDead, deleteTenant, trimDead } from './store/dead.ts'
 import {
   type FreeRow,
@@ -181,10 +181,7 @@ export class JobQueue<Input, Result = undefined> {
   async removeTenant(transaction: Transaction, businessId: string, tenant: string): Promise<void> {
     const scope = { queue: this.#options.queue.name, businessId, tenant }
     const removed = await deleteTenant(transaction, scope)
-    const failed = removed.filter(({ state }) => state !== 'dead')
-    for (const { text, values } of countStatements(this.#options, { failed })) {
-      await transaction.run(text, values)
-    }
+    await this.#count(transaction, removalOf(removed))
   }
 
   /** Removes dead jobs that are too old or too many. */
@@ -192,9 +189,25 @@ export class JobQueue<Input, Result = undefined> {
     const { database, queue, clock } = this.#options
     const beforeUs = clock.nowUs() - queue.deadHours * usPerHour
     const count = limits.retentionBatchMax
-    while ((await deleteOldDead(database, queue.name, beforeUs, count)) === count);
-    await trimDead(database, queue.name, queue.deadMax)
+    const settle = (remove: (transaction: Transaction) => Promise<readonly { part: number }[]>) =>
+      database.transaction(async (transaction) => {
+        const settled = await remove(transaction)
+        await this.#count(transaction, { settled })
+        return settled.length
+      })
+    const { name, deadMax } = queue
+    while ((await settle((held) => deleteOldDead(held, name, beforeUs, count))) === count);
+    await settle((held) => trimDead(held, name, deadMax))
     await deleteIdleTenants(database, queue.name)
+  }
+
+  async #count(
+    transaction: Transaction,
+    counted: Parameters<typeof countStatements>[1],
+  ): Promise<void> {
+    for (const { text, values } of countStatements(this.#options, counted)) {
+      await transaction.run(text, values)
+    }
   }
 
   async #additionOf(jobs: readonly NewJob<Input>[]): Promise<Addition> {
@@ -293,6 +306,7 @@ export class JobQueue<Input, Result = undefined> {
     return countStatements(this.#options, {
       taken: jobs.map((job) => ({ part: partOf(job) })),
       done: withPart('done'),
+      settled: withPart('cancelled'),
       failed: [...withPart('cancelled'), ...rows.filter(({ state }) => state === 'dead')],
     })
   }

@@ -177,7 +177,9 @@ export class Settlements<Input, Result> {
   #countsOf(ended: readonly Settlement<Input, Result>[]): readonly Statement[] {
     const done = ended.filter(({ outcome }) => outcome.kind === 'done')
     const failed = ended.filter(({ outcome }) => ['dead', 'cancelled'].includes(outcome.kind))
+    const cancelled = ended.filter(({ outcome }) => outcome.kind === 'cancelled')
     return countStatements(this.#options, {
+      settled: cancelled.map(({ job }) => job),
       done: [...done.map(({ job }) => job), ...ended.flatMap(({ doneWith }) => doneWith)],
       failed: failed.map(({ job }) => job),
     })
@@ -244,22 +246,29 @@ function requeuedOf<Input>(
 /** Parts of the ledger, one for each job. */
 type Parts = readonly { readonly part: number }[]
 
+/** `settled`: those that failed and have no row any more. */
+const countNames = ['taken', 'done', 'failed', 'settled'] as const
+
+const noCounts = (part: number) => ({ part, taken: 0, done: 0, failed: 0, settled: 0 })
+
 /** Returns the statement that counts jobs of a stage in the ledger; none if there are none. */
 export function countStatements(
   { eventlog, stage }: { eventlog: Pick<EventLog, 'countStatement'>; stage: string },
-  { taken = [], done = [], failed = [] }: { taken?: Parts; done?: Parts; failed?: Parts },
+  counted: { readonly [Name in (typeof countNames)[number]]?: Parts },
 ): readonly Statement[] {
-  const counts = new Map<number, { part: number; taken: number; done: number; failed: number }>()
-  const add = (parts: Parts, name: 'taken' | 'done' | 'failed') => {
-    for (const { part } of parts) {
-      const of = counts.get(part) ?? { part, taken: 0, done: 0, failed: 0 }
+  const counts = new Map<number, ReturnType<typeof noCounts>>()
+  for (const name of countNames) {
+    for (const { part } of counted[name] ?? []) {
+      const of = counts.get(part) ?? noCounts(part)
       of[name] += 1
       counts.set(part, of)
     }
   }
-  add(taken, 'taken')
-  add(done, 'done')
-  add(failed, 'failed')
   const all: readonly PartCounts[] = [...counts.values()]
   return all.length === 0 ? [] : [eventlog.countStatement(stage, all)]
+}
+
+/** What the ledger counts of jobs that are removed with their owner: those not done fail. */
+export function removalOf(removed: readonly { readonly part: number; readonly state: string }[]) {
+  return { failed: removed.filter(({ state }) => state !== 'dead'), settled: removed }
 }

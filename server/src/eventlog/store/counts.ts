@@ -8,17 +8,20 @@ export function hourOf(atUs: number): number {
 }
 
 const countStageText = `
-  insert into eventlog_ledger (stage, part, hour, taken, done, failed)
-  values ($1, $2::smallint, $3::bigint, $4::bigint, $5::bigint, $6::bigint)
+  insert into eventlog_ledger (stage, part, hour, taken, done, failed, settled)
+  values ($1, $2::smallint, $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bigint)
   on conflict (stage, part, hour) do update set
     taken = eventlog_ledger.taken + excluded.taken,
     done = eventlog_ledger.done + excluded.done,
-    failed = eventlog_ledger.failed + excluded.failed`
+    failed = eventlog_ledger.failed + excluded.failed,
+    settled = eventlog_ledger.settled + excluded.settled`
 
 export type StageCounts = {
   readonly taken: number
   readonly done: number
   readonly failed: number
+  /** Those that ended and have no row any more, at stages that keep rows; left out: none. */
+  readonly settled?: number | undefined
 }
 
 /** Returns the statement that counts in one partition. */
@@ -26,9 +29,10 @@ export function countStageStatement(
   stage: string,
   part: number,
   nowUs: number,
-  { taken, done, failed }: StageCounts,
+  { taken, done, failed, settled = 0 }: StageCounts,
 ): Statement {
-  return { text: countStageText, values: [stage, part, hourOf(nowUs), taken, done, failed] }
+  const values = [stage, part, hourOf(nowUs), taken, done, failed, settled]
+  return { text: countStageText, values }
 }
 
 export async function countStage(
@@ -42,14 +46,16 @@ export async function countStage(
 export type PartCounts = StageCounts & { readonly part: number }
 
 const countPartsText = `
-  insert into eventlog_ledger (stage, part, hour, taken, done, failed)
-  select $1, p::smallint, $2::bigint, t, d, f
-  from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[]) as counted (p, t, d, f)
+  insert into eventlog_ledger (stage, part, hour, taken, done, failed, settled)
+  select $1, p::smallint, $2::bigint, t, d, f, s
+  from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+    as counted (p, t, d, f, s)
   order by p
   on conflict (stage, part, hour) do update set
     taken = eventlog_ledger.taken + excluded.taken,
     done = eventlog_ledger.done + excluded.done,
-    failed = eventlog_ledger.failed + excluded.failed`
+    failed = eventlog_ledger.failed + excluded.failed,
+    settled = eventlog_ledger.settled + excluded.settled`
 
 /** Returns the statement that counts in several partitions, in their order as every writer does. */
 export function countPartsStatement(
@@ -65,6 +71,7 @@ export function countPartsStatement(
       int8Array(counts.map(({ taken }) => taken)),
       int8Array(counts.map(({ done }) => done)),
       int8Array(counts.map(({ failed }) => failed)),
+      int8Array(counts.map(({ settled = 0 }) => settled)),
     ],
   }
 }

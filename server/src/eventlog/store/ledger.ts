@@ -1,6 +1,13 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
 
-export type LedgerRow = { stage: string; part: number; taken: number; done: number; failed: number }
+export type LedgerRow = {
+  stage: string
+  part: number
+  taken: number
+  done: number
+  failed: number
+  settled: number
+}
 export type CursorRow = { consumer: string; part: number; position: number; failures: number }
 
 /** Makes everything that the transaction reads belong to one moment; to be called first. */
@@ -11,7 +18,7 @@ export async function readOneSnapshot(transaction: Transaction): Promise<void> {
 export function readHours(
   database: Queryable,
   limit: number,
-): Promise<(Omit<LedgerRow, 'part'> & { hour: number })[]> {
+): Promise<(Omit<LedgerRow, 'part' | 'settled'> & { hour: number })[]> {
   return database.rows(
     `select stage, hour, sum(taken)::bigint as taken, sum(done)::bigint as done,
             sum(failed)::bigint as failed
@@ -23,7 +30,7 @@ export function readHours(
 export function readLedger(transaction: Transaction): Promise<LedgerRow[]> {
   return transaction.rows<LedgerRow>(
     `select stage, part, sum(taken)::bigint as taken, sum(done)::bigint as done,
-            sum(failed)::bigint as failed
+            sum(failed)::bigint as failed, sum(settled)::bigint as settled
      from eventlog_ledger group by stage, part order by stage, part`,
   )
 }

@@ -189,44 +189,54 @@ export function requeueDead(
   )
 }
 
-/** @param id undefined: all of them. @returns how many there were. */
+/** The part in which the ledger counts a job that was removed. */
+type Removed = { readonly part: number }
+
+/** @param id undefined: all of them. */
 export function deleteDead(
-  queryable: Queryable,
+  transaction: Transaction,
   { queue, businessId, tenant }: DeadScope,
   id: string | undefined,
-): Promise<number> {
-  return queryable.run(
+): Promise<Removed[]> {
+  return transaction.rows(
     `delete from jobs_job
      where queue = $1 and business_id = $2 and tenant = $3 and state = 'dead'
-       and ($4::text is null or id = $4::text)`,
+       and ($4::text is null or id = $4::text)
+     returning part`,
     [queue, businessId, tenant, id ?? null],
   )
 }
 
-/** Removes what failed long ago. @returns how many were removed. */
+/** Removes what failed long ago. */
 export function deleteOldDead(
-  queryable: Queryable,
+  transaction: Transaction,
   queue: string,
   beforeUs: number,
   count: number,
-): Promise<number> {
-  return queryable.run(
-    `delete from jobs_job where queue = $1 and (tenant, id) in (
+): Promise<Removed[]> {
+  return transaction.rows(
+    `delete from jobs_job where queue = $1 and state = 'dead' and (tenant, id) in (
        select tenant, id from jobs_job
-       where queue = $1 and state = 'dead' and updated_at < $2::bigint limit $3::integer)`,
+       where queue = $1 and state = 'dead' and updated_at < $2::bigint limit $3::integer)
+     returning part`,
     [queue, beforeUs, count],
   )
 }
 
 /** Removes the oldest dead jobs of tenants that have more than `kept`. */
-export async function trimDead(queryable: Queryable, queue: string, kept: number): Promise<void> {
-  await queryable.run(
+export function trimDead(
+  transaction: Transaction,
+  queue: string,
+  kept: number,
+): Promise<Removed[]> {
+  return transaction.rows(
     `delete from jobs_job where queue = $1 and state = 'dead' and (tenant, id) in (
        select tenant, id from (
          select tenant, id,
            row_number() over (partition by tenant order by updated_at desc, id desc) as place
          from jobs_job where queue = $1 and state = 'dead') as ranked
-       where place > $2::integer)`,
+       where place > $2::integer)
+     returning part`,
     [queue, kept],
   )
 }

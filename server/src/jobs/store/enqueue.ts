@@ -213,15 +213,16 @@ export function readPendingKeys(
   )
 }
 
-/** Counts jobs that are not done by the part of the ledger. */
-export async function countPending(
+/** Counts jobs that are not done, or failed for good, by the part of the ledger. */
+export async function countByPart(
   queryable: Queryable,
   queue: string,
+  which: 'pending' | 'dead',
 ): Promise<Map<number, number>> {
   const rows = await queryable.rows<{ part: number; count: number }>(
     `select part, count(*) as count from jobs_job
-     where queue = $1 and state <> 'dead' group by part`,
-    [queue],
+     where queue = $1 and (state = 'dead') = $2::boolean group by part`,
+    [queue, which === 'dead'],
   )
   return new Map(rows.map(({ part, count }) => [part, count]))
 }

@@ -9,7 +9,12 @@ import { implementationOf } from './implementation.ts'
 import { createImport } from './import/batch.ts'
 import type { NotificationHttp, Notifications } from './notifications.ts'
 import { notificationOperations } from './operations.ts'
-import { countJobs, type NotificationOptions, notificationsStage, serviceNames } from './options.ts'
+import {
+  type NotificationOptions,
+  notificationsStage,
+  serviceNames,
+  settleJobs,
+} from './options.ts'
 import { configure } from './providers/configuration.ts'
 import { settingsOfService } from './providers/contract.ts'
 import { createSinkProviders } from './providers/create.ts'
@@ -20,7 +25,7 @@ import { createRestApi } from './rest-api/http.ts'
 import { readSend } from './sending/message.ts'
 import { previewMessage } from './sending/preview.ts'
 import { readBindingCount } from './store/binding-list.ts'
-import { countOpen } from './store/jobs.ts'
+import { countByPart } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
 
 const usPerHour = 3_600_000_000
@@ -38,7 +43,11 @@ export function createNotifications(given: NotificationOptions): Notifications {
   })
   const operation = implement(notificationOperations, implementationOf(options, actions))
   const receiveReceipt: Notifications['receive'] = (...args) => receive(options, ...args)
-  ledger.ledger.addStage({ stage: notificationsStage, pending: countOpen })
+  ledger.ledger.addStage({
+    stage: notificationsStage,
+    pending: (queryable) => countByPart(queryable, 'queued'),
+    kept: { of: 'all', count: (queryable) => countByPart(queryable, 'ended') },
+  })
 
   return {
     ...createReads(options, dispatcher.inFlight),
@@ -57,7 +66,13 @@ export function createNotifications(given: NotificationOptions): Notifications {
     receive: receiveReceipt,
     async sweep(periods = unsetPeriods) {
       const nowUs = clock.nowUs()
-      for (const remove of [deleteOldJobs, deleteOldNotifications]) {
+      const deleteJobs: typeof deleteOldNotifications = (_, ...which) =>
+        database.transaction(async (transaction) => {
+          const removed = await deleteOldJobs(transaction, ...which)
+          await settleJobs(ledger, transaction, removed)
+          return removed.reduce((sum, one) => sum + one.count, 0)
+        })
+      for (const remove of [deleteJobs, deleteOldNotifications]) {
         await removeByPeriods(periods, limits.notificationHours, (part, hours, count) =>
           remove(database, part, nowUs - hours * usPerHour, count),
         )
@@ -134,8 +149,5 @@ async function remove(
   transaction: Transaction,
   solutionId: string,
 ): Promise<void> {
-  const open = await removeSolution(transaction, solutionId)
-  for (const { part, count } of open.sort((a, b) => a.part - b.part)) {
-    await countJobs(ledger, transaction, part, { failed: count })
-  }
+  await settleJobs(ledger, transaction, await removeSolution(transaction, solutionId))
 }

@@ -1,6 +1,6 @@
 import { type FailureKey, Fault, limits } from '../../kernel/index.ts'
 import type { FailedDelivery } from './delivery/job.ts'
-import { countJobs, type NotificationOptions } from './options.ts'
+import { countJobs, type NotificationOptions, settleJobs } from './options.ts'
 import {
   countFailed,
   deleteFailed,
@@ -44,8 +44,8 @@ export function createFailedDeliveries(
       const requeued = await requeueFailed(transaction, solutionIds, all)
       // They are counted as failed already: what runs now is taken anew.
       const byPart = Map.groupBy(requeued, ({ part }) => part)
-      for (const [part, those] of [...byPart].sort(([a], [b]) => a - b)) {
-        await countJobs(ledger, transaction, part, { taken: those.length })
+      for (const [part, { length }] of [...byPart].sort(([a], [b]) => a - b)) {
+        await countJobs(ledger, transaction, part, { taken: length, settled: length })
       }
       return requeued
     })
@@ -79,7 +79,11 @@ export function createFailedDeliveries(
     },
     async discard(solutionIds, id) {
       const number = id === undefined ? undefined : numberOf(id)
-      const count = await deleteFailed(database, solutionIds, number)
+      const count = await database.transaction(async (transaction) => {
+        const removed = await deleteFailed(transaction, solutionIds, number)
+        await settleJobs(ledger, transaction, removed)
+        return removed.reduce((sum, { count: own }) => sum + own, 0)
+      })
       return count === 0 && id !== undefined ? missing() : count
     },
   }

@@ -1,16 +1,29 @@
-import type { Database, Transaction } from '../../database/index.ts'
+import type { Database, Queryable, Transaction } from '../../database/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
 import type { ConfigurationReads, ServiceSecrets } from '../../scripting/index.ts'
 import type { Provider } from './sending/channel.ts'
-import type { countOpen } from './store/jobs.ts'
 
-type Counts = { readonly taken: number; readonly done: number; readonly failed: number }
+type Counts = {
+  readonly taken: number
+  readonly done: number
+  readonly failed: number
+  /** Those that ended and have no row any more. */
+  readonly settled: number
+}
+
+type CountRows = (queryable: Queryable) => Promise<ReadonlyMap<number, number>>
+
+type CountedStage = {
+  readonly stage: string
+  readonly pending: CountRows
+  readonly kept: { readonly of: 'all'; readonly count: CountRows }
+}
 
 /** The part of the event log that counts the jobs of a stage in the ledger. */
 export type StageCounter = {
   partOf(solutionId: string, key: string): number
   countStage(transaction: Transaction, stage: string, part: number, counts: Counts): Promise<void>
-  readonly ledger: { addStage(stage: { stage: string; pending: typeof countOpen }): void }
+  readonly ledger: { addStage(stage: CountedStage): void }
 }
 
 export type NotificationOptions = {
@@ -37,9 +50,20 @@ export function countJobs(
   part: number,
   counts: Partial<Counts>,
 ): Promise<void> {
-  const all = { taken: 0, done: 0, failed: 0, ...counts }
+  const all = { taken: 0, done: 0, failed: 0, settled: 0, ...counts }
   return ledger.countStage(transaction, notificationsStage, part, all)
 }
 
 /** One service, two names. */
 export const serviceNames = ['notification', 'twilionotify'] as const
+
+/** Counts jobs that are removed, in the order of their parts; those that were queued failed. */
+export async function settleJobs(
+  ledger: StageCounter,
+  transaction: Transaction,
+  removed: readonly { readonly part: number; readonly count: number; readonly queued?: number }[],
+): Promise<void> {
+  for (const { part, count, queued = 0 } of removed) {
+    await countJobs(ledger, transaction, part, { failed: queued, settled: count })
+  }
+}

@@ -141,16 +141,19 @@ export async function readRefusal(
   return row.in_time ? undefined : 'expired'
 }
 
-/** @param number undefined: all. @returns how many there were. */
+/** @param number undefined: all. @returns how many there were, by their parts. */
 export function deleteFailed(
-  queryable: Queryable,
+  transaction: Transaction,
   solutionIds: readonly string[],
   number: number | undefined,
-): Promise<number> {
-  return queryable.run(
-    `delete from notification_job
+): Promise<{ readonly part: number; readonly count: number }[]> {
+  return transaction.rows(
+    `with gone as (
+       delete from notification_job
      where solution_id = any($1::text[]) and state = 'failed'
-       and ($2::bigint is null or number = $2::bigint)`,
+       and ($2::bigint is null or number = $2::bigint)
+       returning part)
+     select part, count(*) as count from gone group by part order by part`,
     [textArray(solutionIds), number ?? null],
   )
 }

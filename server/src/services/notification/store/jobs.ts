@@ -120,11 +120,15 @@ export function settleJobs(
   )
 }
 
-/** Counts queued jobs, by the part in which the ledger counts them. */
-export async function countOpen(queryable: Queryable): Promise<Map<number, number>> {
+/** Counts queued jobs, or those that ended, by the part in which the ledger counts them. */
+export async function countByPart(
+  queryable: Queryable,
+  which: 'queued' | 'ended',
+): Promise<Map<number, number>> {
   const rows = await queryable.rows<{ part: number; count: number }>(
     `select part, count(*) as count from notification_job
-     where state = 'queued' group by part`,
+     where (state = 'queued') = $1::boolean group by part`,
+    [which === 'queued'],
   )
   return new Map(rows.map(({ part, count }) => [part, count]))
 }

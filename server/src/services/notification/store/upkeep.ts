@@ -1,16 +1,19 @@
 import { isOfPart, partValue, type Queryable, type Transaction } from '../../../database/index.ts'
 import type { PeriodPart } from '../../../kernel/index.ts'
 
-/** Deletes all rows of a solution. @returns the number of queued jobs, by part. */
+/** Jobs that were removed, by the part in which the ledger counts them. */
+type RemovedJobs = { readonly part: number; readonly count: number; readonly queued: number }
+
+/** Deletes all rows of a solution. @returns its jobs. */
 export async function removeSolution(
   transaction: Transaction,
   solutionId: string,
-): Promise<{ readonly part: number; readonly count: number }[]> {
-  const open = await transaction.rows<{ part: number; count: number }>(
+): Promise<RemovedJobs[]> {
+  const removed = await transaction.rows<RemovedJobs>(
     `with gone as (
        delete from notification_job where solution_id = $1 returning part, state)
-     select part, count(*) as count from gone
-     where state = 'queued' group by part`,
+     select part, count(*) as count, count(*) filter (where state = 'queued') as queued
+     from gone group by part order by part`,
     [solutionId],
   )
   await transaction.run('delete from notification_notification where solution_id = $1', [
@@ -19,23 +22,26 @@ export async function removeSolution(
   await transaction.run('delete from notification_binding where solution_id = $1', [solutionId])
   await transaction.run('delete from notification_queue where solution_id = $1', [solutionId])
   await transaction.run('delete from notification_solution where solution_id = $1', [solutionId])
-  return open
+  return removed
 }
 
-/** Deletes ended jobs of notifications from before a time. @returns how many. */
+/** Deletes ended jobs of notifications from before a time. @returns how many, by their parts. */
 export function deleteOldJobs(
-  queryable: Queryable,
+  transaction: Transaction,
   part: PeriodPart,
   beforeUs: number,
   count: number,
-): Promise<number> {
-  return queryable.run(
-    `delete from notification_job where ctid = any(array(
+): Promise<{ readonly part: number; readonly count: number }[]> {
+  return transaction.rows(
+    `with gone as (
+       delete from notification_job where ctid = any(array(
        select j.ctid from notification_notification n
        join notification_job j on j.solution_id = n.solution_id and j.notification_sid = n.sid
        where n.created_at < $1::bigint and n.expand_after >= n.expand_to
          and j.state <> 'queued' and ${isOfPart(part, 'n.business_id', 3)}
-       limit $2::bigint))`,
+       limit $2::bigint))
+       returning part)
+     select part, count(*) as count from gone group by part order by part`,
     [beforeUs, count, partValue(part)],
   )
 }
