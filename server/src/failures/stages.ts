@@ -1,6 +1,6 @@
 import { wholeView } from '../groups/index.ts'
 import { Fault, isJsonObject } from '../kernel/index.ts'
-import type { FailedCall, Pipelines } from '../pipelines/index.ts'
+import type { CallCorrection, FailedCall, Pipelines } from '../pipelines/index.ts'
 import type { DeadDelivery, Scripting, ScriptValue } from '../scripting/index.ts'
 import type { FailedDelivery, Notifications } from '../services/notification/index.ts'
 import type { Asker, StageFailure, StageFailures } from './types.ts'
@@ -13,18 +13,18 @@ export function callFailures({ failedCalls }: Pick<Pipelines, 'failedCalls'>): S
     },
     count: (businessId, most) => failedCalls.count(wholeView(businessId), most),
     get: async ({ view }, id) => ofCall(await failedCalls.get(view, id)),
-    retry: ({ view }, id, input) => failedCalls.retry(view, id, input && dataOf(input.value)),
+    retry: ({ view }, id, input) => failedCalls.retry(view, id, input && correctionOf(input.value)),
     retryAll: ({ view }) => failedCalls.retryAll(view),
     discard: ({ view }, id) => failedCalls.discard(view, id),
     discardAll: ({ view }) => failedCalls.discardAll(view),
   }
 }
 
-/** The `data` of a corrected request. */
-function dataOf(input: unknown): readonly unknown[] {
-  const data = isJsonObject(input) ? input.data : input
-  if (Array.isArray(data)) return data
-  throw new Fault('invalid_argument', 'The input of a call is its request, of which `data` counts.')
+/** A corrected request, or its `data` alone. */
+function correctionOf(input: unknown): CallCorrection {
+  if (Array.isArray(input)) return { data: input }
+  if (isJsonObject(input)) return input
+  throw new Fault('invalid_argument', 'The input of a call is its request, an object.')
 }
 
 function ofCall({ link, assetId: asset, request, error, ...call }: FailedCall): StageFailure {

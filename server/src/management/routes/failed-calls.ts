@@ -43,8 +43,9 @@ export function failedCallRoutes({ failedCalls }: Pick<Pipelines, 'failedCalls'>
       return noContent()
     }),
     route(retryFailedCall, async (call) => {
-      const { principal, body = {} } = call
-      await failedCalls.retry(principal.view, failureIdOf(call), body.data)
+      const { principal, body } = call
+      const correction = body?.data && { data: body.data }
+      await failedCalls.retry(principal.view, failureIdOf(call), correction)
       return noContent()
     }),
     route(discardFailedCall, async (call) => {

@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type LifecycleEvent,
   type ProcessRequest,
   readProcessRequest,
-  type SignalData,
 } from '@millrace/insight-sdk/protocol'
 import type { Assets } from '../../assets/index.ts'
 import { requireWhole, type View } from '../../groups/index.ts'
 import type { DeadJob, DeadJobKey } from '../../jobs/index.ts'
-import { Fault, isJsonObject, type Json } from '../../kernel/index.ts'
+import { Fault, invalid, isJsonObject, type Json, omitUndefined } from '../../kernel/index.ts'
+import { builtinId } from '../builtin/registry.ts'
 import { assetIdOf, type RunInput, type SentCall } from './run-input.ts'
 import type { Runs } from './runs.ts'
 
@@ -41,6 +42,12 @@ export type FailedCallsQuery = {
   readonly linkId?: string | undefined
 }
 
+/**
+ * What a request has in place of what it had: `data`, `args.constants` and `history`. The rest says
+ * which link is called: it may be given as it is.
+ */
+export type CallCorrection = { readonly [Field in keyof ProcessRequest]?: unknown }
+
 /** Calls of functions that failed, for those who see their assets. */
 export type FailedCalls = {
   /** A page of one who does not see all groups is shorter by the calls of other assets. */
@@ -56,9 +63,9 @@ export type FailedCalls = {
   correct(view: View, id: string, data: readonly unknown[]): Promise<void>
   /**
    * Makes a call again, after all that wait for its asset; what its function feeds follows.
-   * @param data in place of those before. @throws Fault not_found, invalid_argument
+   * @throws Fault not_found, and invalid_argument for what a correction cannot change
    */
-  retry(view: View, id: string, data?: readonly unknown[]): Promise<void>
+  retry(view: View, id: string, correction?: CallCorrection): Promise<void>
   /**
    * Makes all of them again, in the order in which they failed. @returns how many.
    * @throws Fault forbidden for one who does not see all groups
@@ -107,13 +114,13 @@ export function createFailedCalls({ runs, assets }: FailedCallsOptions): FailedC
     count: async (view, most) => deadLetters.count(wholeOf(view), most),
     get: async (view, id) => failedCallOf(await find(view, id)),
     async correct(view, id, data) {
-      const input = withData((await find(view, id)).input, data)
+      const input = corrected((await find(view, id)).input, { data })
       await deadLetters.correct(view.businessId, view.businessId, id, input).catch(rethrow)
     },
-    async retry(view, id, data) {
+    async retry(view, id, correction) {
       const { input } = await find(view, id)
-      const corrected = data && { input: withData(input, data) }
-      await deadLetters.retry(view.businessId, view.businessId, id, corrected).catch(rethrow)
+      const other = correction && { input: corrected(input, correction) }
+      await deadLetters.retry(view.businessId, view.businessId, id, other).catch(rethrow)
     },
     async retryAll(view) {
       const businessId = wholeOf(view)
@@ -179,16 +186,50 @@ function shownOf(
 }
 
 /** @throws Fault invalid_argument */
-function withData(input: RunInput, data: readonly unknown[]): RunInput {
+function corrected(input: RunInput, correction: CallCorrection): RunInput {
   if (input.kind !== 'call') {
     throw new Fault('invalid_argument', 'The call was not made, so it has no data to replace.')
   }
-  if (data.length === 0) throw new Fault('invalid_argument', 'The data: a call needs some.')
   const { call } = input
-  const read = readProcessRequest({ ...call.request, data })
-  if (read.error !== undefined) throw new Fault('invalid_argument', `The data: ${read.error}.`)
-  const request = { ...call.request, data: data as readonly SignalData[] }
-  return { ...input, call: { ...call, request } }
+  requireKnown('', correction, { id: call.request.id }, ['data', 'args', 'history'])
+  const { data = call.request.data, history = call.request.history } = correction
+  if (Array.isArray(data) && data.length === 0) throw invalid('The data: a call needs some')
+  const args = correctedArgs(call, correction.args)
+  const asked = { ...call.request, data, args, ...omitUndefined({ history }) }
+  const read = readProcessRequest(asked)
+  if (read.error !== undefined) throw invalid(`The request: ${read.error}`)
+  return { ...input, call: { ...call, request: asked as ProcessRequest } }
+}
+
+/** The arguments of a request with other constants. @throws Fault invalid_argument */
+function correctedArgs({ request: { args }, link }: SentCall, given: unknown): unknown {
+  if (given === undefined) return args
+  if (!isJsonObject(given)) throw invalid('args is an object')
+  const { constants, ...own } = args
+  requireKnown('args.', given, own, ['constants'])
+  const isSame = isDeepStrictEqual(given.constants ?? constants, constants)
+  if (link.moduleId === builtinId && !isSame) {
+    throw invalid('The constants of a built-in action are those of its link: change it there')
+  }
+  return { ...args, ...omitUndefined({ constants: given.constants }) }
+}
+
+/** Refuses fields that are not known, and those of the link unless they are as they were. */
+function requireKnown(
+  path: string,
+  given: object,
+  own: object,
+  correctable: readonly string[],
+): void {
+  const kept = new Map<string, unknown>(Object.entries(own))
+  for (const [name, value] of Object.entries(given)) {
+    if (correctable.includes(name) || (kept.has(name) && value === kept.get(name))) continue
+    throw invalid(
+      kept.has(name)
+        ? `${path}${name} is of the link and cannot be corrected`
+        : `There is no field ${path}${name} to correct`,
+    )
+  }
 }
 
 /** @throws Fault not_found in the words of calls; any other error as it is. */

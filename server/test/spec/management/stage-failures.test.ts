@@ -25,6 +25,7 @@ let device: TestDevice
 let run: RunCommand
 let signalId = ''
 let isModuleBroken = true
+let lastRequest: unknown
 
 const onInstance = sharedBySuites(async (context) => {
   fixture = await notificationFixture(context)
@@ -45,6 +46,7 @@ const onInstance = sharedBySuites(async (context) => {
   const fake = await fakeModule(context, {
     ...module([insight('f')]),
     'POST /process': (response, body) => {
+      lastRequest = body
       if (isModuleBroken) response.writeHead(500).end('{"message":"no"}')
       else response.end(JSON.stringify([(body as { data: unknown[] }).data]))
     },
@@ -133,8 +135,24 @@ describe('what failed at a stage', () => {
     )
     isModuleBroken = false
     const path = `/failures/functions.calls/${failure.id}/retry`
-    assertStatus(await fixture.ask('POST', path, { input: failure.input }), 204)
+    const { args, ...request } = failure.input as { args: object; data: object[] }
+    for (const [input, refusal] of [
+      [{ dada: [] }, /no field dada/],
+      [{ id: 'other' }, /^id is of the link/],
+      [{ args: { ...args, function_id: 'g' } }, /^args.function_id is of the link/],
+      [{ args: { ...args, constant: 1 } }, /no field args.constant/],
+      [{ args: { constants: 7 } }, /args.constants is a number/],
+      [{ history: 7 }, /history is a number/],
+      ['text', /an object/],
+    ] as const) {
+      assertFault(await fixture.ask('POST', path, { input }), 'invalid_argument', refusal)
+    }
+    const constants = { factor: 100 }
+    const input = { ...request, args: { ...args, constants }, history: {} }
+    assertStatus(await fixture.ask('POST', path, { input }), 204)
+    await allRun(fixture.millrace.platform)
     await comes('functions.calls', 0)
+    assert.deepEqual(lastRequest, input)
     await verified()
   })
 

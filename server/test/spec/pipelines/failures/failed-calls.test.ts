@@ -207,11 +207,8 @@ test('a call that fails again stays the same failed call', async (t) => {
   ).toReversed()) {
     await pipelines.links.remove(wholeView(business), id)
   }
-  await failedCalls.retry(
-    wholeView(business),
-    call.id,
-    again.request && 'data' in again.request ? again.request.data : [],
-  )
+  const data = again.request && 'data' in again.request ? again.request.data : []
+  await failedCalls.retry(wholeView(business), call.id, { data })
   await pipelines.caughtUp()
   assert.equal(
     (await failedCalls.get(wholeView(business), call.id)).error.reason,
