@@ -8,6 +8,7 @@ import {
   namesDescribeContents,
   pagesAreLinked,
   pagesAreShort,
+  questionsStandOnce,
   theDrawingIsTrue,
 } from './documents.ts'
 import { assertClean, assertFinds } from './tree/planted.ts'
@@ -73,6 +74,16 @@ test('choices that are pinned are clean, however the test is named', () => {
     ],
     'server/test/spec/activate.test.ts': '',
   })
+})
+
+test('a question with two rows is found, also in another table', () => {
+  const table = [...choices, '| a | We say no. | `a.test.ts` |', '| b | No. | `a.test.ts` |']
+  assertClean(questionsStandOnce, { 'docs/spec/choices.md': table })
+  assertFinds(
+    questionsStandOnce,
+    { 'docs/spec/choices.md': [...table, ...choices, '| a | We say yes. | `a.test.ts` |'] },
+    'docs/spec/choices.md:11 the question has a row, at line 5',
+  )
 })
 
 const lines = (count: number) => Array.from({ length: count }, () => 'x')

@@ -51,20 +51,35 @@ function anchorsOf(page: string): Set<string> {
 
 const choices = 'docs/spec/choices.md'
 
-/** Each choice where the spec is silent names the test that pins it, and that test exists. */
-export const choicesArePinned: Check = (files) => {
+/** The rows of the tables of choices, each with its line. */
+function choiceRows(files: Files): { readonly content: string; readonly line: number }[] {
   const lines = linesOf(files.get(choices) ?? '')
-  return lines.flatMap((content, index): Finding[] => {
+  return lines.flatMap((content, index) => {
     const isHeader = /^\|[\s:|-]+\|\s*$/.test(lines[index + 1] ?? '')
     if (!content.startsWith('|') || isHeader || /^\|[\s:|-]+\|\s*$/.test(content)) return []
-    const line = index + 1
+    return [{ content, line: index + 1 }]
+  })
+}
+
+/** A question has one row: a second one would answer it differently some day. */
+export const questionsStandOnce: Check = (files) => {
+  const rows = Map.groupBy(choiceRows(files), ({ content }) => content.split('|')[1]?.trim())
+  return [...rows.values()].flatMap(([first, ...more]) =>
+    more.map(({ line }): Finding => {
+      return { file: choices, line, message: `the question has a row, at line ${first?.line}` }
+    }),
+  )
+}
+
+/** Each choice where the spec is silent names the test that pins it, and that test exists. */
+export const choicesArePinned: Check = (files) =>
+  choiceRows(files).flatMap(({ content, line }): Finding[] => {
     const tests = [...content.matchAll(/[\w./@-]+\.test\.tsx?\b/g)].map(([path]) => path)
     if (tests.length === 0) return [{ file: choices, line, message: 'the row names no test' }]
     return tests
       .filter((path) => !pathsOf(path).some((one) => files.has(one)))
       .map((path) => ({ file: choices, line, message: `${path} does not exist` }))
   })
-}
 
 /** A test is named from the root, from the server's tests, or by a link. */
 function pathsOf(path: string): string[] {

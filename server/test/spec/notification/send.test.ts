@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { until } from '../../fixtures/interface.ts'
 import {
   addresses,
   apnToken,
@@ -75,6 +76,14 @@ describe('notification: the answer of send, and the rules of its payload', () =>
     const over = await fixture.call('send', { Tag: 'apn', Body: 'x'.repeat(4_097 - shell) })
     fixture.refused(over, 413, /^The payload for apn has 4097 bytes; 4096 are allowed\.$/)
     assert.equal((await notifications()).length, before.length + 1)
+  })
+
+  test('an unknown argument is ignored, and the log of the solution names it', async () => {
+    const { sid } = await fixture.call('send', { Tag: 'apn', Body: 'b', Bogus: 'x' })
+    assert.match(sid, /^NT/)
+    const found = async () => (await fixture.pump('GET', '/logs?text=Bogus')).json.lines
+    const [line] = await until(found, (lines) => lines.length > 0)
+    assert.equal(line.text, 'notification.send has no argument Bogus: it is passed over')
   })
 
   test('a channel that nobody of the audience has sets no rules', async () => {
