@@ -9,7 +9,7 @@ import type { Notifications } from './services/notification/index.ts'
 
 type ActingOptions = {
   readonly scripting: Pick<Scripting, 'solutions' | 'api'>
-  readonly notifications: Pick<Notifications, 'notify' | 'show'>
+  readonly notifications: Pick<Notifications, 'checkText' | 'notify' | 'show'>
 }
 
 /** Returns what built-in actions of pipelines do. */
@@ -22,6 +22,10 @@ export function actingOf(
       await scripting.solutions.get(businessId, solutionId)
       const { trackingId, ...text } = message
       return notifications.notify({ businessId, solutionId, trackingId }, text)
+    },
+    async checkNotice(businessId, solutionId, message) {
+      await scripting.solutions.get(businessId, solutionId)
+      await notifications.checkText(solutionId, message)
     },
     async callSolution(businessId, solutionId, { event, argument, trackingId }) {
       const call = { businessId, solutionId, service: 'pipeline', event, argument, trackingId }

@@ -47,6 +47,7 @@ export const actions: readonly Builtin[] = [
         { ...text('identities', 'The identities of the people.'), multiple: true },
         text('title', `The title; ${places}.`),
         { ...text('body', `The text; ${places}.`), default: 'Level {level}' },
+        text('from', 'The sender of SMS; left out: the messaging service of the solution.'),
       ],
     },
     (constants) => {

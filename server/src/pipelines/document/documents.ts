@@ -13,8 +13,8 @@ import type { Runs } from '../runs/runs.ts'
 import { type PipelineVersion, pipelineVersions } from '../store/versions.ts'
 import { readLinks } from '../store.ts'
 import type { Link } from '../types.ts'
+import { type ActionsOptions, checkActions } from './actions.ts'
 import { applyPlan } from './apply.ts'
-import { checkDevices } from './devices.ts'
 import { documentOf, withOutlets } from './document.ts'
 import { checkSize, findFunctions } from './functions.ts'
 import { planChange } from './plan.ts'
@@ -89,6 +89,7 @@ export type DocumentsOptions = {
   readonly assets: Assets
   readonly modules: Pick<DescribedFunctions, 'functions'>
   readonly runs: Pick<Runs, 'enqueue' | 'wake'>
+  readonly acting: ActionsOptions['acting']
   readonly clock: Clock
   readonly random: Random
 }
@@ -99,7 +100,7 @@ export function createDocuments(options: DocumentsOptions): PipelineDocuments {
   async function save(view: View, assetId: string, change: FullChange, by: string | null) {
     await assets.get(view, assetId)
     checkSize(change)
-    await checkDevices(options, view, assetId, change)
+    await checkActions(options, view, assetId, change)
     const find = await findFunctions(options.modules, view.businessId, change)
     const saved = await database.transaction(async (transaction) => {
       await assets.hold(transaction, view, assetId)
@@ -113,7 +114,7 @@ export function createDocuments(options: DocumentsOptions): PipelineDocuments {
     save,
     async prepare(view, change, by) {
       checkSize(change)
-      await checkDevices(options, view, '', change)
+      await checkActions(options, view, '', change)
       const find = await findFunctions(options.modules, view.businessId, change)
       return (transaction, assetId) =>
         saveHeld(options, transaction, { view, assetId, change, by, find })

@@ -4,10 +4,20 @@ import { Fault, type Json } from '../../kernel/index.ts'
 import { listIn, textIn } from '../builtin/builtin.ts'
 import type { RunLink } from '../links/graphs.ts'
 import type { CallResult } from '../run.ts'
+import type { Constants } from '../types.ts'
 import type { CallInProgress } from './call-function.ts'
 
 /** What built-in actions do in other modules, each for a business. */
 export type Acting = {
+  /**
+   * Rejects a text that cannot reach all people that it is for now.
+   * @throws Fault not_found if the business has no such solution; invalid_argument
+   */
+  checkNotice(
+    businessId: string,
+    solutionId: string,
+    message: Omit<Notice, 'trackingId'>,
+  ): Promise<void>
   /** @throws Fault not_found if the business has no such solution */
   notify(businessId: string, solutionId: string, message: Notice): Promise<{ readonly sid: string }>
   /** Runs a handler of a solution. @throws Fault not_found, module_failed if the handler fails */
@@ -33,6 +43,8 @@ export type Notice = {
   readonly identities: readonly string[]
   readonly title: string
   readonly body: string
+  /** The sender of SMS; empty: that of the solution. */
+  readonly from: string
   /** Of the entry that led to it, or of the call. */
   readonly trackingId: string
 }
@@ -82,11 +94,9 @@ async function act(
     filled(textIn(constants, constant, fallback), status)
   const solutionId = textIn(constants, 'solution')
   if (functionId === 'send_notification') {
-    const [service, identities] = [textIn(constants, 'service'), listIn(constants, 'identities')]
-    const [title, body] = [said('title'), said('body', 'Level {level}')]
+    const [title, body] = [said('title'), said('body', defaultBody)]
     const message = {
-      service,
-      identities: identities.map(String),
+      ...noticeOf(constants),
       title,
       body,
       trackingId: causes[0] ?? trackingId,
@@ -117,6 +127,19 @@ async function act(
     await acting.setResource(businessId, device, {
       [textIn(constants, 'alias')]: said('value', '{level}'),
     })
+  }
+}
+
+const defaultBody = 'Level {level}'
+
+/** What the constants of `send_notification` name, its texts with their places. */
+export function noticeOf(constants: Constants): Omit<Notice, 'trackingId'> {
+  return {
+    service: textIn(constants, 'service'),
+    identities: listIn(constants, 'identities').map(String),
+    title: textIn(constants, 'title'),
+    body: textIn(constants, 'body', defaultBody),
+    from: textIn(constants, 'from'),
   }
 }
 

@@ -7,7 +7,7 @@ import { Dispatcher } from './delivery/dispatcher.ts'
 import { createFailedDeliveries } from './failures.ts'
 import { implementationOf } from './implementation.ts'
 import { createImport } from './import/batch.ts'
-import type { NotificationHttp, Notifications } from './notifications.ts'
+import type { NotificationHttp, Notifications, NotifiedText } from './notifications.ts'
 import { notificationOperations } from './operations.ts'
 import {
   type NotificationOptions,
@@ -22,8 +22,9 @@ import { createReads } from './reads.ts'
 import { createReceipts } from './receipts/http.ts'
 import { receive } from './receipts/receive.ts'
 import { createRestApi } from './rest-api/http.ts'
-import { readSend } from './sending/message.ts'
+import { readSend, type SendRequest } from './sending/message.ts'
 import { previewMessage } from './sending/preview.ts'
+import { checkChannels } from './sending/send.ts'
 import { readBindingCount } from './store/binding-list.ts'
 import { countByPart } from './store/jobs.ts'
 import { deleteOldJobs, deleteOldNotifications, removeSolution } from './store/upkeep.ts'
@@ -57,10 +58,11 @@ export function createNotifications(given: NotificationOptions): Notifications {
     importBindings: createImport({ ...options, invalidateBindings }),
     bindings: createBindingAdmin(options, actions),
     preview: (solutionId, message) => previewMessage(options, solutionId, message),
-    async notify(where, { service: ServiceSid, identities: Identity, title, body: Body }) {
-      const given = { ServiceSid, Identity, Body, ...(title !== '' && { Title: title }) }
-      const args = notificationOperations.parse('send', given)
-      return actions.send(where, readSend(args, clock.nowMs()))
+    notify: (where, text) => actions.send(where, readText(text, clock.nowMs()), true),
+    async checkText(solutionId, text) {
+      const { refusals } = await checkChannels(options, solutionId, readText(text, clock.nowMs()))
+      const [refusal] = refusals
+      if (refusal !== undefined) throw refusal
     },
     start: () => dispatcher.start(),
     receive: receiveReceipt,
@@ -83,6 +85,19 @@ export function createNotifications(given: NotificationOptions): Notifications {
       for (const provider of options.providers) await provider.close?.()
     },
   }
+}
+
+/** @throws Fault invalid_argument */
+function readText(text: NotifiedText, nowMs: number): SendRequest {
+  const { service: ServiceSid, identities: Identity, title, body: Body, from } = text
+  const given = {
+    ServiceSid,
+    Identity,
+    Body,
+    ...(title !== '' && { Title: title }),
+    ...(from !== '' && { Sms: { from } }),
+  }
+  return readSend(notificationOperations.parse('send', given), nowMs)
 }
 
 function createNotificationHttp(

@@ -23,6 +23,8 @@ export type NotifiedText = {
   readonly identities: readonly string[]
   readonly title: string
   readonly body: string
+  /** The sender of SMS; empty: that of the service. */
+  readonly from: string
 }
 
 export type Notifications = NotificationReads & {
@@ -35,7 +37,12 @@ export type Notifications = NotificationReads & {
   readonly bindings: BindingAdmin
   /** A message as each channel would have it. @throws Fault invalid_argument */
   preview(solutionId: string, message: Readonly<Record<string, unknown>>): Promise<ChannelPreview[]>
-  /** Sends a text to people who have bindings. @throws Fault invalid_argument */
+  /** Rejects a text that a channel of its audience cannot send. @throws Fault invalid_argument */
+  checkText(solutionId: string, text: NotifiedText): Promise<void>
+  /**
+   * Sends a text to people who have bindings. Deliveries on channels for which it is invalid fail.
+   * @throws Fault invalid_argument if it is invalid for all
+   */
   notify(where: Where, text: NotifiedText): Promise<{ readonly sid: string }>
   readonly failures: FailedDeliveries
   /** Starts the dispatcher. */

@@ -171,6 +171,18 @@ test('a webhook is signed over id, time and body, with one id for all attempts',
   assert.deepEqual(await send(), { kind: 'refused', reason: 'Webhook 401', misconfigured: true })
 })
 
+test('Twilio needs a sender, a webhook has its own', async (t) => {
+  const [twilio, webhook] = [await fixture(t), await hooked(t)]
+  const none = { title: undefined, sound: undefined, action: undefined, data: undefined }
+  const rest = { ttlS: 60, priority: 'high', overrides: {}, acceptedAtMs: 0 } as const
+  const message = { body: 'b', ...none, ...rest }
+  const target = { address, messagingServiceSid: undefined }
+  const { body } = webhook.channel.map(message, target, webhook.settings)
+  assert.deepEqual(body, { To: address, Body: 'b' })
+  const map = () => twilio.channel.map(message, target, twilio.settings)
+  assert.throws(map, { code: 'invalid_argument', message: /^from is missing in Sms/ })
+})
+
 test('each status of a webhook has its documented outcome', async (t) => {
   const { receiver, send } = await hooked(t)
   const rows = verdictRows(await readFile(page, 'utf8'), 'Webhook')

@@ -4,6 +4,7 @@ import { type View, wholeView } from '../../../src/groups/index.ts'
 import type { Json } from '../../../src/kernel/index.ts'
 import { until } from '../../fixtures/interface.ts'
 import {
+  type Answer,
   type NotificationFixture,
   notificationFixture,
   serviceSid,
@@ -47,6 +48,12 @@ const write = async (device: TestDevice, ...values: readonly number[]) => {
   for (const value of values) assert.equal((await device.write(`temperature=${value}`)).status, 204)
 }
 
+/** The notification of the solution that fits. */
+const notified = async (fits: (one: Answer) => boolean): Promise<Answer> => {
+  const list = async () => (await fixture.pump('GET', '/notifications')).json.notifications
+  return (await until(list, (all) => all.some(fits))).find(fits)
+}
+
 describe('built-in actions', () => {
   onInstance()
 
@@ -69,23 +76,6 @@ describe('built-in actions', () => {
     await until(
       async () => (await fixture.pump('GET', '/logs?text=level')).json.lines as { text: string }[],
       (lines) => lines.some(({ text }) => text === `${asset.name} level 2`),
-    )
-  })
-
-  it('send a notification to people', async () => {
-    await fixture.bind('apn', { Endpoint: 'eve-1', Identity: 'eve' })
-    const { device } = await acting('send_notification', {
-      solution: 'pump',
-      service: serviceSid,
-      identities: ['eve'],
-      title: 'Pump',
-      body: 'It has {value}, level {level}',
-    })
-    await write(device, 31)
-    await until(
-      async () =>
-        (await fixture.pump('GET', '/notifications')).json.notifications as { body: string }[],
-      (all) => all.some(({ body }) => body === 'It has 31, level 3'),
     )
   })
 
@@ -158,5 +148,52 @@ describe('built-in actions', () => {
     ] as const) {
       await assert.rejects(acting(functionId, constants), { code: 'invalid_argument', message })
     }
+  })
+})
+
+describe('notifications of built-in actions', () => {
+  onInstance()
+
+  it('are sent to people', async () => {
+    await fixture.bind('apn', { Endpoint: 'eve-1', Identity: 'eve' })
+    const { device } = await acting('send_notification', {
+      solution: 'pump',
+      service: serviceSid,
+      identities: ['eve'],
+      title: 'Pump',
+      body: 'It has {value}, level {level}',
+    })
+    await write(device, 31)
+    await until(
+      async () =>
+        (await fixture.pump('GET', '/notifications')).json.notifications as { body: string }[],
+      (all) => all.some(({ body }) => body === 'It has 31, level 3'),
+    )
+  })
+
+  it('of SMS have the sender that the link names; without one it is refused', async () => {
+    await fixture.bind('sms', { Endpoint: 'ida-1', Identity: 'ida' })
+    const constants = { solution: 'pump', service: serviceSid, identities: ['ida'] }
+    const message = /^from is missing in Sms, and the service has no messaging service/
+    await assert.rejects(acting('send_notification', constants), { message })
+    await acting('send_notification', { ...constants, solution: 'later1' })
+    const from = '+15550009999'
+    const { device } = await acting('send_notification', { ...constants, from })
+    await write(device, 31)
+    const sms = await notified((one) => one.identities?.includes('ida'))
+    const [arrived] = await fixture.arrived(sms.sid)
+    assert.equal(arrived.body.From, from)
+  })
+
+  it('reach people whose channels can be reached, if others cannot', async () => {
+    const constants = { solution: 'pump', service: serviceSid, identities: ['joe'] }
+    await fixture.bind('apn', { Endpoint: 'joe-1', Identity: 'joe' })
+    const { device } = await acting('send_notification', constants)
+    await fixture.bind('sms', { Endpoint: 'joe-2', Identity: 'joe' })
+    await write(device, 31)
+    const { sid } = await notified((one) => one.identities?.includes('joe'))
+    const { states, deliveries } = await fixture.settled(sid)
+    assert.deepEqual([states.sent, states.failed], [1, 1], JSON.stringify(states))
+    assert.match(JSON.stringify(deliveries), /from is missing in Sms/)
   })
 })

@@ -18,12 +18,16 @@ export function mapSms(message: Message, target: Recipient): Payload {
     throw new Fault('invalid_argument', what)
   }
   const { messagingServiceSid } = target
-  if (form.From === undefined && messagingServiceSid === undefined) {
-    const what = 'from is missing in Sms, and the service has no messaging service configured'
-    throw new Fault('invalid_argument', what)
-  }
   const sender = form.From === undefined ? { MessagingServiceSid: messagingServiceSid } : {}
   return { headers: {}, body: omitUndefined({ To: target.address, ...sender, ...form }) }
+}
+
+/** Twilio needs one; a webhook may have a sender of its own. @throws Fault invalid_argument */
+export function requireSender(payload: Payload): Payload {
+  const { From, MessagingServiceSid } = payload.body
+  if (From !== undefined || MessagingServiceSid !== undefined) return payload
+  const what = 'from is missing in Sms, and the service has no messaging service configured'
+  throw new Fault('invalid_argument', what)
 }
 
 /** Null or empty values change nothing: a payload never deletes. */

@@ -1,6 +1,7 @@
 import { type Clock, invalidField, StrictObject } from '../../../kernel/index.ts'
 import type { Http2, Outbound } from '../../../outbound/index.ts'
 import { mapPayload } from '../payload/map.ts'
+import { requireSender } from '../payload/sms.ts'
 import { type Channel, channels, type Provider } from '../sending/channel.ts'
 import { createApns } from './apns.ts'
 import { createFcm } from './fcm.ts'
@@ -50,7 +51,10 @@ function createSinkProvider(channel: Channel): Provider {
         `has no setting ${field.slice(0, 40)}: it is the sink`,
       )
     },
-    map: (message, target) => mapPayload(channel, message, target),
+    map(message, target) {
+      const payload = mapPayload(channel, message, target)
+      return channel === 'sms' ? requireSender(payload) : payload
+    },
     deliver: async () => ({ kind: 'accepted', answer: 'shown in the local sink' }),
   }
 }

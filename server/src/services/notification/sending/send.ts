@@ -14,24 +14,23 @@ import type { SendRequest } from './message.ts'
 
 /**
  * Accepts a notification: once it returns, the notification and its first jobs are durable. Rejects
- * a message that is invalid for one channel of its audience before anything is stored.
+ * a message that is invalid for one channel of its audience before anything is stored. `partly`:
+ * rejects it only if it is invalid for all; else the jobs of the invalid channels fail.
  */
 export type Send = (
   where: Pick<ServiceCall, 'businessId' | 'solutionId'> & { readonly trackingId?: string },
   asked: SendRequest,
+  partly?: boolean,
 ) => Promise<Sent>
 
 export function createSend(options: NotificationOptions & { readonly wake: () => void }): Send {
-  return async (where, asked) => {
-    const { database, random, wake } = options
-    const audience = audienceOf(where.solutionId, asked)
-    const configuration = await readProviderConfiguration(options, where.solutionId)
-    const reached = asked.direct.length > 0 ? asked.direct : await readChannels(database, audience)
-    const channels = new Map(reached.map(({ channel, address }) => [channel, address]))
-    for (const [channel, address] of channels) {
-      rejectInvalid(options, configuration, asked.message, channel, address)
-    }
+  return async (where, asked, partly = false) => {
+    const { random, wake } = options
     const { solutionId, trackingId } = where
+    const audience = audienceOf(solutionId, asked)
+    const { refusals, valid } = await checkChannels(options, solutionId, asked)
+    const [refusal] = refusals
+    if (refusal !== undefined && (!partly || valid === 0)) throw refusal
     const message = trackingId === undefined ? asked.message : { ...asked.message, trackingId }
     const sent = { sid: newNotificationSid(random), ...asked, message }
     await accept(options, where, audience, sent)
@@ -39,6 +38,29 @@ export function createSend(options: NotificationOptions & { readonly wake: () =>
     wake()
     return sent
   }
+}
+
+/** Finds the channels of an audience for which a message is invalid, each with its refusal. */
+export async function checkChannels(
+  options: NotificationOptions,
+  solutionId: string,
+  asked: SendRequest,
+): Promise<{ readonly refusals: readonly Fault[]; readonly valid: number }> {
+  const { direct, message } = asked
+  const configuration = await readProviderConfiguration(options, solutionId)
+  const audience = audienceOf(solutionId, asked)
+  const reached = direct.length > 0 ? direct : await readChannels(options.database, audience)
+  const channels = new Map(reached.map(({ channel, address }) => [channel, address]))
+  const refusals = [...channels].flatMap(([channel, address]) => {
+    try {
+      rejectInvalid(options, configuration, message, channel, address)
+      return []
+    } catch (error) {
+      if (error instanceof Fault) return [error]
+      throw error
+    }
+  })
+  return { refusals, valid: channels.size - refusals.length }
 }
 
 /** @throws Fault invalid_argument, too_large */
