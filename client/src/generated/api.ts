@@ -4010,7 +4010,7 @@ export interface components {
             code?: string;
             /** @description The asset; null of one that was not made. */
             id: string | null;
-            /** @description Why it failed. */
+            /** @description Why it failed, or how a spreadsheet may have changed it. */
             message?: string;
             /** @description From 1, the header not counted. */
             row: number;

@@ -7,6 +7,7 @@ import {
   limits,
   parseJson,
 } from '../kernel/index.ts'
+import { refuseSeparator } from '../provisioning/index.ts'
 
 /** The columns of a file, in the order in which they are written; a file may have some of them. */
 export const assetColumns = [
@@ -25,6 +26,9 @@ export const assetColumns = [
 ] as const
 
 export type AssetColumn = (typeof assetColumns)[number]
+
+/** Blanks around other cells are no part of them. */
+const proseColumns: ReadonlySet<AssetColumn> = new Set(['name', 'description'])
 
 /** Says why a row failed, in a file that people correct and send again: it is not read. */
 const remarkColumn = 'error'
@@ -45,6 +49,7 @@ export type ReadAsset = {
 
 /** The place of each column of a file. @throws Fault `csv_invalid` */
 export function readHeader(names: readonly string[]): ReadonlyMap<AssetColumn, number> {
+  refuseSeparator(names)
   const places = new Map<AssetColumn, number>()
   for (const [at, name] of names.entries()) {
     const word = name.trim().toLowerCase()
@@ -71,7 +76,8 @@ export function readRow(
 ): ReadAsset {
   const text = (column: AssetColumn): string | undefined => {
     const cell = cells[places.get(column) ?? -1] ?? ''
-    return cell === '' ? undefined : plainOf(cell)
+    const text = proseColumns.has(column) ? cell : cell.trim()
+    return text === '' ? undefined : plainOf(text)
   }
   return {
     id: text('id'),

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import type { Assets } from '../assets/index.ts'
 import type { Database } from '../database/index.ts'
 import type { View } from '../groups/index.ts'
-import { Fault, faultOf, limits } from '../kernel/index.ts'
+import { Fault, faultOf, limits, omitUndefined } from '../kernel/index.ts'
 import type { Pipelines } from '../pipelines/index.ts'
-import { type Provisioning, readCsvRows } from '../provisioning/index.ts'
+import { type Provisioning, readCsvRows, spreadsheetTrace } from '../provisioning/index.ts'
 import { type AssetColumn, type ReadAsset, readHeader, readRow } from './columns.ts'
 
 /** The result of a row; `row` counts from 1, the header not counted. */
@@ -14,6 +14,7 @@ export type ImportedRow = {
   /** The asset's id; of one that a dry run would make null. */
   readonly id: string | null
   readonly code?: string
+  /** Why it failed, or how a spreadsheet may have changed it. */
   readonly message?: string
 }
 
@@ -114,7 +115,9 @@ async function importRow(
     }
     await options.database.joined(async () => {
       const id = await followRow(options, wanted, read)
-      done = { row, status: read.id === undefined ? 'created' : 'changed', id }
+      const message = spreadsheetTrace(device?.identity ?? '')
+      const status = read.id === undefined ? 'created' : 'changed'
+      done = { row, status, id, ...omitUndefined({ message }) }
       if (wanted.dryRun) throw new DryRun()
     })
   } catch (error) {

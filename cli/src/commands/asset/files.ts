@@ -66,10 +66,10 @@ export const assetImport = defineCommand({
 })
 
 function linesOf({ total, created, changed, failed, rows }: Imported, dryRun: boolean): string[] {
-  const bad = rows.filter(({ status }) => status === 'failed')
+  const noted = rows.filter(({ message }) => message !== undefined)
   const sum = `${created} created, ${changed} changed, ${failed} failed`
   return [
-    ...bad.map(({ row, code, message }) => `row ${row}: ${code}: ${message}`),
+    ...noted.map(({ row, code, status, message }) => `row ${row}: ${code ?? status}: ${message}`),
     `${total} rows: ${sum}${dryRun ? '; dry run, nothing was written' : ''}`,
   ]
 }

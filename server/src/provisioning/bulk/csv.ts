@@ -6,9 +6,9 @@ const needsQuotes = /[",\r\n\0\uFEFF]|^\s|\s$/
 
 /**
  * The rows of a CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with
- * CR LF, LF or CR), the header among them, as many at once as a piece of the file holds; lines
- * without any cell are left out. It reads no further than the rows are taken. A row has at most one
- * cell more than `limits.csvCellsMax`.
+ * CR LF, LF or CR), the header among them, as many at once as a piece of the file holds; rows
+ * without anything but blanks are left out. It reads no further than the rows are taken. A row
+ * has at most one cell more than `limits.csvCellsMax`.
  * @throws Fault `csv_invalid` at the first place where it is no CSV.
  */
 export async function* readRows(source: Readable): AsyncGenerator<readonly Cells[]> {
@@ -28,7 +28,10 @@ export async function* readRows(source: Readable): AsyncGenerator<readonly Cells
   })
   // It comes out of `write` too.
   parser.on('error', () => {}).resume()
+  let isStart = true
   for await (const bytes of source) {
+    if (isStart) refuseWorkbook(bytes)
+    isStart = false
     utf8.check(bytes)
     await settled((done) => parser.write(bytes, done))
     if (rows.length > 0) yield rows
@@ -51,9 +54,9 @@ async function settled(act: (done: (error?: Error | null) => void) => unknown): 
   }
 }
 
-/** Spreadsheets leave rows of commas behind what they hold. */
+/** Spreadsheets leave rows of commas and blanks behind what they hold. */
 function isEmpty(row: Cells): boolean {
-  return row[0] === '' && row.every((cell) => cell === '')
+  return row.every((cell) => cell.trim() === '')
 }
 
 /** Half a letter would become another identity. */
@@ -93,4 +96,43 @@ export function csvLine(cells: readonly string[]): string {
 
 function cellOf(cell: string): string {
   return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+const zipFile = Buffer.from('PK\x03\x04', 'latin1')
+const oldWorkbook = Buffer.from('d0cf11e0', 'hex')
+const utf16 = [Buffer.from('fffe', 'hex'), Buffer.from('feff', 'hex')]
+
+/** Refuses workbooks and UTF-16 by the first bytes. @throws Fault `csv_invalid` */
+function refuseWorkbook(start: Buffer): void {
+  const begins = (bytes: Buffer) => start.subarray(0, bytes.length).equals(bytes)
+  if (begins(zipFile) || begins(oldWorkbook)) {
+    throw csvInvalid('it is a workbook of a spreadsheet (such as .xlsx): save it as CSV in UTF-8')
+  }
+  if (utf16.some(begins)) throw csvInvalid('it is UTF-16 and not UTF-8: save it as CSV in UTF-8')
+}
+
+/** Refuses a header whose columns are separated otherwise. @throws Fault `csv_invalid` */
+export function refuseSeparator([first = '', second]: readonly string[]): void {
+  const [separator] = second === undefined ? (/[;\t|]/.exec(first) ?? []) : []
+  if (separator === undefined) return
+  const name = separator === '\t' ? 'tabs' : `"${separator}"`
+  throw csvInvalid(`line 1: the columns are separated by ${name}; they must be by commas`)
+}
+
+/** Spreadsheets keep 15 digits of a number. */
+const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i
+/** The marks that keep a spreadsheet from reading a text as a number. */
+const guarded = /^'|^="/
+/** Emoji and some scripts need joiners. */
+const hidden = /(?![\u200c\u200d])\p{Cf}/u
+
+/** Returns how a spreadsheet may have changed an identity; undefined if nothing shows it. */
+export function spreadsheetTrace(identity: string): string | undefined {
+  if (rounded.test(identity)) return 'the ID looks like a number that a spreadsheet has rounded'
+  if (guarded.test(identity))
+    return `the ID begins with ${identity[0]}, as spreadsheets mark a text`
+  const [found] = hidden.exec(identity) ?? []
+  if (found === undefined) return undefined
+  const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+  return `the ID holds the invisible character U+${code}`
 }

@@ -1,5 +1,5 @@
 import { limits } from '../../kernel/index.ts'
-import { csvInvalid, csvLine } from './csv.ts'
+import { csvInvalid, csvLine, refuseSeparator } from './csv.ts'
 
 /** The outcome of each row in the answer, in columns behind those of the file. */
 export const answerColumns = ['status', 'code', 'message'] as const
@@ -24,6 +24,7 @@ export function parseHeader(names: readonly string[]): Header {
   if (names.length > limits.csvCellsMax) {
     throw csvInvalid(`it has more than ${limits.csvCellsMax} columns`)
   }
+  refuseSeparator(names)
   const known = names.map((name) => name.trim().toLowerCase())
   const id = placeOf(known, 'id')
   if (id === undefined) throw csvInvalid('line 1: it is not a header with the column ID')

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Connector } from '../connectors/connector.ts'
 import { deadlineOf, parseExpire } from '../identities/identity-input.ts'
 import { type Batch, batchesOf } from './batch.ts'
-import { csvInvalid, csvLine, readRows } from './csv.ts'
+import { csvInvalid, csvLine, readRows, spreadsheetTrace } from './csv.ts'
 import { answerHeader, type Header, parseHeader } from './header.ts'
 import { type CsvRow, checkRow } from './row.ts'
 import { type WriteBatchOptions, type WrittenBatch, writeBatch } from './write-batch.ts'
@@ -149,8 +149,10 @@ function statusOf(row: CsvRow, batch: Batch, written: WrittenBatch): RowResult {
     return { status: 'failed', code, message: detail }
   }
   const isRepeated = batch.repeated.has(row)
+  const trace = spreadsheetTrace(row.identity)
   const notes = [
     ...(row.trimmed ? [`white space around the ID was removed: ${row.identity}`] : []),
+    ...(trace === undefined ? [] : [trace]),
     ...(isRepeated ? ['an earlier row says the same'] : []),
   ]
   const added = isRepeated ? undefined : written.changed.get(row.identity)

@@ -1,8 +1,9 @@
 import { type ErrorCode, Fault, invalidField, parseJson } from '../../kernel/index.ts'
+import { commonNameOf, fingerprintOf } from '../certificates/certificate.ts'
+import { parseOneCertificate } from '../certificates/client-ca.ts'
 import type { Tag } from '../identities/identity.ts'
 import { checkIdentity, type IdentityFormat } from '../identities/identity-format.ts'
 import { parseWhitelist } from '../identities/identity-input.ts'
-import { parseCertificateCell } from './certificate.ts'
 import type { Header } from './header.ts'
 
 /** A row that may be written. */
@@ -73,3 +74,24 @@ function jsonIn(cell: string): unknown {
     throw invalidField('Tags', 'must be a JSON array of objects with name and value')
   }
 }
+
+/**
+ * The certificate of a device as a cell holds it: one PEM block, of which the common name is the
+ * identity.
+ * @returns what it is known by, its SHA-256 in hexadecimal digits, and its end in microseconds.
+ * @throws Fault `invalid_argument`.
+ */
+function parseCertificateCell(
+  field: string,
+  cell: string,
+  identity: string,
+): { readonly fingerprint: string; readonly until: number } {
+  const certificate = parseOneCertificate(field, cell)
+  if (commonNameOf(certificate) !== identity) {
+    throw invalidField(field, 'must have the identity as its common name (CN)')
+  }
+  const until = certificate.validToDate.getTime() * usPerMs
+  return { fingerprint: fingerprintOf(certificate), until }
+}
+
+const usPerMs = 1_000

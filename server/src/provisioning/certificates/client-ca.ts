@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { invalidField, limits } from '../../kernel/index.ts'
+import { derOfPem } from './pem.ts'
 
 /**
  * The one certificate of an authority in a PEM text. What stands around it is dropped, as openssl
@@ -24,33 +25,19 @@ export function parseClientCa(field: string, input: unknown): string {
   return String(certificate)
 }
 
-const begins = /-----BEGIN ([^-\r\n]*)-----/g
-
 /** The same for the certificate of anybody. @throws Fault `invalid_argument` with the rule. */
 export function parseOneCertificate(field: string, input: unknown): X509Certificate {
   if (typeof input !== 'string') throw invalidField(field, 'must be a certificate as PEM text')
   if (input.length > limits.certificateCharsMax) {
     throw invalidField(field, `must have at most ${limits.certificateCharsMax} characters`)
   }
-  const kinds = [...input.matchAll(begins)].map(([, kind = '']) => kind)
-  if (kinds.length === 0) {
-    throw invalidField(field, 'must be PEM: it holds no line -----BEGIN CERTIFICATE-----')
-  }
-  if (kinds.some((kind) => kind.includes('PRIVATE KEY'))) {
-    throw invalidField(field, 'must not hold a private key: send the certificate alone')
-  }
-  if (kinds.some((kind) => kind !== 'CERTIFICATE')) {
-    throw invalidField(field, 'must hold a certificate and nothing else')
-  }
-  if (kinds.length > 1) {
-    throw invalidField(field, `must hold exactly one certificate; it holds ${kinds.length}`)
-  }
-  return readCertificate(field, input)
+  const rule = (text: string) => invalidField(field, text)
+  return readCertificate(field, derOfPem(input, 'CERTIFICATE', rule))
 }
 
-function readCertificate(field: string, pem: string): X509Certificate {
+function readCertificate(field: string, der: Buffer): X509Certificate {
   try {
-    const certificate = new X509Certificate(pem)
+    const certificate = new X509Certificate(der)
     // Some keys are found to be unknown only when they are read.
     certificate.publicKey.export({ type: 'spki', format: 'der' })
     return certificate

@@ -5,6 +5,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import { isSignature, isSignatureKind, signatureKinds } from '../credentials/signature.ts'
 import { serialText, subjectOf } from './certificate.ts'
 import { bitsOf, type Element, elementOf, elementsOf, objectIdOf, tags } from './der.ts'
+import { derOfPem } from './pem.ts'
 
 /** A certificate revocation list whose signature was checked. Times are milliseconds. */
 export type Crl = {
@@ -52,18 +53,10 @@ export function serialsOf(der: Buffer): ReadonlySet<string> {
   return parse(der).serials
 }
 
-const block = /-----BEGIN X509 CRL-----([\sA-Za-z0-9+/=]+)-----END X509 CRL-----\s*$/
-
-/** Returns the DER of DER or PEM. A text before the PEM block, as openssl writes it, is dropped. */
+/** Returns the DER of DER or PEM. */
 function derOf(input: Buffer): Buffer {
   if (input[0] === tags.sequence) return input
-  const text = input.toString('latin1')
-  const one = text.split('-----BEGIN ').length === 2
-  const base64 = one ? block.exec(text)?.[1]?.replace(/\s+/g, '') : undefined
-  if (base64 === undefined) throw refused('it must be one PEM block X509 CRL, or DER')
-  const der = Buffer.from(base64, 'base64')
-  if (der.toString('base64') !== base64) throw refused('the PEM block is not valid base64')
-  return der
+  return derOfPem(input.toString('latin1'), 'X509 CRL', (rule) => refused(`it ${rule}`))
 }
 
 const noList = 'it is not a certificate revocation list in DER'

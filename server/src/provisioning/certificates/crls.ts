@@ -20,7 +20,7 @@ import {
 import { serialOf } from './certificate.ts'
 import { isSignedBy } from './client-certificate.ts'
 import { type Crl, checkCrl, serialsOf } from './crl.ts'
-import { pemOf } from './csr.ts'
+import { pemOf } from './pem.ts'
 
 /** A connector's revocation list as operators see it. Times are microseconds. */
 export type CrlRecord = {

@@ -4,8 +4,9 @@ import { refuses } from '../../../test/fixtures/provisioning.ts'
 import { suiteContext } from '../../../test/fixtures/suite.ts'
 import { keyKinds, type Openssl, openOpenssl } from '../../../test/fixtures/wire/openssl.ts'
 import { limits } from '../../kernel/index.ts'
-import { checkCsr, pemOf } from './csr.ts'
+import { checkCsr } from './csr.ts'
 import { elementOf, elementsOf } from './der.ts'
+import { pemOf } from './pem.ts'
 
 const suite = suiteContext()
 let openssl: Openssl
@@ -42,13 +43,14 @@ describe('a signing request that openssl made', () => {
     refused(good.padEnd(limits.csrCharsMax + 1, '\n'), /at most \d+ characters/)
   })
 
-  it('passes with other names beside CN, with attributes, CRLF and blanks around', async () => {
+  it('passes with other names beside CN, with attributes, CRLF and text around', async () => {
     const extra = ['-addext', 'subjectAltName=DNS:d1.example.com']
     const subject = '/C=CH/O=Example/OU=Line 1/CN=d1'
     const { csr } = await openssl.request({ subject, extra })
     checkCsr(csr, 'd1')
     checkCsr(`\r\n ${csr.replaceAll('\n', '\r\n')}\n\n`, 'd1')
     checkCsr(csr.replaceAll('CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'), 'd1')
+    checkCsr(`\uFEFFSubject: CN=dé\n${csr}\0`, 'd1')
   })
 
   it('may name any identity: signs, spaces, other scripts', async () => {
@@ -178,20 +180,19 @@ describe('what is no request', () => {
       [null, /must be a string of PEM/],
       [42, /must be a string of PEM/],
       [[good], /must be a string of PEM/],
-      ['', /one PEM block CERTIFICATE REQUEST and nothing else/],
-      ['hello', /one PEM block CERTIFICATE REQUEST and nothing else/],
-      [certificate, /one PEM block CERTIFICATE REQUEST and nothing else/],
-      [`${good}${good}`, /one PEM block, and holds 2/],
-      [`${good}${certificate}`, /one PEM block, and holds 2/],
-      [`${good}${key}`, /holds a private key/],
-      [key, /holds a private key/],
-      [`comment\n${good}`, /and nothing else/],
+      ['', /must be PEM: it holds no line -----BEGIN CERTIFICATE REQUEST-----/],
+      ['hello', /must be PEM/],
+      [certificate, /must hold a PEM block CERTIFICATE REQUEST; it holds a CERTIFICATE/],
+      [`${good}${good}`, /exactly one PEM block; it holds 2/],
+      [`${good}${certificate}`, /exactly one PEM block; it holds 2/],
+      [`${good}${key}`, /must not hold a private key/],
+      [key, /must not hold a private key/],
       [big, new RegExp(`at most ${limits.csrCharsMax} characters`)],
-      [`${good}\0`, /must be PEM text, not DER/],
-      [good.replace('M', '\0'), /must be PEM text, not DER/],
-      [goodDer.toString('latin1'), /must be PEM text, not DER/],
-      [goodDer.toString('base64'), /one PEM block CERTIFICATE REQUEST/],
-      [good.replace(/^MI/m, 'M='), /base64|one PEM block/],
+      [good.replace(/^MI/m, '\0'), /whole PEM block CERTIFICATE REQUEST of valid base64/],
+      [goodDer.toString('latin1'), /must be PEM/],
+      [goodDer.toString('base64'), /must be PEM/],
+      [good.replace(/^MI/m, 'M='), /valid base64/],
+      [good.slice(0, 100), /whole PEM block/],
       [inPem(Buffer.alloc(0)), /does not hold a PKCS#10 request/],
       [inPem(goodDer.subarray(0, -1)), /does not hold a PKCS#10 request/],
       [inPem(Buffer.concat([goodDer, Buffer.from([0])])), /does not hold a PKCS#10 request/],

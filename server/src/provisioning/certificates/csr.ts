@@ -3,6 +3,7 @@ import { Fault, limits } from '../../kernel/index.ts'
 import { isSignature, isSignatureKind, signatureKinds } from '../credentials/signature.ts'
 import { commonNamesOf } from '../identities/subject.ts'
 import { bitsOf, type Element, elementOf, elementsOf, objectIdOf, tags } from './der.ts'
+import { derOfPem, pemOf } from './pem.ts'
 
 /** A certificate signing request that may be signed. */
 export type CheckedCsr = {
@@ -30,36 +31,15 @@ export function checkCsr(pem: unknown, identity: string): CheckedCsr {
   return { pem: pemOf(label, der), der, publicKey, commonName: identity }
 }
 
-/** A PEM block with its last line break. */
-export function pemOf(kind: string, der: Buffer): string {
-  const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
-  return `-----BEGIN ${kind}-----\n${lines}\n-----END ${kind}-----\n`
-}
-
 const label = 'CERTIFICATE REQUEST'
-const block = new RegExp(
-  `^\\s*-----BEGIN (NEW )?${label}-----([\\sA-Za-z0-9+/=]+)-----END \\1${label}-----\\s*$`,
-)
 
-/** The bytes inside the one block. Each step is linear in a text that is short. */
+/** The bytes inside the one block. */
 function derOf(pem: unknown): Buffer {
   if (typeof pem !== 'string') throw refused('it must be a string of PEM')
   if (pem.length > limits.csrCharsMax) {
     throw refused(`it must have at most ${limits.csrCharsMax} characters`)
   }
-  if (pem.includes('PRIVATE KEY-----')) {
-    throw refused('it holds a private key, which must never leave the device: make a new one')
-  }
-  if (!/^[\t\r\n\u0020-\u007e]*$/.test(pem)) throw refused('it must be PEM text, not DER')
-  const blocks = pem.split('-----BEGIN ').length - 1
-  if (blocks > 1) throw refused(`it must hold one PEM block, and holds ${blocks}`)
-  const base64 = block.exec(pem)?.[2]?.replace(/\s+/g, '')
-  if (base64 === undefined) {
-    throw refused(`it must be one PEM block ${label} and nothing else`)
-  }
-  const der = Buffer.from(base64, 'base64')
-  if (der.toString('base64') !== base64) throw refused('the PEM block is not valid base64')
-  return der
+  return derOfPem(pem, label, (rule) => refused(`it ${rule}`))
 }
 
 type Request = {

@@ -1,7 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import { Fault, limits } from '../../kernel/index.ts'
 import { certificatesOf, commonNameOf, fingerprintOf } from './certificate.ts'
-import { type CheckedCsr, pemOf } from './csr.ts'
+import type { CheckedCsr } from './csr.ts'
+import { pemOf } from './pem.ts'
 
 /** A certificate from a vendor, after the checks against its request. */
 export type SignedCertificate = {

@@ -92,7 +92,7 @@ describe('the revocation list of a connector: put, shown and removed', () => {
   it('may have openssl’s text form before it', async () => {
     const pem = await crls.make()
     const file = await openssl.write('told.pem', pem)
-    assertOk(await put(await openssl.command('crl', '-in', file, '-text')))
+    assertOk(await put(`\ufeff${await openssl.command('crl', '-in', file, '-text')}end`))
   })
 
   it('is stale when a newer one is due, and stays', async () => {

@@ -60,13 +60,12 @@ describe('the column TLS Client Certificate', async () => {
       [(await certificate('/CN=other')).pem, /common name/],
       [(await certificate('/O=bad')).pem, /common name/],
       [two.pem, /common name/],
-      [`${mine.pem}${mine.pem}`, /one certificate, and holds 2/],
+      [`${mine.pem}${mine.pem}`, /exactly one PEM block; it holds 2/],
       [mine.key, /private key/],
       [`${mine.pem}${mine.key}`, /private key/],
       [der, /PEM/],
       ['pump', /PEM/],
-      [`x${mine.pem}`, /PEM/],
-      [mine.pem.replace('MII', 'MIJ'), /PEM/],
+      [mine.pem.replace('MII', 'MIJ'), /can be read/],
       [mine.pem.slice(0, 100), /PEM/],
       [`-----BEGIN CERTIFICATE-----\n${'A'.repeat(1_000_000)}\n-----END CERTIFICATE-----`, /16384/],
     ]
@@ -80,5 +79,7 @@ describe('the column TLS Client Certificate', async () => {
     }
     assert.equal(taken.rows.at(-1)?.[2], 'added')
     await refuses('unknown_identity', () => fixture.get(connector, 'bad'))
+    const around = `\ufeffBag Attributes\n${mine.pem}\nend`
+    assert.equal((await fixture.take(connector, csvOf(['bad', around]))).rows[0]?.[2], 'added')
   })
 })

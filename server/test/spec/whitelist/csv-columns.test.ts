@@ -56,6 +56,26 @@ describe('the identities CSV file', () => {
     assert.deepEqual(certificate.rows, [[' c5', '', 'unchanged', '', `${note}c5`]])
   })
 
+  it('an ID that a spreadsheet may have changed is taken, and its row says so', async () => {
+    const connector = await fixture.connector()
+    const guarded = '"=""00123"""'
+    const ids = ['8.96529E+19', '5E+05', "'00123", guarded, 'a\u200bb', '1E05', '👩‍🔧']
+    const { rows } = await fixture.take(connector, `ID\n${ids.join('\n')}\n`)
+    const rounded = 'the ID looks like a number that a spreadsheet has rounded'
+    assert.deepEqual(
+      rows.map(([, status, , message]) => [status, message]),
+      [
+        ['added', rounded],
+        ['added', rounded],
+        ['added', "the ID begins with ', as spreadsheets mark a text"],
+        ['added', 'the ID begins with =, as spreadsheets mark a text'],
+        ['added', 'the ID holds the invisible character U+200B'],
+        ['added', ''],
+        ['added', ''],
+      ],
+    )
+  })
+
   it('TLS Client Certificate: may be left blank', async () => {
     const connector = await fixture.connector()
     const { rows } = await fixture.take(connector, 'ID,TLS Client Certificate,Tags\npump-1,,\n')

@@ -34,7 +34,9 @@ const importedRow = component('ImportedAsset', {
   status: Type.Enum(['created', 'changed', 'failed']),
   id: Nullable(Type.String(), { description: 'The asset; null of one that was not made.' }),
   code: Type.Optional(Type.String({ description: 'The code of the error.' })),
-  message: Type.Optional(Type.String({ description: 'Why it failed.' })),
+  message: Type.Optional(
+    Type.String({ description: 'Why it failed, or how a spreadsheet may have changed it.' }),
+  ),
 })
 
 export const importAssets = contract(

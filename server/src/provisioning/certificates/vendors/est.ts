@@ -1,7 +1,7 @@
 import { Fault } from '../../../kernel/index.ts'
 import type { Outbound, OutboundAnswer } from '../../../outbound/index.ts'
-import { pemOf } from '../csr.ts'
 import { type Element, elementOf, elementsOf, objectIdOf, tags } from '../der.ts'
+import { pemOf } from '../pem.ts'
 import { openVendorClient, type VendorClient } from './request.ts'
 import type { CertificateVendor } from './vendor.ts'
 

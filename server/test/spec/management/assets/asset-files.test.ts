@@ -58,6 +58,26 @@ describe('assets as CSV', () => {
     assert.equal((await assets.get(view(), rows[7]?.id ?? '')).name, '=Tank')
   })
 
+  it('names other separators, and identities that a spreadsheet may have changed', async () => {
+    const refused = await send('name;identity\nPump;p-1\n')
+    assert.deepEqual([refused.status, refused.answer.code], [400, 'csv_invalid'])
+    assert.match(refused.answer.reason ?? '', /separated by ";"/)
+    const { id } = millrace.connector
+    const { answer } = await send(
+      `name,connector_id,identity\nA, ${id} ,8.9E+19\n , ,\nB,${id}, p-9 \n`,
+    )
+    const said = 'the ID looks like a number that a spreadsheet has rounded'
+    assert.deepEqual(
+      answer.rows.map(({ status, message }) => [status, message]),
+      [
+        ['created', said],
+        ['created', undefined],
+      ],
+    )
+    const { device } = await millrace.platform.assets.get(view(), answer.rows[1]?.id ?? '')
+    assert.deepEqual(device, { connectorId: id, identity: 'p-9' })
+  })
+
   it('what is exported is imported again as it is', async () => {
     const { assets } = millrace.platform
     const name = '=1+1, "two"\nlines'
