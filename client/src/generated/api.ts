@@ -2055,7 +2055,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a solution with its scripts, services, keys and failures.
-         * @description A solution that has it as a service loses that service.
+         * @description A solution that has it as a service loses that service, and has a line in its log. If anything depends on it, it is refused unless `confirm` is its name or its id.
          */
         delete: operations["deleteSolution"];
         options?: never;
@@ -2116,6 +2116,26 @@ export interface paths {
         };
         /** Generate a typed client of an exposed solution. */
         get: operations["getInterfaceClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api:1/solution/{solution}/dependants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what depends on a solution, and what it keeps.
+         * @description Solutions of other businesses that use it are counted, and not named.
+         */
+        get: operations["getSolutionDependants"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3782,7 +3802,7 @@ export interface components {
              */
             effect: "deleted" | "moved" | "kept" | "blocks";
             /** @enum {string} */
-            kind: "users" | "sessions" | "api_tokens" | "invitations" | "groups" | "connectors" | "devices" | "values" | "contents" | "solutions" | "services" | "assets" | "signals" | "modules" | "links" | "listings" | "policies" | "work_instructions" | "reports" | "dashboards";
+            kind: "users" | "sessions" | "api_tokens" | "invitations" | "groups" | "connectors" | "devices" | "values" | "contents" | "solutions" | "services" | "assets" | "signals" | "modules" | "links" | "listings" | "policies" | "work_instructions" | "reports" | "dashboards" | "service_users" | "bindings" | "keys" | "timers" | "series" | "failures";
             /** @description Of some, in their order: at most 10. */
             names: string[];
         };
@@ -23168,7 +23188,10 @@ export interface operations {
     };
     deleteSolution: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The name or the id of what is deleted: needed if anything depends on it, which the refusal names. */
+                confirm?: string;
+            };
             header?: never;
             path: {
                 /** @description The id of a solution. */
@@ -23214,6 +23237,15 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `in_use`: Others use it. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23665,6 +23697,101 @@ export interface operations {
                         /** @description A module. */
                         text: string;
                     };
+                };
+            };
+            /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `unknown_credential`: The credential is missing or not known. `totp_required`: A code of the second step is needed: sign in with it. `totp_enrolment_required`: The business demands a second step: set it up. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `forbidden`: The credential does not permit this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `not_found`: There is no such thing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `internal`: internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached. Try again. `log_unavailable`: The event log cannot be written. Try again. `overloaded`: Too many messages are waiting. Try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `time_exceeded`: The request took too long. Ask for less at once. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    getSolutionDependants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a solution. */
+                solution: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What depends on it; kinds of which there is nothing are left out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionPreview"];
                 };
             };
             /** @description `malformed_request`: The request cannot be read. `invalid_argument`: An argument is missing or not valid. */

@@ -18,8 +18,24 @@ export function createSolution(client: Client, body: NewSolution): Promise<Schem
   return unwrap(client.POST('/api:1/solution', { body }))
 }
 
-export function deleteSolution(client: Client, solution: string): Promise<unknown> {
-  return unwrap(client.DELETE(onePath, { params: { path: { solution } } }))
+/** What depends on a solution, and what it keeps. */
+export function readSolutionDependants(
+  client: Client,
+  solution: string,
+  signal: AbortSignal,
+): Promise<Schemas['DeletionPreview']> {
+  const params = { path: { solution } }
+  return unwrap(client.GET(`${onePath}/dependants`, { params, signal }))
+}
+
+/** Deletes a solution with what depends on it. @param confirm its name or its id. */
+export async function deleteSolution(
+  client: Client,
+  solution: string,
+  confirm: string,
+): Promise<void> {
+  const params = { path: { solution }, query: { confirm } }
+  await unwrap(client.DELETE(onePath, { params }))
 }
 
 /** In the order of their files. */

@@ -53,6 +53,11 @@ export function createDeletion(options: DeletionOptions): Deletion {
       queue.wake()
       return found(id)
     },
+    async removeSolution(businessId, id, given) {
+      const { name, dependants } = await previews.solution(businessId, id)
+      requireConfirmed({ what: 'the solution', names: [name || id, id], given }, dependants)
+      await options.scripting.solutions.remove(businessId, id)
+    },
     progress: found,
     async sweep() {
       const kept = limits.businessRemovalKeptHours * usPerHour

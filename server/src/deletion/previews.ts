@@ -3,9 +3,10 @@ import { assetDependants, connectorFedAssets } from '../assets/index.ts'
 import { dashboardDependants } from '../dashboards/index.ts'
 import type { Database } from '../database/index.ts'
 import { groupDependants } from '../groups/index.ts'
-import { Fault } from '../kernel/index.ts'
+import { deadDependants } from '../jobs/index.ts'
+import { type DependantKind, Fault } from '../kernel/index.ts'
 import { listingUses, type Marketplace, marketDependants } from '../marketplace/index.ts'
-import { moduleLinks, type Pipelines } from '../pipelines/index.ts'
+import { moduleLinks, type Pipelines, solutionActions } from '../pipelines/index.ts'
 import { policyDependants } from '../policies/index.ts'
 import {
   connectorDependants,
@@ -13,21 +14,30 @@ import {
   provisioningDependants,
 } from '../provisioning/index.ts'
 import { reportDependants } from '../reports/index.ts'
-import { connectorServices, solutionDependants } from '../scripting/index.ts'
+import {
+  connectorServices,
+  type Scripting,
+  solutionDependants,
+  solutionSubscribers,
+} from '../scripting/index.ts'
+import { solutionUsers } from '../services/user/index.ts'
 import type { Deletion } from './types.ts'
 
-type Previews = Pick<Deletion, 'business' | 'connector' | 'module' | 'listing'>
+type Previews = Pick<Deletion, 'business' | 'connector' | 'module' | 'listing' | 'solution'>
 
 export type PreviewsOptions = {
   readonly database: Database
   readonly accounts: Pick<Accounts, 'findBusiness' | 'peopleOf'>
   readonly provisioning: { readonly connectors: Pick<Provisioning['connectors'], 'get'> }
   readonly pipelines: { readonly modules: Pick<Pipelines['modules'], 'get'> }
+  readonly scripting: Pick<Scripting, 'usage'> & {
+    readonly solutions: Pick<Scripting['solutions'], 'get'>
+  }
   readonly marketplace: { readonly listings: Pick<Marketplace['listings'], 'get'> }
 }
 
 export function createPreviews(options: PreviewsOptions): Previews {
-  const { database, accounts, provisioning, pipelines, marketplace } = options
+  const { database, accounts, provisioning, pipelines, scripting, marketplace } = options
   return {
     async business(nameOrId) {
       const business = await accounts.findBusiness(nameOrId)
@@ -55,6 +65,18 @@ export function createPreviews(options: PreviewsOptions): Previews {
       ]
       return { id, name, dependants: found.flat() }
     },
+    async solution(businessId, id) {
+      const { name } = await scripting.solutions.get(businessId, id)
+      const failed = { queue: 'scripts', businessId, tenant: id }
+      const found = [
+        await solutionSubscribers(database, businessId, id),
+        await solutionActions(database, businessId, id),
+        await solutionUsers(database, id),
+        (await scripting.usage(businessId, id)).flatMap(keptOf),
+        await deadDependants(database, failed),
+      ]
+      return { id, name, dependants: found.flat() }
+    },
     async module(businessId, id) {
       const { name } = await pipelines.modules.get(businessId, id)
       return { id, name, dependants: await moduleLinks(database, businessId, id) }
@@ -68,4 +90,20 @@ export function createPreviews(options: PreviewsOptions): Previews {
       return { id, name: listing.name, dependants: found }
     },
   }
+}
+
+/** What services keep for a solution goes with it; the limit of a kind names what it counts. */
+const keptKinds: ReadonlyMap<string, DependantKind> = new Map<string, DependantKind>([
+  ['solutionContentsMax', 'contents'],
+  ['notificationBindingsMax', 'bindings'],
+  ['keystoreKeysMax', 'keys'],
+  ['timersMax', 'timers'],
+  ['tsdbSeriesMax', 'series'],
+])
+
+function keptOf({ limit, used: count }: Awaited<ReturnType<Scripting['usage']>>[number]) {
+  const kind = keptKinds.get(limit)
+  return kind === undefined || count === 0
+    ? []
+    : [{ kind, effect: 'deleted', count, names: [] } as const]
 }

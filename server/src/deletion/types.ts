@@ -45,6 +45,10 @@ export type Deletion = {
   module(businessId: string, id: string): Promise<Preview>
   /** Faults: not_found, also of a listing of another business. */
   listing(businessId: string, id: string): Promise<Preview>
+  /** Faults: not_found. */
+  solution(businessId: string, id: string): Promise<Preview>
+  /** Faults: not_found; in_use if anything depends on it and it is not confirmed. */
+  removeSolution(businessId: string, id: string, confirm: string | undefined): Promise<void>
   /**
    * Ends a business at once, and removes all that it stores as a job.
    * Faults: not_found; in_use if it is not confirmed by its name or id; invalid_argument.

@@ -6,7 +6,8 @@ export const dependantKinds = [
   ...(['users', 'sessions', 'api_tokens', 'invitations', 'groups', 'connectors'] as const),
   ...(['devices', 'values', 'contents', 'solutions', 'services', 'assets', 'signals'] as const),
   ...(['modules', 'links', 'listings', 'policies', 'work_instructions', 'reports'] as const),
-  ...(['dashboards'] as const),
+  ...(['dashboards', 'service_users', 'bindings', 'keys', 'timers', 'series'] as const),
+  ...(['failures'] as const),
 ] as const
 export type DependantKind = (typeof dependantKinds)[number]
 

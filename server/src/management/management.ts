@@ -173,7 +173,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...deletionRoutes(options),
     ...connectorRoutes(options),
     ...inEveryProcess(scripting, [
-      ...solutionRoutes(scripting),
+      ...solutionRoutes(scripting, options.deletion),
       ...interfaceRoutes(scripting, options.interfaces),
     ]),
     ...staticFileRoutes(scripting, options.webservice),

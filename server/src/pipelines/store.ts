@@ -306,3 +306,15 @@ export function moduleLinks(
   const asked = { effect: 'deleted', values: [businessId, moduleId] } as const
   return readDependants(queryable, asked, [{ kind: 'links', from, name: 'name' }])
 }
+
+/** Links whose action names a solution: they stay, and fail. */
+export function solutionActions(
+  queryable: Queryable,
+  businessId: string,
+  solutionId: string,
+): Promise<Dependants[]> {
+  const from = `pipelines_link where business_id = $1 and module_id = 'builtin'
+    and constants::jsonb ->> 'solution' = $2`
+  const asked = { effect: 'kept', values: [businessId, solutionId] } as const
+  return readDependants(queryable, asked, [{ kind: 'links', from, name: 'name' }])
+}

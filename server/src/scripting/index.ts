@@ -63,4 +63,9 @@ export type {
   OffersQuery,
   ScriptingApi,
 } from './scripting-api.ts'
-export { connectorServices, scriptingRows, solutionDependants } from './store/business.ts'
+export {
+  connectorServices,
+  scriptingRows,
+  solutionDependants,
+  solutionSubscribers,
+} from './store/business.ts'

@@ -95,6 +95,7 @@ export const modules: readonly Module[] = [
         'services/http',
         'services/interface',
         'services/content',
+        'services/user',
       ],
     ],
   },

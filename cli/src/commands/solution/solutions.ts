@@ -1,6 +1,7 @@
 import { type components, unwrap } from '@millrace/client'
 import { defineCommand } from '../../command.ts'
 import { columns } from '../../output/output.ts'
+import { deletionOptions, showPreview } from '../../output/preview.ts'
 import { solutionOption } from '../options.ts'
 
 type SolutionChange = components['schemas']['SolutionChange']
@@ -94,15 +95,21 @@ export const solutionSettings = defineCommand({
 })
 
 export const solutionDelete = defineCommand({
-  options: { solution: solutionOption },
+  options: { solution: solutionOption, ...deletionOptions },
   example:
     'npx millrace solution create --id gone1 --name Gone && ' +
     'npx millrace solution delete --solution gone1 --yes',
-  routes: ['deleteSolution'],
-  async run({ solution }, { client, out, confirm }) {
+  routes: ['deleteSolution', 'getSolutionDependants'],
+  async run({ solution, 'dry-run': dry, confirm: given }, { client, out, confirm }) {
     const api = await client()
+    const path = { solution }
+    if (dry) {
+      const url = '/api:1/solution/{solution}/dependants'
+      showPreview(out, await unwrap(api.GET(url, { params: { path } })))
+      return undefined
+    }
     await confirm(`Delete the solution ${solution} with all that it has?`)
-    const params = { path: { solution } }
+    const params = { path, query: { ...(given !== undefined && { confirm: given }) } }
     await unwrap(api.DELETE('/api:1/solution/{solution}', { params }))
     out.print(`${solution} is removed`)
     return undefined

@@ -30,6 +30,12 @@ const texts = defineTexts(
     work_instructions: 'Work instructions',
     reports: 'Reports',
     dashboards: 'Dashboards',
+    service_users: 'Users of the solution',
+    bindings: 'Bindings',
+    keys: 'Keys',
+    timers: 'Timers',
+    series: 'Time series',
+    failures: 'Failures',
   },
   {
     de: {
@@ -59,6 +65,12 @@ const texts = defineTexts(
       work_instructions: 'Arbeitsanweisungen',
       reports: 'Berichte',
       dashboards: 'Dashboards',
+      service_users: 'Benutzer der Lösung',
+      bindings: 'Bindungen',
+      keys: 'Schlüssel',
+      timers: 'Timer',
+      series: 'Zeitreihen',
+      failures: 'Fehler',
     },
   },
 )

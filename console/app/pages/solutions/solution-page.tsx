@@ -1,16 +1,18 @@
+import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Client } from '../../api/client.ts'
 import { listSolutions, type Solution } from '../../api/notifications.ts'
-import { deleteSolution } from '../../api/solutions.ts'
+import { deleteSolution, readSolutionDependants } from '../../api/solutions.ts'
+import { DeleteDialog } from '../../components/dialogs/delete-dialog.tsx'
 import { Faint } from '../../components/line.tsx'
 import { NextStep } from '../../components/next-step.tsx'
 import { PageHead } from '../../components/page-head.tsx'
 import { Trouble } from '../../components/trouble.tsx'
 import { Views } from '../../components/views.tsx'
-import { useChange } from '../../ui/change.ts'
 import { isOutage } from '../../ui/errors.ts'
 import { listEveryMs, useLive } from '../../ui/live.ts'
 import { defineTexts, useTexts } from '../../ui/texts.ts'
-import { ConfirmedButton } from './confirmed-button.tsx'
 import { EndpointsView } from './endpoints/endpoints-view.tsx'
 import { StaticView } from './files/static-view.tsx'
 import { InterfaceView } from './interface/interface-view.tsx'
@@ -35,7 +37,6 @@ const texts = defineTexts(
     settings: 'Settings',
     gone: 'There is no such solution.',
     remove: 'Delete',
-    removeTitle: (name: string) => `Delete ${name}?`,
     lost:
       'Its scripts, services, static files, keys and failures are lost, and what it does for ' +
       'devices ends. Solutions that have it as a service lose that service.',
@@ -54,7 +55,6 @@ const texts = defineTexts(
       settings: 'Einstellungen',
       gone: 'Diese Lösung gibt es nicht.',
       remove: 'Löschen',
-      removeTitle: (name: string) => `${name} löschen?`,
       lost:
         'Ihre Skripte, Dienste, statischen Dateien, Schlüssel und Fehlschläge gehen verloren, ' +
         'und was sie für Geräte tut, endet. Lösungen, die sie als Dienst haben, verlieren ihn.',
@@ -122,11 +122,22 @@ export function SolutionPage() {
 function RemoveButton({ solution: { id, name } }: { readonly solution: Solution }) {
   const t = useTexts(texts)
   const navigate = useNavigate()
-  const remove = useChange<void>(async (client) => {
-    await deleteSolution(client, id)
+  const [isAsking, setAsking] = useState(false)
+  const remove = async (client: Client, confirm: string) => {
+    await deleteSolution(client, id, confirm)
     await navigate({ to: '/solutions', ignoreBlocker: true })
-  })
+  }
+  const onClose = () => setAsking(false)
   return (
-    <ConfirmedButton action={t.remove} title={t.removeTitle(name)} lost={t.lost} change={remove} />
+    <>
+      <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+        {t.remove}
+      </Button>
+      {isAsking && (
+        <DeleteDialog
+          {...{ id, name, lost: t.lost, read: readSolutionDependants, remove, onClose }}
+        />
+      )}
+    </>
   )
 }

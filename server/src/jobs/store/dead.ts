@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../../database/index.ts'
-import type { Json } from '../../kernel/index.ts'
+import { type Queryable, readDependants, type Transaction } from '../../database/index.ts'
+import type { Dependants, Json } from '../../kernel/index.ts'
 import type { DeadJob, DeadJobKey } from '../job.ts'
 
 type Row = {
@@ -279,4 +279,15 @@ export function deleteOfBusiness(
      returning queue, part, state`,
     [businessId, rowsMax],
   )
+}
+
+/** Dead letters of a tenant, by why they failed: they go with it. */
+export function deadDependants(
+  queryable: Queryable,
+  { queue, businessId, tenant }: DeadScope,
+): Promise<Dependants[]> {
+  const from = "jobs_job where queue = $1 and business_id = $2 and tenant = $3 and state = 'dead'"
+  const asked = { effect: 'deleted', values: [queue, businessId, tenant] } as const
+  const name = 'left(reason, 60)'
+  return readDependants(queryable, asked, [{ kind: 'failures', from, name }])
 }

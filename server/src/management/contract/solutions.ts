@@ -16,6 +16,7 @@ import {
   solutionParams,
 } from './common.ts'
 import { contract } from './contract.ts'
+import { confirm } from './schemas/dependants.ts'
 
 const limitsDescription = 'The limits that differ from the defaults.'
 
@@ -157,11 +158,15 @@ export const deleteSolution = contract(
     permission: 'Setup',
     tag: 'solutions',
     summary: 'Delete a solution with its scripts, services, keys and failures.',
-    description: 'A solution that has it as a service loses that service.',
+    description:
+      'A solution that has it as a service loses that service, and has a line in its log. If ' +
+      'anything depends on it, it is refused unless `confirm` is its name or its id.',
   },
   () => ({
     params: solutionParams,
+    query: StrictObject({ confirm }),
     answers: { 204: nothing('It is deleted.') },
+    refuses: ['in_use'],
   }),
 )
 

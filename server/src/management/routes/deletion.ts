@@ -9,6 +9,7 @@ import {
   getGroupDependants,
   getListingDependants,
   getModuleDependants,
+  getSolutionDependants,
   getUserDependants,
 } from '../contract/deletion/previews.ts'
 import { ok, type Route, route } from '../route.ts'
@@ -36,6 +37,9 @@ export function deletionRoutes({ deletion, accounts, groups }: DeletionRoutesOpt
     ),
     route(getConnectorDependants, async ({ principal: { businessId }, params }) =>
       ok(shownPreview(await deletion.connector(businessId, connectorId(params)))),
+    ),
+    route(getSolutionDependants, async ({ principal: { businessId }, params }) =>
+      ok(shownPreview(await deletion.solution(businessId, params.solution))),
     ),
     route(getModuleDependants, async ({ principal: { businessId }, params }) =>
       ok(shownPreview(await deletion.module(businessId, params.module))),

@@ -1,3 +1,4 @@
+import type { Deletion } from '../../deletion/index.ts'
 import { invalidField, omitUndefined } from '../../kernel/index.ts'
 import {
   kindOfName,
@@ -45,10 +46,12 @@ type Options = Pick<
   'solutions' | 'usage' | 'scripts' | 'configurations' | 'folders' | 'environments' | 'check'
 >
 
+type Removal = Pick<Deletion, 'removeSolution'>
+
 /** Solutions: their scripts, their services, and whole folders of both. */
-export function solutionRoutes(scripting: Options): Route[] {
+export function solutionRoutes(scripting: Options, deletion: Removal): Route[] {
   return [
-    ...ownRoutes(scripting),
+    ...ownRoutes(scripting, deletion),
     ...scriptRoutes(scripting),
     ...folderRoutes(scripting),
     ...environmentRoutes(scripting),
@@ -74,7 +77,7 @@ export function inEveryProcess(
   }))
 }
 
-function ownRoutes({ solutions, usage }: Options): Route[] {
+function ownRoutes({ solutions, usage }: Options, deletion: Removal): Route[] {
   return [
     route(listSolutions, async ({ principal, query }) => {
       const all = await solutions.list(principal.businessId, query)
@@ -89,7 +92,7 @@ function ownRoutes({ solutions, usage }: Options): Route[] {
       ok(solutionBody(await solutions.patch(...solutionOf(call), call.body))),
     ),
     route(deleteSolution, async (call) => {
-      await solutions.remove(...solutionOf(call))
+      await deletion.removeSolution(...solutionOf(call), call.query.confirm)
       return noContent()
     }),
   ]

@@ -1,3 +1,4 @@
+import type { Activity } from '../../activity/index.ts'
 import type { Database } from '../../database/index.ts'
 import type { Hosts } from '../../hosts/index.ts'
 import type { Clock, Logger, Random } from '../../kernel/index.ts'
@@ -11,6 +12,7 @@ import type { Programs } from './programs.ts'
 /** What the keepers of solutions, scripts and configurations work with. */
 export type RegistryOptions = {
   readonly database: Database
+  readonly activity: Pick<Activity, 'solutions'>
   /** Where solutions take the labels of their hosts. */
   readonly hosts: Pick<Hosts, 'take' | 'release' | 'forget'>
   readonly host: Pick<ScriptHost, 'check' | 'readCalls' | 'forget'>

@@ -1,3 +1,4 @@
+import type { NewSolutionLine } from '../../activity/index.ts'
 import { idTaken } from '../../hosts/index.ts'
 import { Fault, limits, newId } from '../../kernel/index.ts'
 import {
@@ -101,7 +102,10 @@ export function createSolutions(options: RegistryOptions): Solutions {
       hosts.forget(id)
       programs.forget(businessId, id)
       options.host.forget(id)
-      for (const other of others) programs.forget(other.businessId, other.solutionId)
+      for (const other of others) {
+        programs.forget(other.businessId, other.solutionId)
+        options.activity.solutions.write(lostService(id, other))
+      }
     },
   }
 }
@@ -137,4 +141,14 @@ async function removeAndNotify(
       return others
     }),
   )
+}
+
+/** The line in the log of a solution that used one which was removed. */
+function lostService(
+  id: string,
+  { businessId, solutionId, alias }: Configuration,
+): NewSolutionLine {
+  const text = `The solution ${id}, which is the service ${alias} here, was deleted: calls fail.`
+  const call = { service: alias, handler: '', trackingId: '' }
+  return { businessId, solutionId, ...call, kind: 'note', level: 'warn', text }
 }

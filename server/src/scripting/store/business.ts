@@ -29,3 +29,16 @@ export function connectorServices(
   const asked = { effect: 'deleted', values: [businessId, connectorId] } as const
   return readDependants(queryable, asked, [{ kind: 'services', from, name }])
 }
+
+/** Services by which other solutions use a solution: they lose them. */
+export function solutionSubscribers(
+  queryable: Queryable,
+  businessId: string,
+  solutionId: string,
+): Promise<Dependants[]> {
+  const from = 'scripting_configuration where service = $2 and not connector'
+  const name = `case when business_id = $1 then solution_id || '/' || alias
+                else 'of another business' end`
+  const asked = { effect: 'deleted', values: [businessId, solutionId] } as const
+  return readDependants(queryable, asked, [{ kind: 'services', from, name }])
+}

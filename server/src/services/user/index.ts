@@ -1,2 +1,3 @@
 export { userOperations } from './operations.ts'
+export { solutionUsers } from './store/users.ts'
 export { createUsers, type SolutionUsers } from './user-service.ts'

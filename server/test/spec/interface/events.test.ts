@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture, until } from '../../fixtures/interface.ts'
-import { assertStatus } from '../../fixtures/solutions.ts'
+import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
 type Event = { id: string; parameters: Record<string, unknown>; solution_id: string }
@@ -76,7 +76,7 @@ describe('interface: events toward the exposing solution', () => {
     const removed = { parameters: { level: 3 }, solution_id: 'removed' }
     assert.deepEqual(await receivedOf('subscriberRemoved', id), [{ id, ...removed }])
     const second = await fixture.subscribe('removed', 'pump', { parameters: { level: 4 } })
-    assertStatus(await fixture.ask('DELETE', '/solution/removed'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/removed?confirm=removed'), 204)
     assert.equal((await receivedOf('subscriberRemoved', second)).length, 1)
     const get = `return interface.getSubscriber{subscriber_id="${second}"}.status`
     assert.equal(await fixture.run('pump', get), 404)
@@ -96,6 +96,40 @@ describe('interface: events toward the exposing solution', () => {
     )
   })
 
+  it('a solution that others use is deleted by its name alone, and they see why', async () => {
+    const other = await fixture.otherOwner()
+    await fixture.solution('used')
+    await fixture.expose('used', { whitelist: [other.businessId] })
+    for (const [id, owner] of [
+      ['user1', fixture.owner],
+      ['user2', other],
+    ] as const) {
+      await fixture.solution(id, owner)
+      await fixture.subscribe(id, 'used', {}, owner)
+    }
+    await fixture.run('used', 'return keystore.set{key="k", value="v"}')
+    const path = '/solution/used'
+    const { json } = await fixture.ask('GET', `${path}/dependants`)
+    assert.deepEqual(json.dependants, [
+      {
+        kind: 'services',
+        effect: 'deleted',
+        count: 2,
+        names: ['of another business', 'user1/used'],
+      },
+      { kind: 'keys', effect: 'deleted', count: 1, names: [] },
+    ])
+    assertFault(await fixture.ask('DELETE', path), 'in_use', /2 services \(of another.*; 1 keys/)
+    assertFault(await fixture.ask('DELETE', `${path}?confirm=pump`), 'invalid_argument')
+    assertFault(await fixture.ask('DELETE', `${path}?force=true`), 'invalid_argument', /force/)
+    assertStatus(await fixture.ask('DELETE', `${path}?confirm=used`), 204)
+    const lines = await until(
+      async () => (await fixture.ask('GET', '/solution/user2/logs', undefined, other.token)).json,
+      ({ lines }) => lines.length > 0,
+    )
+    assert.match(JSON.stringify(lines), /The solution used.* was deleted/)
+  })
+
   it('quotas go with the exposing solution', async () => {
     const { database } = fixture.millrace.platform
     const rows = () =>
@@ -107,7 +141,7 @@ describe('interface: events toward the exposing solution', () => {
     const set = 'return interface.setSubscriber{subscriber_id="buyer", quota={calls_daily=1}}'
     await fixture.run('seller', set)
     assert.deepEqual(await rows(), [{ caller_id: 'buyer' }])
-    assertStatus(await fixture.ask('DELETE', '/solution/seller'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/seller?confirm=seller'), 204)
     assert.deepEqual(await rows(), [])
   })
 })

@@ -52,7 +52,7 @@ describe('interface: quotas of callers', () => {
     assert.equal(await call('qb', 'again'), 429)
     const { quota, used } = await get('again', 'qb')
     assert.deepEqual([quota, used.calls_daily], [{ calls_daily: 1 }, 1])
-    assertStatus(await fixture.ask('DELETE', '/solution/qb'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/qb?confirm=qb'), 204)
     await fixture.solution('qb')
     await fixture.subscribe('qb', 'again')
     assert.equal(await call('qb', 'again'), 429)

@@ -84,7 +84,7 @@ describe('interface: a subscriber, as the exposing solution sees it', () => {
     assert.equal(await pump(set), undefined)
     assert.deepEqual((await get('9lives')).quota, { calls_daily: 4 })
     for (const name of ['lives', '9lives']) {
-      assertStatus(await fixture.ask('DELETE', `/solution/${name}`), 204)
+      assertStatus(await fixture.ask('DELETE', `/solution/${name}?confirm=${name}`), 204)
     }
   })
 

@@ -83,7 +83,7 @@ describe('the label of a host', () => {
       assert.equal((await ask(host)).status, 200, host)
     }
     assertStatus(await makers(fixture).solution('ended'), 201)
-    assertStatus(await fixture.ask('DELETE', '/solution/ended'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/ended?confirm=ended'), 204)
     for (const label of ['nobody', 'www', 'ended', 'a.conna']) {
       const refused = { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }
       await assert.rejects(ask(`${label}.localhost`), refused, label)
@@ -94,12 +94,12 @@ describe('the label of a host', () => {
     const own = makers(fixture)
     const theirs = makers(fixture, other.token)
     assertStatus(await own.solution('brief'), 201)
-    assertStatus(await fixture.ask('DELETE', '/solution/brief'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/brief?confirm=brief'), 204)
     for (const make of [theirs.solution, theirs.connector]) {
       assertFault(await make('brief'), 'already_exists', /^The id is in use already\.$/)
     }
     assertStatus(await own.solution('brief'), 201)
-    assertStatus(await fixture.ask('DELETE', '/solution/brief'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/brief?confirm=brief'), 204)
     fixture.millrace.clock.advance(limits.hostLabelKeptMs - 60_000)
     assertFault(await theirs.connector('brief'), 'already_exists')
     fixture.millrace.clock.advance(60_000)
@@ -268,7 +268,10 @@ describe('a solution that has the id of another business’s connector', () => {
 
   it('leaves the connector its label when it is removed', async () => {
     const { platform } = fixture.millrace
-    assertStatus(await fixture.ask('DELETE', '/solution/conna', undefined, other.token), 204)
+    assertStatus(
+      await fixture.ask('DELETE', '/solution/conna?confirm=conna', undefined, other.token),
+      204,
+    )
     assert.equal(await platform.hosts.kindOf('conna'), 'connector')
   })
 })

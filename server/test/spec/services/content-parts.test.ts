@@ -188,7 +188,7 @@ describe('content: uploads in parts', () => {
     await fixture.solution('gone')
     const source = 'return Content.upload{id = "x", content = "x", offset = 0}.offset'
     assert.equal(await fixture.run('gone', source), 1)
-    assert.equal((await fixture.ask('DELETE', '/solution/gone')).status, 204)
+    assert.equal((await fixture.ask('DELETE', '/solution/gone?confirm=gone')).status, 204)
     const text = 'select 1 from content_part where solution_id = $1'
     assert.deepEqual(await database().rows(text, ['gone']), [])
   })

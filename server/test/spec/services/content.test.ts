@@ -76,7 +76,7 @@ describe('content: files of a solution', () => {
     const source = 'return {#Content.list(), Content.read{id = "mine"}.status}'
     assert.deepEqual(await fixture.run('next', source), [0, 404])
     await fixture.run('next', 'return Content.upload{id = "left", content = "x"}')
-    assert.equal((await fixture.ask('DELETE', '/solution/next')).status, 204)
+    assert.equal((await fixture.ask('DELETE', '/solution/next?confirm=next')).status, 204)
     await fixture.solution('next')
     assert.equal(await fixture.run('next', 'return #Content.list()'), 0)
   })

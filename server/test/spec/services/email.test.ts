@@ -94,7 +94,7 @@ describe('email: mails of scripts', () => {
     assert.deepEqual(statuses, [204, 429, 204, 429])
     await fixture.solution('mailer')
     await fixture.run('mailer', 'return Email.send{to = "a@b.c", subject = "x", text = "y"}.status')
-    assert.equal((await fixture.ask('DELETE', '/solution/mailer')).status, 204)
+    assert.equal((await fixture.ask('DELETE', '/solution/mailer?confirm=mailer')).status, 204)
     const rows = await platform.database.rows('select 1 from email_rate where solution_id = $1', [
       'mailer',
     ])

@@ -267,7 +267,7 @@ describe('keystore: solutions are apart', () => {
   test('a solution that is removed takes its keys with it', async () => {
     await fixture.solution('leaver')
     await fixture.run('leaver', 'Keystore.set{key = "left", value = 1}')
-    assert.equal((await fixture.ask('DELETE', '/solution/leaver')).status, 204)
+    assert.equal((await fixture.ask('DELETE', '/solution/leaver?confirm=leaver')).status, 204)
     await fixture.solution('leaver')
     assert.equal(await fixture.run('leaver', 'return #Keystore.list().keys'), 0)
   })

@@ -266,7 +266,7 @@ describe('timer: timers that are cancelled or replaced', () => {
   test('a solution that is removed takes its timers with it', async () => {
     await fixture.solution('leaver')
     await fixture.run('leaver', 'Timer.sendInterval{duration = 1000, timer_id = "x"}')
-    assert.equal((await fixture.ask('DELETE', '/solution/leaver')).status, 204)
+    assert.equal((await fixture.ask('DELETE', '/solution/leaver?confirm=leaver')).status, 204)
     await fixture.solution('leaver')
     await fixture.put('leaver', 'timer_timer', remember)
     advance(10_000)

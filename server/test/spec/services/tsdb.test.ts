@@ -131,7 +131,7 @@ describe('tsdb: solutions are apart', () => {
   test('a solution that is removed takes its values with it', async () => {
     await fixture.solution('leaver')
     await fixture.run('leaver', 'Tsdb.write{metrics = {left = 1}}')
-    assert.equal((await fixture.ask('DELETE', '/solution/leaver')).status, 204)
+    assert.equal((await fixture.ask('DELETE', '/solution/leaver?confirm=leaver')).status, 204)
     await fixture.solution('leaver')
     assert.equal(await fixture.run('leaver', 'return #Tsdb.query{metrics = {"left"}}.values'), 0)
   })

@@ -358,7 +358,7 @@ describe('user: data, lists and hostile input', () => {
     await fixture.solution('leaving')
     const source = 'return User.createUser{email = "l@example.com", password = "right password 1"}'
     await fixture.run('leaving', source)
-    assert.equal((await fixture.ask('DELETE', '/solution/leaving')).status, 204)
+    assert.equal((await fixture.ask('DELETE', '/solution/leaving?confirm=leaving')).status, 204)
     await fixture.solution('leaving')
     assert.equal(await fixture.run('leaving', 'return User.listUsers().total'), 0)
   })

@@ -270,7 +270,7 @@ describe('connectors and solutions as services of a solution', () => {
     assertStatus(await ask('POST', '/solution/exposed/serviceconfig', config), 201)
     assertStatus(await add({ service: 'exposed', script_key: 'exposed' }), 201)
     const { version } = (await fixture.pump('GET', '')).json
-    assertStatus(await ask('DELETE', '/solution/exposed'), 204)
+    assertStatus(await ask('DELETE', '/solution/exposed?confirm=exposed'), 204)
     assert.deepEqual((await fixture.pump('GET', '/serviceconfig')).json.items, [])
     assert.equal((await fixture.pump('GET', '')).json.version, version + 1)
   })

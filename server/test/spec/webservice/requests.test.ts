@@ -293,7 +293,7 @@ describe('endpoints that a push changes, or rejects', () => {
       assertStatus(await fixture.ask('PUT', `/solution/brief/script/${name}`, { source }), 200)
       assert.equal((await fixture.get('/', { host })).text, word)
     }
-    assertStatus(await fixture.ask('DELETE', '/solution/brief'), 204)
+    assertStatus(await fixture.ask('DELETE', '/solution/brief?confirm=brief'), 204)
     assert.equal((await fixture.get('/', { host })).status, 404)
   })
 

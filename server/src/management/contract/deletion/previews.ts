@@ -1,5 +1,5 @@
 import { StrictObject } from '../../../kernel/index.ts'
-import { connectorParams, PathText } from '../common.ts'
+import { connectorParams, PathText, solutionParams } from '../common.ts'
 import { contract } from '../contract.ts'
 import { preview } from '../schemas/dependants.ts'
 
@@ -55,6 +55,19 @@ export const getConnectorDependants = contract(
     summary: 'Show what depends on a connector.',
   },
   () => ({ params: connectorParams, answers, refuses: ['not_found'] }),
+)
+
+export const getSolutionDependants = contract(
+  {
+    id: 'getSolutionDependants',
+    method: 'GET',
+    path: '/api:1/solution/:solution/dependants',
+    permission: 'Setup',
+    tag: 'solutions',
+    summary: 'Show what depends on a solution, and what it keeps.',
+    description: 'Solutions of other businesses that use it are counted, and not named.',
+  },
+  () => ({ params: solutionParams, answers }),
 )
 
 export const getModuleDependants = contract(

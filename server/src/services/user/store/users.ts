@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../../database/index.ts'
+import { type Queryable, readDependants, type Transaction } from '../../../database/index.ts'
+import type { Dependants } from '../../../kernel/index.ts'
 
 /** A user of a solution, as its row has it. */
 export type SolutionUserRow = {
@@ -248,4 +249,11 @@ export async function removeSolution(transaction: Transaction, solutionId: strin
   for (const table of solutionTables) {
     await transaction.run(`delete from ${table} where solution_id = $1`, [solutionId])
   }
+}
+
+/** Users of a solution: they go with it. */
+export function solutionUsers(queryable: Queryable, solutionId: string): Promise<Dependants[]> {
+  const from = 'user_account where solution_id = $1'
+  const asked = { effect: 'deleted', values: [solutionId] } as const
+  return readDependants(queryable, asked, [{ kind: 'service_users', from, name: 'email' }])
 }

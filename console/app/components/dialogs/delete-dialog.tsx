@@ -1,0 +1,70 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Client } from '../../api/client.ts'
+import type { DeletionPreview } from '../../api/connectors.ts'
+import { useChange } from '../../ui/change.ts'
+import { listEveryMs, useLive } from '../../ui/live.ts'
+import { defineTexts, useTexts } from '../../ui/texts.ts'
+import { Confirm } from './confirm.tsx'
+import { DependantsList } from './dependants-list.tsx'
+
+const texts = defineTexts(
+  {
+    title: (name: string) => `Delete ${name}?`,
+    action: 'Delete',
+    confirm: (name: string) => `Type its name to confirm: ${name}`,
+  },
+  {
+    de: {
+      title: (name: string) => `${name} löschen?`,
+      action: 'Löschen',
+      confirm: (name: string) => `Zur Bestätigung den Namen eingeben: ${name}`,
+    },
+  },
+)
+
+type Props = {
+  readonly id: string
+  readonly name: string
+  /** A description of the loss. */
+  readonly lost: string
+  readonly read: (client: Client, id: string, signal: AbortSignal) => Promise<DeletionPreview>
+  readonly remove: (client: Client, confirm: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks before something is deleted: by its name, if anything depends on it. */
+export function DeleteDialog({ id, name, lost, read, remove, onClose }: Props) {
+  const t = useTexts(texts)
+  const [typed, setTyped] = useState('')
+  const preview = useLive({
+    key: ['dependants', id],
+    read: (client, signal) => read(client, id, signal),
+    everyMs: listEveryMs,
+  })
+  const { isBusy, error, run } = useChange<string>(remove)
+  const isNeeded = (preview.data?.dependants.length ?? 0) > 0
+  const mayConfirm = preview.data !== undefined && (!isNeeded || typed === name || typed === id)
+  return (
+    <Confirm
+      opened
+      title={t.title(name)}
+      action={t.action}
+      {...{ isBusy, mayConfirm, error: error ?? preview.error }}
+      onCancel={onClose}
+      onConfirm={() => run(isNeeded ? typed : id)}
+    >
+      {lost} {preview.data !== undefined && <DependantsList dependants={preview.data.dependants} />}
+      {isNeeded && (
+        <TextInput
+          label={t.confirm(name)}
+          size="xs"
+          mt="sm"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+    </Confirm>
+  )
+}
