@@ -6,12 +6,14 @@ const edge = [
   /^server\/test\/spec\/solutions\/(dev|tests\/)/,
   /^server\/src\/database\/embedded\//,
   /^server\/src\/scripting\/runtime\/(many|neighbours|watchdog)\./,
+  /^server\/src\/scripting\/lua\/lua51-witness\./,
   /^(examples|bench)\//,
 ]
 
 /** Long kills, waits for minutes, and what runs on a second engine besides. */
 const night = [
   /^server\/test\/faults\/(kill|kill-processes|database-silent|scripts-soak|deletion-kill)\./,
+  /^server\/test\/fuzz\//,
   /^server\/test\/scenario\/release\./,
 ]
 

@@ -33,9 +33,14 @@ type Node = {
 
 /**
  * Finds the calls of functions of global tables. The source is read and not run. Undefined for a
- * source that the reader of Lua 5.3 does not take; whether scripts may hold it is for the engine.
+ * source that is neither Lua 5.3 nor that of LuaJIT, where `goto` is a name; whether scripts may
+ * hold it is for the engine.
  */
 export function callsInLua(source: string): LuaCalls | undefined {
+  return callsIn(source, '5.3') ?? callsIn(source, 'LuaJIT')
+}
+
+function callsIn(source: string, luaVersion: '5.3' | 'LuaJIT'): LuaCalls | undefined {
   const calls: LuaCall[] = []
   const globals = new Set<string>()
   const take = (node: Node) => {
@@ -43,7 +48,7 @@ export function callsInLua(source: string): LuaCalls | undefined {
     for (const name of globalsSetBy(node)) globals.add(name)
   }
   const options = {
-    luaVersion: '5.3',
+    luaVersion,
     comments: false,
     scope: true,
     locations: true,

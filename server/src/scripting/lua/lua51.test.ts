@@ -1,6 +1,13 @@
 import { strict as assert } from 'node:assert'
 import { describe, test } from 'node:test'
-import { errorOf, openLua, resultOf } from '../../../test/fixtures/lua.ts'
+import {
+  endOf,
+  errorOf,
+  lua51Lines,
+  openLua,
+  resultOf,
+  withoutLines,
+} from '../../../test/fixtures/lua.ts'
 
 /** Each row: an expression, or a body with `return`, and the list of its results. */
 function rows(of: Readonly<Record<string, readonly unknown[]>>): void {
@@ -42,14 +49,41 @@ describe('an argument with a fraction is truncated if an integer is expected', (
     'bit.band(1.5, 3), bit.tobit(2.5), bit.tobit(-1.5), bit.lshift(1, 1.5)': [2, 2, -2, 4],
     'math.tointeger(3.5), math.tointeger(3.0)': [null, 3],
   })
+})
 
-  test('what has no whole part is an error', () => {
-    for (const number of ['0/0', '1/0', '1e300']) {
-      assert.equal(
-        errorOf(`local s = ("x"):rep(${number}) return s`),
-        "main.lua:1: bad argument #1 to 'rep' (number has no integer representation)",
-      )
-    }
+describe('lines of Lua 5.1', () => {
+  for (const [code, expected] of lua51Lines()) {
+    test(code.trim(), () => {
+      const show = `local t, n = {}, select('#', ...)
+        for i = 1, n do t[i] = tostring((select(i, ...))) end
+        return table.concat(t, ' ')`
+      const source = `return (function(...) ${show} end)((function() ${code}\nend)())`
+      assert.equal(withoutLines(String(resultOf(source))), expected)
+    })
+  }
+
+  test('a local `arg` outside is seen behind `...`, and a parameter of that name is itself', () => {
+    const outside =
+      'local arg = 5 local function f(...) ' + 'local n = select("#", ...) return n + arg end'
+    assert.equal(resultOf(`${outside} return f(1)`), 6)
+    assert.equal(resultOf('local function f(arg, ...) return arg end return f(7, 8)'), 7)
+  })
+
+  test('a text that goes to a label is a jump', () => {
+    assert.equal(resultOf('local goto = 1 goto out goto = 2 ::out:: return goto'), 1)
+  })
+
+  test('globals that a call sets for itself are gone in the next one', () => {
+    const source = `if a then setfenv(0, {x = 1}) end return loadstring('return x')()`
+    const lua = openLua({ source })
+    assert.deepEqual([lua.value(true), lua.value(false)], [1, undefined])
+  })
+
+  test('a proxy has no finalizer, and cannot leave', () => {
+    const finalized = 'local p = newproxy(true) getmetatable(p).__gc = print local q = newproxy(p)'
+    assert.match(errorOf(finalized), /__gc is not allowed/)
+    const end = endOf('return {newproxy()}')
+    assert.equal(end.kind === 'failed' && end.error.error, 'the result holds a userdata')
   })
 })
 

@@ -23,6 +23,12 @@ function integer(value: number): bigint {
   return small[value] ?? BigInt(value)
 }
 
+/** The types of values that cannot leave. */
+const leavingNames: Readonly<Record<number, string>> = {
+  [luaTypes.function]: 'function',
+  [luaTypes.thread]: 'coroutine',
+}
+
 type Fields = { [key: string]: ScriptValue }
 
 /**
@@ -152,7 +158,7 @@ export class Marshal {
         budget.take(wordBytes, depth)
         return null
       default:
-        throw new ValueRejected(`a ${type === luaTypes.function ? 'function' : 'coroutine'}`, false)
+        throw new ValueRejected(`a ${leavingNames[type] ?? 'userdata'}`, false)
     }
   }
 

@@ -43,17 +43,6 @@ local function number(value, position, name)
 end
 host.number = number
 
-function _G.load(chunk, name, mode, environment)
-  if environment == nil then environment = _G end
-  return load(chunk, name, 't', environment)
-end
-
-function loadstring(text, name)
-  if kind(text) then text = tostring(text) end
-  expect(text, 'string', 1, 'loadstring')
-  return load(text, name or text, 't', _G)
-end
-
 -- A finalizer would run where nobody can count for whom.
 local setmetatable = setmetatable
 function _G.setmetatable(object, metatable)
@@ -77,6 +66,8 @@ function _G.collectgarbage(option)
   if settings[option] then return 0 end
   return collectgarbage(option)
 end
+
+function gcinfo() return floor(collectgarbage('count')) end
 
 function table.getn(list)
   expect(list, 'table', 1, 'getn')
@@ -175,7 +166,58 @@ randomseed(host.seed(), host.seed())
 
 string.gfind = string.gmatch
 
-local function environmentOf(call)
+-- A userdata that scripts give a metatable, which is its own, none or that of another one.
+local newUserdata, setAnyMetatable = host.userdata, debug.setmetatable
+local proxies = setmetatable({}, { __mode = 'k' })
+function newproxy(like)
+  local metatable = proxies[like]
+  if like == true then
+    metatable = {}
+  elseif like and not metatable then
+    error("bad argument #1 to 'newproxy' (boolean or proxy expected)", 2)
+  end
+  if metatable and rawget(metatable, '__gc') ~= nil then error('__gc is not allowed', 2) end
+  local proxy = setAnyMetatable(newUserdata(), metatable)
+  proxies[proxy] = metatable or false
+  return proxy
+end
+
+-- Lua 5.4 has environments only of functions that use globals, as an upvalue. Those of other
+-- functions are kept here, and so are those of coroutines.
+local bare, ofThreads = setmetatable({}, { __mode = 'k' }), setmetatable({}, { __mode = 'k' })
+local globals, running = _G, coroutine.running
+
+-- The coroutines of scripts. One in which the platform runs a call is used for others afterwards:
+-- in its place stands the call's context.
+host.ours = setmetatable({}, { __mode = 'k' })
+local ours = host.ours
+local function thread()
+  local current = running()
+  return not ours[current] and rawget(globals, 'context') or current
+end
+
+-- The globals of the running coroutine, which are those of texts that it loads.
+local function threadGlobals() return ofThreads[thread()] or globals end
+
+-- A coroutine begins with the globals of the one that makes it.
+function host.own(made)
+  ours[made] = true
+  ofThreads[made] = ofThreads[thread()]
+  return made
+end
+
+function globals.load(chunk, name, mode, environment)
+  if environment == nil then environment = threadGlobals() end
+  return load(chunk, name, 't', environment)
+end
+
+function loadstring(text, name)
+  if kind(text) then text = tostring(text) end
+  expect(text, 'string', 1, 'loadstring')
+  return load(text, name or text, 't', threadGlobals())
+end
+
+local function upvalueOf(call)
   local index = 1
   while true do
     local name, value = debug.getupvalue(call, index)
@@ -185,35 +227,57 @@ local function environmentOf(call)
   end
 end
 
--- The function at a level of the caller's caller; `extra`: frames of the prelude between.
+-- The function at a level of the caller's caller; `extra`: frames of the prelude between. A caller
+-- that returned what it called is gone: then level 1 has no function.
 local function functionAt(level, extra)
+  if debug.getinfo(extra, 't').istailcall then
+    if level == 1 then return nil end
+    extra = extra - 1
+  end
   local info = level >= 0 and debug.getinfo(level + extra, 'f')
   if not info then error('invalid level', 3) end
   return info.func
 end
 
+local function isOfScripts(call)
+  local info = debug.getinfo(call, 'S')
+  return info.what ~= 'C' and info.source ~= '=[lua]'
+end
+
 function getfenv(call)
   if call == nil then call = 1 end
-  if call == 0 then return _G end
-  if type(call) == 'number' then call = functionAt(call, 2) end
+  if call == 0 then return threadGlobals() end
+  if type(call) == 'number' then
+    call = functionAt(call, 2)
+    if not call then return globals end
+  end
   expect(call, 'function', 1, 'getfenv')
-  local index, environment = environmentOf(call)
-  if index == nil then return _G end
-  return environment
+  local index, environment = upvalueOf(call)
+  if index then return environment end
+  return bare[call] or isOfScripts(call) and globals or threadGlobals()
 end
 
 local function setEnvironment(call, environment)
-  local index = environmentOf(call)
-  if index then debug.upvaluejoin(call, index, function() return environment end, 1) end
+  local index = upvalueOf(call)
+  if index then
+    debug.upvaluejoin(call, index, function() return environment end, 1)
+  else
+    bare[call] = environment
+  end
   return call
 end
 
 function setfenv(call, environment)
   expect(environment, 'table', 2, 'setfenv')
-  if type(call) == 'number' then call = functionAt(call, 2) end
+  if call == 0 then
+    ofThreads[thread()] = environment
+    return
+  end
+  if type(call) == 'number' then
+    call = functionAt(call, 2) or error('no function environment for tail call at level 1', 2)
+  end
   expect(call, 'function', 1, 'setfenv')
-  local info = debug.getinfo(call, 'S')
-  if info.what == 'C' or info.source == '=[lua]' then
+  if not isOfScripts(call) then
     error("'setfenv' cannot change environment of given object", 2)
   end
   return setEnvironment(call, environment)

@@ -12,7 +12,7 @@ local isYieldable = coroutine.isyieldable
 
 -- Coroutines that scripts made, and those of them that wait for a service's answer: another call
 -- of the same solution runs meanwhile, and must not resume these.
-local ours = setmetatable({}, { __mode = 'k' })
+local ours, own = host.ours, host.own
 local asking = setmetatable({}, { __mode = 'k' })
 
 function host.ask(service, operation, args)
@@ -46,9 +46,7 @@ end
 
 function coroutine.create(call)
   expect(call, 'function', 1, 'create')
-  local thread = create(call)
-  ours[thread] = true
-  return thread
+  return own(create(call))
 end
 
 function coroutine.resume(thread, ...)
@@ -58,8 +56,7 @@ end
 
 function coroutine.wrap(call)
   expect(call, 'function', 1, 'wrap')
-  local thread = create(call)
-  ours[thread] = true
+  local thread = own(create(call))
   return function(...) return resultOf(resumeOurs(thread, ...)) end
 end
 

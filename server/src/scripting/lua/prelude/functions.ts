@@ -73,6 +73,10 @@ export function hostFunctions(options: HostFunctionsOptions): Record<string, Hos
     ...timeFunctions(options),
     ...cryptoFunctions(options),
     seed: (state) => give(state, random(seedBytes).readUInt32LE()),
+    userdata: (state) => {
+      instance.api.lua_newuserdatauv(state, 0, 0)
+      return 1
+    },
     module: (state) => {
       const name = marshal.readText(state, 1)
       const chunk = program.chunks.find(

@@ -31,7 +31,13 @@ function json.is_null(value) return value == nil or value == null end
 
 local function line(...)
   local parts = { ... }
-  for index = 1, select('#', ...) do parts[index] = tostring(parts[index]) end
+  for index = 1, select('#', ...) do
+    local text = tostring(parts[index])
+    if type(text) ~= 'string' and not kind(text) then
+      error("'tostring' must return a string to 'print'", 3)
+    end
+    parts[index] = text
+  end
   return concat(parts, '\t')
 end
 

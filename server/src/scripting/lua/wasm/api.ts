@@ -60,6 +60,7 @@ export type LuaApi = {
   lua_pushlightuserdata(state: LuaState, pointer: number): void
   lua_pushcclosure(state: LuaState, slot: number, upvalues: number): void
 
+  lua_newuserdatauv(state: LuaState, bytes: number, values: number): number
   lua_createtable(state: LuaState, items: number, fields: number): void
   lua_rawget(state: LuaState, table: number): number
   lua_rawgeti(state: LuaState, table: number, index: bigint): number

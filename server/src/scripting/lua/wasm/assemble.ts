@@ -5,6 +5,7 @@ type Operand = 'none' | 'index' | 'i32' | 'i64'
 
 /** The instructions that patches use. */
 const instructions: Readonly<Record<string, readonly [number, Operand]>> = {
+  unreachable: [0x00, 'none'],
   else: [0x05, 'none'],
   end: [0x0b, 'none'],
   br: [0x0c, 'index'],
@@ -21,9 +22,11 @@ const instructions: Readonly<Record<string, readonly [number, Operand]>> = {
   'i32.eqz': [0x45, 'none'],
   'i32.eq': [0x46, 'none'],
   'i32.ne': [0x47, 'none'],
+  'i32.lt_s': [0x48, 'none'],
   'i32.lt_u': [0x49, 'none'],
   'i32.gt_u': [0x4b, 'none'],
   'i32.le_s': [0x4c, 'none'],
+  'i32.ge_s': [0x4e, 'none'],
   'i32.ge_u': [0x4f, 'none'],
   'i64.eq': [0x51, 'none'],
   'i64.ne': [0x52, 'none'],
@@ -32,20 +35,28 @@ const instructions: Readonly<Record<string, readonly [number, Operand]>> = {
   'f64.ne': [0x62, 'none'],
   'i32.add': [0x6a, 'none'],
   'i32.sub': [0x6b, 'none'],
+  'i32.mul': [0x6c, 'none'],
   'i32.and': [0x71, 'none'],
+  'i32.or': [0x72, 'none'],
+  'i32.shl': [0x74, 'none'],
   'i64.sub': [0x7d, 'none'],
   'f64.floor': [0x9c, 'none'],
   'f64.trunc': [0x9d, 'none'],
+  'i64.extend_i32_s': [0xac, 'none'],
 }
 
 /** Loads and stores, with the alignment that the compiler wrote. */
 const memory: Readonly<Record<string, readonly [number, number]>> = {
   'i32.load': [0x28, 2],
+  'i64.load': [0x29, 3],
   'i32.load8_u': [0x2d, 0],
   'i32.store': [0x36, 2],
+  'i64.store': [0x37, 3],
+  'i32.store8': [0x3a, 0],
 }
 
 const controls: Readonly<Record<string, readonly number[]>> = {
+  block: [0x02, 0x40],
   if: [0x04, 0x40],
   if_i32: [0x04, 0x7f],
   loop: [0x03, 0x40],

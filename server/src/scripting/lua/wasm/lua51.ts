@@ -1,9 +1,12 @@
 import { assemble } from './assemble.ts'
 import { ByteReader, unsigned } from './bytes.ts'
-import { type Patch, patches } from './patches.ts'
+import { languagePatches } from './language-patches.ts'
+import { libraryPatches, type Patch } from './library-patches.ts'
 import { readSections, sectionIds, sectionOf, writeSections } from './sections.ts'
 
 const functionKind = 0
+
+export const patches: readonly Patch[] = [libraryPatches, languagePatches].flat()
 
 /**
  * Lua 5.4's WebAssembly with the semantics of Lua 5.1 where scripts depend on them. Throws unless
@@ -68,7 +71,12 @@ function applyPatch(
 ): Buffer<ArrayBuffer> {
   const from = Buffer.from(assemble(patch.from, exported))
   const to = Buffer.from(assemble(patch.to, exported))
-  const at = body.indexOf(from)
-  if (at < 0 || body.indexOf(from, at + 1) >= 0) throw new Error(`cannot patch: ${patch.why}`)
-  return Buffer.concat([body.subarray(0, at), to, body.subarray(at + from.length)])
+  const parts: Buffer[] = []
+  let rest: Buffer = body
+  for (let at = rest.indexOf(from); at >= 0; at = rest.indexOf(from)) {
+    parts.push(rest.subarray(0, at), to)
+    rest = rest.subarray(at + from.length)
+  }
+  if (parts.length !== 2 * (patch.times ?? 1)) throw new Error(`cannot patch: ${patch.why}`)
+  return Buffer.concat([...parts, rest])
 }

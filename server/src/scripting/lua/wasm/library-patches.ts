@@ -4,6 +4,8 @@ export type Patch = {
   readonly why: string
   readonly from: string
   readonly to: string
+  /** How often the instructions are there; once if left out. */
+  readonly times?: number
 }
 
 /** Makes argument `index` of a C function a number in place, or raises that it is none. */
@@ -18,13 +20,27 @@ function toNumber(index: string): string {
 }
 
 const checkTable = 'local.get 0; i32.const 1; i32.const 5; call $luaL_checktype'
-/** What the name of the prelude's chunks begins with, as the machine reads four characters. */
-const preludeName = Buffer.from('[lua').readInt32LE()
-/** What `nCcalls` counts for a C function through which nothing may yield. */
-const nonYieldable = 65_536
+/** Four characters as the machine reads them at once. */
+function charactersOf(text: string): number {
+  return Buffer.from(text).readInt32LE()
+}
 
-/** Where Lua 5.4 differs from Lua 5.1 in C, and what makes it the same. */
-export const patches: readonly Patch[] = [
+/** What the name of the prelude's chunks begins with. */
+const preludeName = charactersOf('[lua')
+
+/** Raw accesses to elements, which call no metamethods. */
+const rawAccesses = [
+  { of: '536', name: 'table.concat reads elements', from: 'local.get 5; call $lua_geti' },
+  { of: '536', name: 'table.concat reads the last element', from: 'local.get 4; call $lua_geti' },
+  { of: '538', name: 'table.insert moves elements', from: 'i64.sub; local.tee 3; call $lua_geti' },
+  { of: '540', name: 'unpack reads elements', from: 'local.get 1; call $lua_geti' },
+  { of: '540', name: 'unpack reads the last element', from: 'local.get 2; call $lua_geti' },
+  { of: '541', name: 'table.remove reads the element', from: 'local.get 1; call $lua_geti' },
+  { of: '541', name: 'table.remove moves elements', from: 'local.tee 3; call $lua_geti' },
+]
+
+/** Where Lua 5.4's libraries differ from Lua 5.1's, and what makes them the same. */
+export const libraryPatches: readonly Patch[] = [
   {
     of: 'luaL_where',
     why: 'an error is raised where the script called the prelude: its level is kept',
@@ -62,29 +78,81 @@ export const patches: readonly Patch[] = [
   {
     of: 'lua_tointegerx',
     why: 'a number with a fraction is truncated where an integer is asked for',
-    from: 'f64.floor; local.tee 6; local.get 7; f64.ne',
-    to: 'f64.trunc; local.tee 6; local.get 6; f64.ne',
+    from: 'f64.floor; local.tee 6; local.get 7; f64.ne; br_if 1',
+    to: 'f64.trunc; local.set 6',
   },
   {
-    of: '553',
-    why: 'luaT_callorderTM: `a <= b` without `__le` is `not (b < a)`, which must not yield',
-    from: 'local.get 0; local.get 1; local.get 2; call 279',
+    of: 'lua_tointegerx',
+    why: 'a number that no integer is near becomes the smallest one, as on a 64-bit processor',
+    from: 'i32.and; local.tee 0; i32.eqz; br_if 1',
+    to: 'drop; i32.const 1; local.set 0',
+  },
+  {
+    of: '195',
+    why: 'tostring gives whatever __tostring gives',
+    from: 'local.get 0; i32.const 1; i32.const 0; call $luaL_tolstring; drop',
     to: `
-      local.get 3; i32.const 21; i32.eq;
+      local.get 0; i32.const 1; i32.const 4339; call $luaL_callmeta;
       if;
-        local.get 0; local.get 0; i32.load offset=96; i32.const ${nonYieldable}; i32.add;
-        i32.store offset=96;
-        local.get 0; local.get 2; local.get 1; local.get 0; i32.load offset=12; i32.const 20;
-        call 551; local.set 3;
-        local.get 0; local.get 0; i32.load offset=96; i32.const ${nonYieldable}; i32.sub;
-        i32.store offset=96;
-        local.get 3;
-        if;
-          local.get 0; i32.load offset=12; i32.load8_u offset=8; local.tee 0; i32.const 1; i32.ne;
-          local.get 0; i32.const 15; i32.and; i32.const 0; i32.ne; i32.and; i32.eqz; return;
-        end;
+        i32.const 1; return;
       end;
-      local.get 0; local.get 1; local.get 2; call 279`,
+      local.get 0; i32.const 1; i32.const 0; call $luaL_tolstring; drop`,
+  },
+  {
+    of: '182',
+    why: 'pairs does not look at __pairs',
+    from: 'local.get 0; i32.const 1; i32.const 1905; call $luaL_getmetafield; i32.eqz',
+    to: 'i32.const 1',
+  },
+  {
+    of: '177',
+    why: 'ipairs reads elements raw',
+    from: 'local.get 1; call $lua_geti; select',
+    to: 'local.get 1; call $lua_rawgeti; select',
+  },
+  ...rawAccesses.map(({ of, name, from }) => ({
+    of,
+    why: `${name} raw`,
+    from,
+    to: from.replace('lua_geti', 'lua_rawgeti'),
+  })),
+  ...['538', '541'].map((of) => ({
+    of,
+    why: `table.insert and table.remove write elements raw (${of})`,
+    from: 'i32.const 1; local.get 1; call $lua_seti',
+    to: 'i32.const 1; local.get 1; call $lua_rawseti',
+    times: 2,
+  })),
+  {
+    of: '493',
+    why: '%q takes a text, or a number as one',
+    from: 'local.get 0; local.get 5; call $lua_type',
+    to: `
+      local.get 0; local.get 5; i32.const 0; call $luaL_checklstring; drop;
+      local.get 0; local.get 5; call $lua_type`,
+  },
+  {
+    of: '493',
+    why: '%q escapes no control characters but these two',
+    from: 'local.get 2; i32.const 127; i32.eq; local.get 2; i32.const 32; i32.lt_u; i32.or',
+    to: 'local.get 2; i32.eqz; local.get 2; i32.const 13; i32.eq; i32.or',
+  },
+  {
+    of: '493',
+    why: '%q writes them as \\000 and \\r',
+    from: `
+      local.get 4; i32.load8_u offset=1; local.set 3; local.get 1; local.get 2;
+      i32.store offset=176; local.get 1; i32.const 852; i32.add; local.tee 2; i32.const 10;
+      i32.const 6541; i32.const 6547; local.get 3; i32.const 48; i32.sub; i32.const 10; i32.lt_u;
+      select; local.get 1; i32.const 176; i32.add; call 622; drop`,
+    to: `
+      local.get 2; local.set 3; local.get 1; i32.const 852; i32.add; local.tee 2; local.get 3;
+      if_i32;
+        i32.const ${charactersOf('\\r\0\0')};
+      else;
+        i32.const ${charactersOf('\\000')};
+      end;
+      i32.store offset=0; local.get 2; i32.const 0; i32.store8 offset=4`,
   },
   {
     of: '538',
