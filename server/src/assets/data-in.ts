@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, limits, parseJsonObject } from '../kernel/index.ts'
+import { isJsonObject, type Json, jsonBounds, limits, parseJsonObject } from '../kernel/index.ts'
 
 /** A parsed write of `data_in`: values by channel, and errors by channel. */
 export type DataIn =
@@ -15,7 +15,7 @@ export function parseDataIn(text: string): DataIn {
   if (Buffer.byteLength(text) > limits.resourceValueBytesMax) {
     return { error: `data_in is above ${limits.resourceValueBytesMax} bytes` }
   }
-  const object = parseJsonObject(text)
+  const object = parseJsonObject(text, jsonBounds(limits.deviceJsonValuesMax))
   if (object === undefined) return { error: 'data_in is not a JSON object' }
   const { [errorKey]: errors, ...values } = object
   return { values: new Map(Object.entries(values)), errors: errorsOf(errors) }

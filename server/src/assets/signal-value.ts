@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '../kernel/index.ts'
+import { type Json, jsonBounds, limits, parseJson } from '../kernel/index.ts'
 import type { Signal } from './types.ts'
 
 const truths: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
@@ -48,7 +48,7 @@ function numeric(raw: Json, multiplier: number, offset: number): Reading {
 
 function parsed(text: string): Json {
   try {
-    return parseJson(text) as Json
+    return parseJson(text, jsonBounds(limits.deviceJsonValuesMax)) as Json
   } catch {
     return text
   }

@@ -88,11 +88,13 @@ export {
   systemRandom,
 } from './ids.ts'
 export {
+  anyJson,
   checkJson,
   type Fields,
   isJsonObject,
   type Json,
   type JsonObject,
+  jsonBounds,
   jsonOf,
   mergeJson,
   omitUndefined,

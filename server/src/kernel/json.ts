@@ -26,18 +26,36 @@ export function pointerKeys(pointer: string): string[] {
 
 /**
  * Reads JSON of an outside party, checked by `checkJson`; it may begin with a byte order mark.
- * @throws SyntaxError with the reason; Fault `too_large` past `valuesMax` values.
+ * @throws SyntaxError with the reason; Fault `too_large` past the bounds.
  */
-export function parseJson(source: string | Uint8Array, valuesMax?: number): unknown {
+export function parseJson(source: string | Uint8Array, bounds: JsonBounds = jsonBounds()): unknown {
   const text = typeof source === 'string' ? withoutMark(source) : decodeText(source)
   if (text === undefined) throw new SyntaxError('It is not UTF-8.')
-  checkJson(text, valuesMax)
+  checkJson(text, bounds)
   return JSON.parse(text)
 }
 
 /** Reads JSON that Millrace itself wrote. */
 export function parseOwnJson<Value>(text: string): Value {
   return JSON.parse(text) as Value
+}
+
+/** What a text of JSON may hold at most. A text, also a field's name, costs as much as ten numbers. */
+export type JsonBounds = {
+  readonly values: number
+  readonly texts: number
+  /** Fields of one object. */
+  readonly fields: number
+}
+
+/** Of a text from outside: reading it does not hold the event loop. */
+export function jsonBounds(values = limits.jsonValuesMax): JsonBounds {
+  return { values, texts: 2 * limits.jsonValuesMax, fields: limits.jsonFieldsMax }
+}
+
+/** Of a text that a thread of scripts reads, or that has few bytes: so many values of any kind. */
+export function anyJson(values: number): JsonBounds {
+  return { values, texts: 2 * values, fields: values }
 }
 
 const quote = 0x22
@@ -50,25 +68,36 @@ const brace = { open: 0x7b, close: 0x7d }
  * Refuses what is nested deeper than `limits.jsonDepthMax`, which could be read but not written
  * again, and what holds too many values, before anything is made of it. It counts brackets and
  * commas outside of strings; whether the text is JSON is the parser's to say.
- * @throws SyntaxError; Fault `too_large` for more than `valuesMax` values.
+ * @throws SyntaxError; Fault `too_large` past the bounds.
  */
-export function checkJson(text: string, valuesMax = Number.POSITIVE_INFINITY): void {
+export function checkJson(text: string, bounds: JsonBounds = jsonBounds()): void {
   // A shorter text has no room for it.
-  if (text.length <= limits.jsonDepthMax) return
-  let depth = 0
-  let values = 0
+  if (text.length <= limits.jsonDepthMax && text.length <= bounds.values) return
+  let [values, texts] = [0, 0]
+  const commas: number[] = []
   for (let at = 0; at < text.length; at += 1) {
     const letter = text.charCodeAt(at)
-    if (letter === quote) at = endOfString(text, at)
-    else if (letter === comma) values += 1
-    else if (letter === bracket.open || letter === brace.open) {
-      depth += 1
+    if (letter === quote) {
+      texts += 1
+      at = endOfString(text, at)
+    } else if (letter === comma) {
       values += 1
-      if (depth > limits.jsonDepthMax) {
+      const depth = commas.length - 1
+      if (depth >= 0) commas[depth] = (commas[depth] ?? 0) + 1
+    } else if (letter === bracket.open || letter === brace.open) {
+      values += 1
+      commas.push(0)
+      if (commas.length > limits.jsonDepthMax) {
         throw new SyntaxError(`It is nested deeper than ${limits.jsonDepthMax}.`)
       }
-    } else if (letter === bracket.close || letter === brace.close) depth -= 1
-    if (values > valuesMax) throw new Fault('too_large', `It holds more than ${valuesMax} values.`)
+    } else if (letter === bracket.close) commas.pop()
+    else if (letter === brace.close && (commas.pop() ?? 0) >= bounds.fields) {
+      throw new Fault('too_large', `An object in it has more than ${bounds.fields} fields.`)
+    }
+    if (values > bounds.values || texts > bounds.texts) {
+      const most = values > bounds.values ? `${bounds.values} values` : `${bounds.texts} texts`
+      throw new Fault('too_large', `It holds more than ${most}.`)
+    }
   }
 }
 
@@ -83,9 +112,12 @@ function endOfString(text: string, from: number): number {
 }
 
 /** The object that a text of an outside party holds, or undefined where it holds anything else. */
-export function parseJsonObject(source: string | Uint8Array): JsonObject | undefined {
+export function parseJsonObject(
+  source: string | Uint8Array,
+  bounds?: JsonBounds,
+): JsonObject | undefined {
   try {
-    const value = parseJson(source)
+    const value = parseJson(source, bounds)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

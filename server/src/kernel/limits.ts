@@ -736,6 +736,12 @@ const table = {
   signInBodyBytesMax: guard(8 * kib),
   /** The depth of nested JSON: deeper values could not be written again. */
   jsonDepthMax: guard(200),
+  /** Values in one text of JSON; scripts have a limit of their own. Texts may be twice as many. */
+  jsonValuesMax: guard(20_000),
+  /** Values in the JSON of a device's value, most of which are numbers. */
+  deviceJsonValuesMax: guard(100_000),
+  /** Fields of one object in such a text. */
+  jsonFieldsMax: guard(5_000),
   /** Hours of the ledger in one answer. */
   ledgerHoursMax: settable(1_000, 24, 100_000),
   /** Files of the console's build that are served. */

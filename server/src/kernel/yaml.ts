@@ -1,6 +1,6 @@
 // @ts-expect-error: it brings no types.
 import * as yaml from 'js-yaml'
-import { parseJson } from './json.ts'
+import { jsonBounds, parseJson } from './json.ts'
 import { withoutMark } from './text.ts'
 
 /** What is used of js-yaml. The schema is YAML 1.2's core: no dates, no merge keys. */
@@ -37,7 +37,7 @@ export function parseYaml(given: string, most: YamlLimits): unknown {
   if (!isJson && (text.match(alias)?.length ?? 0) > most.aliasesMax) {
     throw new YamlProblem(`has more than ${most.aliasesMax} aliases`)
   }
-  const value = read(text, isJson)
+  const value = read(text, isJson, most)
   if (!isTree(value, most)) throw new YamlProblem('has values that are too many, or circular')
   return value
 }
@@ -48,9 +48,9 @@ export function formatYaml(value: unknown): string {
 }
 
 /** Flow style of YAML looks like JSON. */
-function read(text: string, isJson: boolean): unknown {
+function read(text: string, isJson: boolean, { valuesMax }: YamlLimits): unknown {
   try {
-    return isJson ? parseJson(text) : load(text, { schema })
+    return isJson ? parseJson(text, jsonBounds(valuesMax)) : load(text, { schema })
   } catch (error) {
     throw new YamlProblem(`cannot be read: ${reasonOf(error)}`, { cause: error })
   }

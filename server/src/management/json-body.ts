@@ -39,6 +39,7 @@ function jsonIn(bytes: Buffer): unknown {
   try {
     return parseJson(bytes)
   } catch (error) {
+    if (error instanceof Fault) throw error
     throw new Fault('malformed_request', 'The body is no JSON.', { cause: error })
   }
 }

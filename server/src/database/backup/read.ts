@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { extract } from 'tar-stream'
-import { Fault, limits, parseJson } from '../../kernel/index.ts'
+import { anyJson, Fault, limits, parseJson } from '../../kernel/index.ts'
 import {
   type End,
   endName,
@@ -111,7 +111,7 @@ function entryOf(name: string, bytes: Buffer): BackupEntry {
 
 function parsed<Value>(parse: (value: unknown) => Value, bytes: Buffer): Value {
   try {
-    return parse(parseJson(bytes.toString('utf8')))
+    return parse(parseJson(bytes.toString('utf8'), anyJson(bytes.length)))
   } catch (error) {
     throw refused((error as Error).message.replace(/\.$/, ''), error)
   }

@@ -1,11 +1,13 @@
 import type { WritePoint } from '../../eventlog/index.ts'
 import {
+  checkJson,
   Fault,
   isJsonObject,
   type JsonObject,
+  jsonBounds,
   limits,
-  parseJson,
   parseOwnJson,
+  withoutMark,
 } from '../../kernel/index.ts'
 import type { Device } from '../../provisioning/index.ts'
 import { acceptValue, type DeviceWrites } from '../http/write.ts'
@@ -67,12 +69,15 @@ function parsePoints(text: string, nowUs: number): Point[] {
   })
 }
 
-/** The text is parsed once to be sure of it, and once with its numbers as they were typed. */
+/** Its numbers are texts, as they were typed. A point has two objects and up to four texts. */
 function pointsIn(text: string): unknown {
   try {
-    parseJson(text)
-    return parseOwnJson(quoteNumbers(text, valuesDepth))
+    const most = 5 * limits.pointsPerRecordMax
+    const plain = withoutMark(text)
+    checkJson(plain, { ...jsonBounds(), values: most, texts: most })
+    return parseOwnJson(quoteNumbers(plain, valuesDepth))
   } catch (error) {
+    if (error instanceof Fault) throw error
     throw new Fault('malformed_request', 'A batch is not JSON.', { cause: error })
   }
 }

@@ -21,6 +21,15 @@ describe('numbers as they were typed', () => {
     })
   })
 
+  it('what is no JSON stays none', () => {
+    for (const part of ['01', '1.', '.5', '-', '+1', '1e', '1-2', '1 2', '1"a"', '"a"1', '1.2.3']) {
+      const text = `{"a":${part}}`
+      assert.throws(() => JSON.parse(text), SyntaxError)
+      assert.throws(() => JSON.parse(quoteNumbers(text, 1)), SyntaxError, text)
+    }
+    assert.throws(() => quoteNumbers('{1 : 2}', 1), SyntaxError)
+  })
+
   it('nothing else changes, whatever the JSON', () => {
     const quoted = (value: unknown, depth: number): unknown => {
       if (typeof value === 'number') return depth === 2 ? JSON.stringify(value) : value

@@ -4,10 +4,13 @@ const minus = 0x2d
 const openers = new Set([0x5b, 0x7b])
 const closers = new Set([0x5d, 0x7d])
 const numberSigns = /[\d.eE+-]*/y
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const beforeColon = /\s*:/y
 
 /**
  * The same JSON with the numbers that lie in exactly `depth` brackets as strings, so that a value
- * is kept as it was typed: `21.50`, `12345678901234567890`. The text must be valid JSON.
+ * is kept as it was typed: `21.50`, `12345678901234567890`. It is JSON only if the text is.
+ * @throws SyntaxError for what begins like a number and is none, or is the name of a field.
  */
 export function quoteNumbers(text: string, depth: number): string {
   const parts: string[] = []
@@ -46,5 +49,11 @@ function isNumberStart(sign: number): boolean {
 
 function endOfNumber(text: string, from: number): number {
   numberSigns.lastIndex = from
-  return from + (numberSigns.exec(text)?.[0].length ?? 0)
+  const [signs = ''] = numberSigns.exec(text) ?? []
+  const end = from + signs.length
+  beforeColon.lastIndex = end
+  if (!number.test(signs) || beforeColon.test(text)) {
+    throw new SyntaxError('It has a number that is none, or that names a field.')
+  }
+  return end
 }

@@ -47,6 +47,7 @@ function refuseDeep(json: string): void {
   try {
     checkJson(json)
   } catch (error) {
+    if (error instanceof Fault) throw error
     throw new Fault('malformed_request', (error as Error).message, { cause: error })
   }
 }

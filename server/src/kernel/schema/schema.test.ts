@@ -41,6 +41,7 @@ const refused: readonly (readonly [unknown, string])[] = [
   [new Uint8Array(), 'the argument must be a table with names'],
   [[1], 'the argument must be a table with names'],
   [{ nam: 'p' }, 'there is no argument nam'],
+  [{ name: 'p', a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1 }, 'there is no argument a'],
   [{ name: '' }, 'name must not be empty'],
   [{ name: 'pumper' }, 'name must have at most 5 characters'],
   [{ name: Number.NaN }, 'name must be a string'],

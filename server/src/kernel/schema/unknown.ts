@@ -11,28 +11,44 @@ export function withoutUnknown(
   value: unknown,
   note: (path: string) => void,
 ): unknown {
-  return known(nodeOf(schema), value, '', note)
+  return known(nodeOf(schema), value, '', (path) => {
+    note(path)
+    return false
+  })
 }
 
-function known(schema: Node, value: unknown, path: string, note: (path: string) => void): unknown {
+/** Returns a value with the first unknown field of each object: a refusal names no other. */
+export function withFirstUnknown(schema: TSchema, value: unknown): unknown {
+  let object: string | undefined
+  return known(nodeOf(schema), value, '', (_path, of) => {
+    const isFirst = object !== of
+    object = of
+    return isFirst
+  })
+}
+
+function known(
+  schema: Node,
+  value: unknown,
+  path: string,
+  /** Whether the unknown field at a path stays in its object. */
+  keeps: (path: string, object: string) => boolean,
+): unknown {
   const node = objectOf(schema)
   if (Array.isArray(value)) {
     const { items } = node
     if (items === undefined) return value
-    return value.map((one, at) => known(items, one, `${path}[${at}]`, note))
+    return value.map((one, at) => known(items, one, `${path}[${at}]`, keeps))
   }
-  if (!isJsonObject(value)) return value
+  if (!isJsonObject(value) || ArrayBuffer.isView(value)) return value
   const values = valueSchemaOf(node)
   const { properties = {}, additionalProperties } = node
   const isClosed = additionalProperties === false && values === undefined
   const fields = Object.entries(value).flatMap(([name, one]) => {
     const inner = Object.hasOwn(properties, name) ? properties[name] : values
     const place = path === '' ? name : `${path}.${name}`
-    if (inner === undefined && isClosed) {
-      note(place)
-      return []
-    }
-    return [[name, inner === undefined ? one : known(inner, one, place, note)] as const]
+    if (inner === undefined && isClosed && !keeps(place, path)) return []
+    return [[name, inner === undefined ? one : known(inner, one, place, keeps)] as const]
   })
   return Object.fromEntries(fields)
 }

@@ -16,6 +16,7 @@ import {
   type Clock,
   Fault,
   isJsonObject,
+  jsonBounds,
   limits,
   type Measurements,
   measure,
@@ -230,7 +231,8 @@ function bodyOf(answer: OutboundAnswer): unknown {
 
 function jsonIn(body: Buffer): unknown {
   try {
-    return parseJson(body)
+    const most = 5 * limits.moduleAnswerValuesMax
+    return parseJson(body, { ...jsonBounds(), values: most, texts: most })
   } catch {
     return readableText(body)
   }

@@ -54,7 +54,7 @@ export function createCallbacks(options: CallbackOptions): CloudCallbacks {
     const [sealed = ''] = path.slice(prefix.length).split('?')
     try {
       const text = exactText(Buffer.from(sealed, 'base64url'))
-      const said = parseJson(secrets.open(text, contextOf(solutionId)), limits.jsonDepthMax)
+      const said = parseJson(secrets.open(text, contextOf(solutionId)))
       if (!isJsonObject(said)) return undefined
       return { solutionId, id: String(said.id), event: String(said.event) }
     } catch {

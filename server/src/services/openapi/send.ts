@@ -1,7 +1,9 @@
 import {
+  anyJson,
   type Clock,
   createOnce,
   Fault,
+  jsonBounds,
   LruMap,
   limits,
   parseJson,
@@ -136,7 +138,7 @@ function placeOf({ id, updatedAt }: Configuration): string {
 function tokenIn({ status_code: status, body }: Answer): { token: string; seconds: number } {
   let said: unknown
   try {
-    said = parseJson(body, 100)
+    said = parseJson(body, anyJson(100))
   } catch {
     said = undefined
   }
@@ -184,7 +186,7 @@ function answerValue(answer: Answer, secrets: readonly string[]): ScriptValue {
     return body
   }
   try {
-    return parseJson(body, limits.scriptValueNodesMax) as ScriptValue
+    return parseJson(body, jsonBounds(limits.scriptValueNodesMax)) as ScriptValue
   } catch (error) {
     if (error instanceof Fault) throw error
     throw new Fault('http_failed', 'The service answered what is no JSON.', { cause: error })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import {
+  anyJson,
   decodeText,
   Fault,
   formFields,
@@ -44,7 +45,7 @@ function contentOfJson(bytes: Buffer): Pick<RequestContent, 'body' | 'json'> {
     const json = decodeText(bytes)
     if (json !== undefined) {
       if (bytes.length > limits.endpointJsonBytesMax) return { body: undefined, json }
-      return { body: parseJson(json, limits.scriptValueNodesMax) as ScriptValue }
+      return { body: parseJson(json, anyJson(limits.scriptValueNodesMax)) as ScriptValue }
     }
   } catch (error) {
     if (error instanceof Fault) throw error

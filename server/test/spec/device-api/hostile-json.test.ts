@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limits, parseJson } from '../../../src/kernel/index.ts'
+import { anyJson, jsonBounds, limits, parseJson } from '../../../src/kernel/index.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { rawClient } from '../../fixtures/wire/raw.ts'
@@ -82,10 +82,25 @@ describe('JSON that nobody could write again', () => {
   it('values are counted before they are made', () => {
     const most = 1_000
     const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`
-    assert.equal((parseJson(list(most), most) as unknown[]).length, most)
-    assert.throws(() => parseJson(list(most + 1), most), { code: 'too_large' })
+    assert.equal((parseJson(list(most), anyJson(most)) as unknown[]).length, most)
+    assert.throws(() => parseJson(list(most + 1), anyJson(most)), { code: 'too_large' })
     // What comes after is not looked at, so it need not be JSON.
-    assert.throws(() => parseJson(`${list(most + 1)}]`, most), { code: 'too_large' })
+    assert.throws(() => parseJson(`${list(most + 1)}]`, anyJson(most)), { code: 'too_large' })
+  })
+
+  it('values, texts and fields of an object have bounds of their own', () => {
+    const { jsonFieldsMax: fields, jsonValuesMax: values } = limits
+    const texts = 2 * values
+    const bounds = jsonBounds(2 * texts)
+    const joined = (count: number, of: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => of(at)).join()
+    const object = (count: number) => `[{${joined(count, (at) => `"${at}":1`)}}]`
+    assert.ok(parseJson(object(fields)))
+    assert.throws(() => parseJson(object(fields + 1)), /object in it has more than 5000 fields/)
+    const list = (count: number) => `[${joined(count, () => '""')}]`
+    assert.ok(parseJson(list(texts), bounds))
+    assert.throws(() => parseJson(list(texts + 1), bounds), /more than 40000 texts/)
+    assert.throws(() => parseJson(list(values + 1)), /more than 20000 values/)
   })
 })
 

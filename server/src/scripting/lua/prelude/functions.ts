@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LogLevel } from '../../../activity/index.ts'
 import {
+  anyJson,
   type Clock,
   limits,
   parseJson,
@@ -56,7 +57,7 @@ export function hostFunctions(options: HostFunctionsOptions): Record<string, Hos
       const value = attempt(() => {
         const text = instance.viewString(state, 1)
         spent.take(text.length, 0)
-        const parsed = parseJson(readableText(text)) as ScriptValue
+        const parsed = parseJson(readableText(text), anyJson(text.length)) as ScriptValue
         marshal.weigh(parsed, budget())
         return parsed
       })

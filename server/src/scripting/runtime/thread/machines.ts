@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../activity/index.ts'
-import { Fault, limits, parseJson } from '../../../kernel/thread/index.ts'
+import { anyJson, Fault, limits, parseJson } from '../../../kernel/thread/index.ts'
 import type { Program } from '../../registry/program.ts'
 import type { Ended, Machine, ScriptEngine, Step, Trace } from '../engine.ts'
 import { scriptError, stopped } from '../script-error.ts'
@@ -263,7 +263,7 @@ function argumentsOf(
   const text = message[11]
   if (text === undefined) return args
   try {
-    const body = parseJson(text, limits.scriptValueNodesMax) as ScriptValue
+    const body = parseJson(text, anyJson(limits.scriptValueNodesMax)) as ScriptValue
     const problem = sizeProblem(body, own.valueBytesMax)
     if (problem !== undefined) return tooLarge(problem)
     const [first, ...others] = args
