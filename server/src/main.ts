@@ -283,8 +283,10 @@ async function openApis(platform: Platform, listeners: Promise<Listeners>) {
   const operator = new OperatorFile(config.dataDir, random)
   const firstAccount = new FirstAccount(platform.accounts, random)
   const solutionTests = createSolutionTests(platform)
+  const graphql = openGraphql(platform)
   const management = createManagement({
     ...platform,
+    countRequest: graphql.countRequest,
     solutionTests,
     unwritable: platform.database.unwritable,
     instance: stateOf(platform),
@@ -296,7 +298,6 @@ async function openApis(platform: Platform, listeners: Promise<Listeners>) {
     uploadDir: join(config.dataDir, 'uploads'),
     consoleDir: join(import.meta.dirname, '..', '..', 'console', 'dist'),
   })
-  const graphql = openGraphql(platform)
   return { deviceApi, mqtt, graphql, management, operator, firstAccount, solutionTests }
 }
 

@@ -5991,7 +5991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6131,7 +6131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6233,7 +6233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6334,7 +6334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6452,7 +6452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6565,7 +6565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6648,7 +6648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6769,7 +6769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6861,7 +6861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6998,7 +6998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7088,7 +7088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7173,7 +7173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7300,7 +7300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7407,7 +7407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7502,7 +7502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7597,7 +7597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7694,7 +7694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7789,7 +7789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7884,7 +7884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8020,7 +8020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8156,7 +8156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8266,7 +8266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8360,7 +8360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8491,7 +8491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8598,7 +8598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8693,7 +8693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8788,7 +8788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8913,7 +8913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9099,7 +9099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9200,7 +9200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9330,7 +9330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9425,7 +9425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9574,7 +9574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9667,7 +9667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9773,7 +9773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9867,7 +9867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9962,7 +9962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10095,7 +10095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10188,7 +10188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10321,7 +10321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10415,7 +10415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10519,7 +10519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10616,7 +10616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10713,7 +10713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10808,7 +10808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10942,7 +10942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11039,7 +11039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11131,7 +11131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11335,7 +11335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11460,7 +11460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11565,7 +11565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11693,7 +11693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11788,7 +11788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11880,7 +11880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11963,7 +11963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12086,7 +12086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12175,7 +12175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12269,7 +12269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12403,7 +12403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12505,7 +12505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12600,7 +12600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12816,7 +12816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12915,7 +12915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13058,7 +13058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13162,7 +13162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13264,7 +13264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13410,7 +13410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13514,7 +13514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13599,7 +13599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13694,7 +13694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13793,7 +13793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13887,7 +13887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14021,7 +14021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14125,7 +14125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14232,7 +14232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14356,7 +14356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14460,7 +14460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14555,7 +14555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14650,7 +14650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15022,7 +15022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15301,7 +15301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15396,7 +15396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15528,7 +15528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15664,7 +15664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15795,7 +15795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15897,7 +15897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15997,7 +15997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16096,7 +16096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16230,7 +16230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16415,7 +16415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16572,7 +16572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16667,7 +16667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16760,7 +16760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16855,7 +16855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16964,7 +16964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17054,7 +17054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17139,7 +17139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17274,7 +17274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17410,7 +17410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17512,7 +17512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17640,7 +17640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17735,7 +17735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17842,7 +17842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17967,7 +17967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18071,7 +18071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18166,7 +18166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18300,7 +18300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18397,7 +18397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18536,7 +18536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18631,7 +18631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18735,7 +18735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18832,7 +18832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18929,7 +18929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19052,7 +19052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19156,7 +19156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19251,7 +19251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19389,7 +19389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19482,7 +19482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19620,7 +19620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19789,7 +19789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19907,7 +19907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20004,7 +20004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20148,7 +20148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20261,7 +20261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20394,7 +20394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20493,7 +20493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20590,7 +20590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20735,7 +20735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20839,7 +20839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20945,7 +20945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21069,7 +21069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21214,7 +21214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21343,7 +21343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21485,7 +21485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21627,7 +21627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21733,7 +21733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21876,7 +21876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21981,7 +21981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22075,7 +22075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22165,7 +22165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22258,7 +22258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22353,7 +22353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22478,7 +22478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22577,7 +22577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22723,7 +22723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22871,7 +22871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23053,7 +23053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `too_many_requests`: Too many requests. Try again later. `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `too_many_requests`: Too many requests. Try again later. `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23148,7 +23148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23253,7 +23253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23391,7 +23391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23486,7 +23486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23632,7 +23632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23735,7 +23735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23830,7 +23830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23940,7 +23940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24085,7 +24085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24190,7 +24190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24287,7 +24287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24384,7 +24384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24479,7 +24479,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24606,7 +24606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24710,7 +24710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24807,7 +24807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24941,7 +24941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25079,7 +25079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25183,7 +25183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25285,7 +25285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25397,7 +25397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25534,7 +25534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25629,7 +25629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25726,7 +25726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25854,7 +25854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25958,7 +25958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26074,7 +26074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26249,7 +26249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26389,7 +26389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26529,7 +26529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26626,7 +26626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26726,7 +26726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26865,7 +26865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26963,7 +26963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27061,7 +27061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27195,7 +27195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27292,7 +27292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27430,7 +27430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27525,7 +27525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27663,7 +27663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27790,7 +27790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27887,7 +27887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28010,7 +28010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28107,7 +28107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28236,7 +28236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28331,7 +28331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28435,7 +28435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28532,7 +28532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28671,7 +28671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28768,7 +28768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28869,7 +28869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29009,7 +29009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29104,7 +29104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29235,7 +29235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29328,7 +29328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29464,7 +29464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29566,7 +29566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29666,7 +29666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29863,7 +29863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30262,7 +30262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30387,7 +30387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30518,7 +30518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30643,7 +30643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30763,7 +30763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30860,7 +30860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -30943,7 +30943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31042,7 +31042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31181,7 +31181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31285,7 +31285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31390,7 +31390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31527,7 +31527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31622,7 +31622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31715,7 +31715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31837,7 +31837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -31934,7 +31934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32027,7 +32027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32122,7 +32122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32215,7 +32215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32298,7 +32298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32423,7 +32423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -32527,7 +32527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. */
+            /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -12,7 +12,7 @@ import { preparation } from './new-user.ts'
 import { createOidc, type Oidc } from './oidc/oidc.ts'
 import type { OidcSettingsApi } from './oidc/settings.ts'
 import { parseAuthorization } from './parse.ts'
-import { knownPermissions, type Principal } from './permissions.ts'
+import { knownPermissions, type Principal, ratesOfPerson } from './permissions.ts'
 import { createPreferences, type Preferences } from './preferences.ts'
 import { createQuotas, type QuotaGuard } from './quotas/quotas.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
@@ -198,5 +198,6 @@ function holderOf({ businessId, userId, permissions, groups }: PasswordRow): Pri
     subject: `user:${userId}`,
     permissions: knownPermissions(permissions),
     view: { businessId, groups: groups ?? 'all' },
+    rates: ratesOfPerson(userId),
   }
 }

@@ -9,13 +9,14 @@ export type { NewUser } from './new-user.ts'
 export type { OidcSettings } from './oidc/settings.ts'
 export type { RateLimits } from './parse.ts'
 export {
+  type CountRequest,
   type ListedRole,
   type Permission,
   type Principal,
   permissions,
+  type RequestRates,
   type Role,
   requirePermission,
-  type TokenRates,
   userIdOf,
 } from './permissions.ts'
 export type { BusinessQuotas, CountOfBusinesses, QuotaGuard, QuotaKind } from './quotas/quotas.ts'

@@ -1,5 +1,5 @@
 import type { View } from '../groups/index.ts'
-import { Fault } from '../kernel/index.ts'
+import { Fault, limits } from '../kernel/index.ts'
 
 /** The permissions of each role, by the role's name. */
 export const permissions = [
@@ -30,8 +30,8 @@ export type Principal = {
   readonly address?: string
   /** The end of an API token that expires, in milliseconds since 1970. */
   readonly expiresAt?: number
-  /** Only of an API token; a person's requests are not counted. */
-  readonly rates?: TokenRates
+  /** Of an API token, whose requests of the graph API count, and of a person, whose all do. */
+  readonly rates?: RequestRates
 }
 
 /** The id of the user that a subject is; undefined for a program. */
@@ -41,15 +41,28 @@ export function userIdOf(subject: string): string | undefined {
 }
 
 /**
- * The limits of an API token in a window of the graph API, by its own setting or that of its role;
- * null: that of the instance.
+ * The limits of an API token in a window, by its own setting or that of its role, null: that of the
+ * instance; or those of a person.
  */
-export type TokenRates = {
-  readonly tokenId: string
+export type RequestRates = {
+  /** Whose requests count together. */
+  readonly holder: string
   readonly requestsMax: number | null
   /** The sum of the requests' times. */
   readonly msMax: number | null
 }
+
+/** The limits of a person, of all sessions together. */
+export function ratesOfPerson(userId: string): RequestRates {
+  const { personWindowRequests: requestsMax, personWindowRequestsMs: msMax } = limits
+  return { holder: `user:${userId}`, requestsMax, msMax }
+}
+
+/**
+ * Counts a person's request of the management API, as one of the graph API is counted.
+ * Faults: rate_requests_exceeded, rate_time_exceeded.
+ */
+export type CountRequest = (by: Principal) => Promise<{ end(ms: number): void } | undefined>
 
 export type Role = { readonly name: string; readonly permissions: readonly Permission[] }
 

@@ -92,7 +92,7 @@ function createAutomation(options: TokensOptions): Tokens['automation'] {
       permissions: knownPermissions(holder.permissions),
       view: { businessId, groups: holder.groups ?? 'all' },
       ...(holder.expiresAt !== null && { expiresAt: holder.expiresAt }),
-      rates: { tokenId: holder.id, requestsMax: holder.requestsMax, msMax: holder.msMax },
+      rates: { holder: holder.id, requestsMax: holder.requestsMax, msMax: holder.msMax },
     }
   }
 }

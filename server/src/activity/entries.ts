@@ -7,7 +7,7 @@ import {
   type WriteBody,
   type WritePoint,
 } from '../eventlog/index.ts'
-import { limits } from '../kernel/index.ts'
+import { limits, parseOwnJson } from '../kernel/index.ts'
 import type { ConnectorLine } from './connector.ts'
 import type { ShownEntryKind } from './kinds.ts'
 import type { LineSource } from './page.ts'
@@ -38,7 +38,7 @@ export function entryLines(entries: ConnectorEntries): LineSource<ConnectorLine>
 
 function entryLine(entry: ShownEntry): ConnectorLine {
   const { at, part, seq, kind, identity, bytes } = entry
-  const body: Partial<WriteBody> = JSON.parse(entry.body ?? '{}')
+  const body = parseOwnJson<Partial<WriteBody>>(entry.body ?? '{}')
   const { ip = entry.ip ?? '', protocol = entry.protocol ?? '', payload } = body
   const message =
     entry.body === null

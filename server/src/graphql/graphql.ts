@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { CountRequest } from '../accounts/index.ts'
 import type { Database } from '../database/index.ts'
 import { type Clock, type Logger, limits } from '../kernel/index.ts'
 import type { Secrets } from '../provisioning/index.ts'
@@ -67,6 +68,8 @@ export type Graphql = {
   upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void
   /** Ends the subscriptions, which would keep a server from closing. */
   endStreams(): void
+  /** Counts a request of another API in the window of its caller. */
+  readonly countRequest: CountRequest
   close(): Promise<void>
 }
 
@@ -99,6 +102,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       webservice.acceptSocket(message, socket, head, (opened) => openSocket(opened, credential))
     },
     endStreams,
+    countRequest: (by) => rates.begin(by),
     async close() {
       endStreams()
       await rates.close()

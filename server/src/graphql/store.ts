@@ -9,7 +9,7 @@ import {
 
 /** A window as it stands after what was added; `startedMs` is in milliseconds since 1970. */
 export type StoredWindow = {
-  readonly tokenId: string
+  readonly holder: string
   readonly startedMs: number
   readonly requests: number
   readonly usedUs: number
@@ -17,7 +17,7 @@ export type StoredWindow = {
 
 /** What one process adds for a token: requests that begin, and times of others that ended. */
 export type WindowUse = {
-  readonly tokenId: string
+  readonly holder: string
   readonly requests: number
   readonly usedUs: number
 }
@@ -39,7 +39,7 @@ export function createStore(database: Database) {
              then held.requests + excluded.requests else excluded.requests end,
            used_us = case when abs($4 - held.started_at) < $5
              then held.used_us + excluded.used_us else 0 end
-         returning token_id as "tokenId", started_at as "startedMs", requests,
+         returning token_id as "holder", started_at as "startedMs", requests,
            used_us as "usedUs"`,
         [...columnsOf(uses), nowMs, windowMs],
       ),
@@ -65,7 +65,7 @@ export type WindowStore = ReturnType<typeof createStore>
 
 function columnsOf(uses: readonly WindowUse[]) {
   return [
-    textArray(uses.map(({ tokenId }) => tokenId)),
+    textArray(uses.map(({ holder }) => holder)),
     int8Array(uses.map(({ requests }) => requests)),
     int8Array(uses.map(({ usedUs }) => usedUs)),
   ]

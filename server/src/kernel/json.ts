@@ -40,7 +40,7 @@ export function parseOwnJson<Value>(text: string): Value {
   return JSON.parse(text) as Value
 }
 
-/** What a text of JSON may hold at most. A text, also a field's name, costs as much as ten numbers. */
+/** What JSON may hold at most. A text, also a field's name, costs as much as ten numbers. */
 export type JsonBounds = {
   readonly values: number
   readonly texts: number

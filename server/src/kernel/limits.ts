@@ -809,12 +809,16 @@ const table = {
   graphqlLookupsMax: settable(100, 1, 10_000),
   /** The run time of one GraphQL request. */
   graphqlMsMax: settable(10_000, 100, 10 * minuteMs),
-  /** The window in which the requests of an API token are counted; it begins with the first. */
+  /** The window in which the requests of a caller are counted; it begins with the first. */
   graphqlWindowMs: settable(10_000, 1_000, 10 * minuteMs),
   /** GraphQL requests of an API token in a window, if neither it nor its role has a number. */
   graphqlWindowRequests: settable(10, 1, 10_000_000),
   /** The sum of the times of an API token's GraphQL requests in a window, likewise. */
   graphqlWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
+  /** Requests of a person in a window, of the graph API and of the management API together. */
+  personWindowRequests: settable(5_000, 10, 10_000_000),
+  /** The sum of the times of these requests; some run at once. */
+  personWindowRequestsMs: settable(100_000, 100, 100 * hourMs),
   /** GraphQL subscriptions of a process that are open at once; past it 503. */
   graphqlSubscriptionsMax: settable(1_000, 1, 100_000),
   /** Of these, those of one user or API token. */

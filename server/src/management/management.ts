@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Accounts } from '../accounts/index.ts'
+import type { Accounts, CountRequest } from '../accounts/index.ts'
 import type { Activity } from '../activity/index.ts'
 import type { Changes } from '../changes/index.ts'
 import type { Dashboards } from '../dashboards/index.ts'
@@ -78,6 +78,8 @@ import { traceRoutes } from './routes/traces.ts'
 export type ManagementOptions = AssetRoutesOptions &
   WorkInstructionRoutesOptions & {
     readonly accounts: Accounts
+    /** Counts the requests of people. */
+    readonly countRequest: CountRequest
     readonly changes: Pick<Changes, 'follow'>
     readonly dashboards: Dashboards
     readonly deletion: Deletion
@@ -161,7 +163,8 @@ export function createManagement(options: ManagementOptions): Management {
   const [streams, changeStreams] = openStreams(authentication)
   const refuse = createRefusal(logger)
   const app = createApp(refuse)
-  addRoutes(app, { authentication, audited: accounts.audited }, [
+  const { countRequest, clock } = options
+  addRoutes(app, { authentication, audited: accounts.audited, countRequest, clock }, [
     ...instanceRoutes(accounts, options.unwritable, options.roles ?? processRoles),
     ...healthRoutes(options),
     ...accountRoutes(accounts, options.firstAccount),

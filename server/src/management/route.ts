@@ -2,8 +2,14 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Accounts, AuditSource, Principal } from '../accounts/index.ts'
-import { Fault, isJsonObject, limits, nameOperation, peerOf } from '../kernel/index.ts'
+import {
+  type Accounts,
+  type AuditSource,
+  type CountRequest,
+  type Principal,
+  userIdOf,
+} from '../accounts/index.ts'
+import { type Clock, Fault, isJsonObject, limits, nameOperation, peerOf } from '../kernel/index.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -29,6 +35,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | undefined
+    /** To be called with the time that the request took. */
+    endCount: ((ms: number) => void) | undefined
   }
 }
 
@@ -113,6 +121,8 @@ export const noContent = () => ({ status: 204 as const })
 export type RouteAccess = {
   readonly authentication: CallerAuthentication
   readonly audited: Accounts['audited']
+  readonly countRequest: CountRequest
+  readonly clock: Clock
 }
 
 /** Adds the routes, and a 405 for every other method of their paths. */
@@ -122,6 +132,7 @@ export function addRoutes(
   routes: readonly Route[],
 ): void {
   app.decorateRequest('principal', undefined)
+  app.decorateRequest('endCount', undefined)
   app.setValidatorCompiler(({ schema, httpPart }) =>
     compileValidation(schema as never, httpPart as never),
   )
@@ -174,7 +185,7 @@ async function acceptBytes(scope: FastifyInstance, { stream }: StreamBody): Prom
 /** Authenticates the caller before the body is read. */
 function addRoute(
   app: FastifyInstance,
-  { authentication, audited }: RouteAccess,
+  { authentication, audited, countRequest, clock }: RouteAccess,
   { contract, act }: Route,
 ): void {
   const { permission, method, path } = contract
@@ -205,6 +216,10 @@ function addRoute(
       const needsBusiness = permission !== 'operator'
       const caller = await authentication.authenticate(request, needsBusiness)
       request.principal = caller.principal
+      if (userIdOf(caller.principal.subject) !== undefined) {
+        const count = await countRequest(caller.principal)
+        request.endCount = count && ((ms) => count.end(ms))
+      }
       try {
         requireAccess(caller, contract)
       } catch (refusal) {
@@ -212,7 +227,10 @@ function addRoute(
       }
     },
     async handler(request, reply) {
-      const answer = await audit(request, () => act(callOf(request, reply)))
+      const startMs = clock.elapsedMs()
+      const answer = await audit(request, () => act(callOf(request, reply))).finally(() =>
+        request.endCount?.(clock.elapsedMs() - startMs),
+      )
       if (answer === 'sent') return reply
       if ('stream' in answer) {
         // From here on the answer is the stream's own.

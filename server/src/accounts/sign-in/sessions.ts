@@ -11,7 +11,7 @@ import {
 } from '../../kernel/index.ts'
 import { type Caches, useNotes } from '../caches.ts'
 import { isPlain, isToken } from '../parse.ts'
-import { knownPermissions, type Principal, userIdOf } from '../permissions.ts'
+import { knownPermissions, type Principal, ratesOfPerson, userIdOf } from '../permissions.ts'
 import { principalOf, type Requester, type Rights } from '../rights.ts'
 import type { SignInMethod, UserSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -88,6 +88,7 @@ export function createSessions(options: SessionsOptions) {
         subject: `user:${session.id}`,
         permissions: knownPermissions(session.permissions),
         view: { businessId, groups: session.groups ?? 'all' },
+        rates: ratesOfPerson(session.id),
       }
     },
     async end(token: string): Promise<void> {

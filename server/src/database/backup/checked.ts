@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { createParser, type Static, StrictObject, Type } from '../../kernel/index.ts'
+import { createParser, parseOwnJson, type Static, StrictObject, Type } from '../../kernel/index.ts'
 import type { FileLayout } from './layout.ts'
 import { type Part, parseEnd, Sha256 } from './manifest.ts'
 import { sha256Of } from './write.ts'
@@ -60,10 +60,10 @@ export class CheckedParts {
   /** The parts that an earlier check found whole, in order; none if the file is another one. */
   recall({ end, parts }: FileLayout): readonly Part[] {
     try {
-      const state = parseState(JSON.parse(readFileSync(this.path, 'utf8')))
+      const state = parseState(parseOwnJson(readFileSync(this.path, 'utf8')))
       const { bytes, modified, end: endSum } = this.#file
       if (state.bytes !== bytes || state.modified !== modified || state.end !== endSum) return []
-      const listed = parseEnd(JSON.parse(end.toString('utf8'))).parts.slice(0, state.parts)
+      const listed = parseEnd(parseOwnJson(end.toString('utf8'))).parts.slice(0, state.parts)
       const isSame = listed.every(({ name }, at) => parts[at]?.name === name)
       if (!isSame || listed.length !== state.parts || listOf(listed) !== state.list) return []
       this.#parts.push(...listed)

@@ -5,7 +5,7 @@ import type { RateUse } from './rates.ts'
 export type CostReport = {
   readonly usage: Resources
   readonly limits: Resources
-  /** What the API token has used of its window; null for a session of a person. */
+  /** What the caller has used of its window. */
   readonly rateUsage: RateResources | null
   readonly rateLimits: RateResources | null
   readonly time: number
@@ -36,7 +36,7 @@ export class RequestUse {
     this.#startMs = elapsedMs()
   }
 
-  /** The share of the request's API token. */
+  /** The share of the request's caller. */
   count(rate: RateUse | undefined): void {
     this.#rate = rate
   }

@@ -1,4 +1,4 @@
-import type { Principal, TokenRates } from '../../accounts/index.ts'
+import type { Principal, RequestRates } from '../../accounts/index.ts'
 import type { Database } from '../../database/index.ts'
 import {
   type Batcher,
@@ -12,10 +12,10 @@ import {
 } from '../../kernel/index.ts'
 import { createStore, type StoredWindow, type WindowStore, type WindowUse } from '../store.ts'
 
-/** The share of a token in its window while a request of it runs. */
+/** The share of a caller in its window while a request of it runs. */
 export type RateUse = {
   readonly limits: RateLimit
-  /** What the token has used, this request included, if it took so many milliseconds. */
+  /** What the caller has used, this request included, if it took so many milliseconds. */
   usage(ms: number): { readonly requests: number; readonly timeMs: number }
   /** To be called once when the request ends. */
   end(ms: number): void
@@ -23,10 +23,10 @@ export type RateUse = {
 
 type RateLimit = { readonly requestsMax: number; readonly msMax: number }
 
-/** Counts the requests of API tokens and their times, over all processes of the instance. */
+/** Counts the requests of callers and their times, over all processes of the instance. */
 export type Rates = {
   /**
-   * Counts a request; undefined for a session of a person, which is not limited so.
+   * Counts a request; undefined for the operator, who is not limited.
    * Faults: rate_requests_exceeded, rate_time_exceeded.
    */
   begin(principal: Principal): Promise<RateUse | undefined>
@@ -39,7 +39,7 @@ export type RatesOptions = {
   readonly logger: Logger
 }
 
-/** The window of a token as this process knows it. */
+/** The window of a caller as this process knows it. */
 type Window = {
   startedMs: number
   /** Requests that all processes have counted. */
@@ -89,12 +89,12 @@ class SharedRates implements Rates {
 
   async begin({ rates }: Principal): Promise<RateUse | undefined> {
     if (rates === undefined) return undefined
-    const { tokenId } = rates
+    const { holder } = rates
     const limit = limitOf(rates)
-    const window = this.#open(tokenId) ?? (await this.#counts.add({ tokenId, limit }))
+    const window = this.#open(holder) ?? (await this.#counts.add({ holder, limit }))
     const retryAfterS = this.#secondsLeft(window)
     if (window.left <= 0) throw new Fault('rate_requests_exceeded', undefined, { retryAfterS })
-    if (this.#usedUs(tokenId, window) > limit.msMax * usPerMs) {
+    if (this.#usedUs(holder, window) > limit.msMax * usPerMs) {
       throw new Fault('rate_time_exceeded', undefined, { retryAfterS })
     }
     window.left -= 1
@@ -103,9 +103,9 @@ class SharedRates implements Rates {
       limits: limit,
       usage: (ms) => ({
         requests,
-        timeMs: Math.round(this.#usedUs(tokenId, window) / usPerMs + ms),
+        timeMs: Math.round(this.#usedUs(holder, window) / usPerMs + ms),
       }),
-      end: (ms) => this.#addTime(tokenId, window, ms),
+      end: (ms) => this.#addTime(holder, window, ms),
     }
   }
 
@@ -115,8 +115,8 @@ class SharedRates implements Rates {
   }
 
   /** A window in which requests are left that were counted in advance. */
-  #open(tokenId: string): Window | undefined {
-    const window = this.#windows.get(tokenId)
+  #open(holder: string): Window | undefined {
+    const window = this.#windows.get(holder)
     return window !== undefined && window.left > 0 && this.#isOpen(window) ? window : undefined
   }
 
@@ -129,41 +129,41 @@ class SharedRates implements Rates {
     return Math.max(1, Math.ceil(leftMs / usPerMs))
   }
 
-  #usedUs(tokenId: string, window: Window): number {
-    return window.usedUs + (this.#times.get(tokenId) ?? 0)
+  #usedUs(holder: string, window: Window): number {
+    return window.usedUs + (this.#times.get(holder) ?? 0)
   }
 
   /** A time counts in the window in which its request began, as long as that one is open. */
-  #addTime(tokenId: string, window: Window, ms: number): void {
-    if (!this.#isOpen(window) || this.#windows.get(tokenId) !== window) return
-    this.#times.set(tokenId, (this.#times.get(tokenId) ?? 0) + Math.round(ms * usPerMs))
+  #addTime(holder: string, window: Window, ms: number): void {
+    if (!this.#isOpen(window) || this.#windows.get(holder) !== window) return
+    this.#times.set(holder, (this.#times.get(holder) ?? 0) + Math.round(ms * usPerMs))
     this.#flush.schedule()
   }
 
   /** Requests of one token in a batch are counted together, and granted in their order. */
   async #count(asked: readonly Asked[]) {
     const wanted = new Map<string, Wanted>()
-    for (const { tokenId, limit } of asked) {
-      const requests = (wanted.get(tokenId)?.requests ?? 0) + leaseOf(limit)
-      wanted.set(tokenId, { requests, limit, usedUs: this.#times.get(tokenId) ?? 0 })
+    for (const { holder, limit } of asked) {
+      const requests = (wanted.get(holder)?.requests ?? 0) + leaseOf(limit)
+      wanted.set(holder, { requests, limit, usedUs: this.#times.get(holder) ?? 0 })
     }
     const nowMs = this.#clock.nowMs()
-    this.#times = new Map([...this.#times].filter(([tokenId]) => !wanted.has(tokenId)))
-    const uses = [...wanted].map(([tokenId, { requests, usedUs }]) => {
-      return { tokenId, requests, usedUs }
+    this.#times = new Map([...this.#times].filter(([holder]) => !wanted.has(holder)))
+    const uses = [...wanted].map(([holder, { requests, usedUs }]) => {
+      return { holder, requests, usedUs }
     })
     for (const stored of await this.#store.count(uses, nowMs, limits.graphqlWindowMs)) {
-      const one = wanted.get(stored.tokenId)
+      const one = wanted.get(stored.holder)
       if (one !== undefined) this.#keep(stored, one)
     }
-    return asked.map(({ tokenId }) => {
-      const value = this.#windows.get(tokenId)
+    return asked.map(({ holder }) => {
+      const value = this.#windows.get(holder)
       return value === undefined ? { error: new Fault('internal') } : { value }
     })
   }
 
-  #keep({ tokenId, startedMs, ...stored }: StoredWindow, { limit, ...added }: Wanted): void {
-    const before = this.#windows.get(tokenId)
+  #keep({ holder, startedMs, ...stored }: StoredWindow, { limit, ...added }: Wanted): void {
+    const before = this.#windows.get(holder)
     const known = before?.startedMs === startedMs ? before : undefined
     const room = Math.max(0, limit.requestsMax - (stored.requests - added.requests))
     const window = {
@@ -173,7 +173,7 @@ class SharedRates implements Rates {
       usedUs: known ? Math.max(stored.usedUs, known.usedUs + added.usedUs) : stored.usedUs,
       left: (known?.left ?? 0) + Math.min(added.requests, room),
     }
-    if (known === undefined) this.#windows.set(tokenId, window)
+    if (known === undefined) this.#windows.set(holder, window)
     else Object.assign(known, window)
   }
 
@@ -181,9 +181,9 @@ class SharedRates implements Rates {
     const times = [...this.#times]
     this.#times = new Map()
     const uses: WindowUse[] = []
-    for (const [tokenId, usedUs] of times) {
-      uses.push({ tokenId, requests: 0, usedUs })
-      const window = this.#windows.get(tokenId)
+    for (const [holder, usedUs] of times) {
+      uses.push({ holder, requests: 0, usedUs })
+      const window = this.#windows.get(holder)
       if (window !== undefined) window.usedUs += usedUs
     }
     const nowMs = this.#clock.nowMs()
@@ -200,13 +200,13 @@ class SharedRates implements Rates {
   }
 }
 
-/** A request of a token that has none left. */
-type Asked = { readonly tokenId: string; readonly limit: RateLimit }
+/** A request of a caller that has none left. */
+type Asked = { readonly holder: string; readonly limit: RateLimit }
 
-/** What is counted for a token: requests that begin, and times of others that ended. */
+/** What is counted for a caller: requests that begin, and times of others that ended. */
 type Wanted = { readonly requests: number; readonly usedUs: number; readonly limit: RateLimit }
 
-function limitOf({ requestsMax, msMax }: TokenRates): RateLimit {
+function limitOf({ requestsMax, msMax }: RequestRates): RateLimit {
   return {
     requestsMax: requestsMax ?? limits.graphqlWindowRequests,
     msMax: msMax ?? limits.graphqlWindowRequestsMs,

@@ -14,6 +14,8 @@ const withCredential: readonly ErrorCode[] = [
   'sign_in_locked',
   'totp_required',
   'totp_enrolment_required',
+  'rate_requests_exceeded',
+  'rate_time_exceeded',
 ]
 /** The operator names the business, which may be none. */
 const withBusiness: readonly ErrorCode[] = ['invalid_argument', 'not_found']

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/index.ts'
-import { type Fields, isJsonObject, limits } from '../../kernel/index.ts'
+import { type Fields, isJsonObject, limits, parseOwnJson } from '../../kernel/index.ts'
 import type { ServiceSecrets } from '../configurations/service.ts'
 import { readSealedEnvironment } from '../store/environment.ts'
 import { readProject } from '../store/solutions.ts'
@@ -83,7 +83,7 @@ export async function readValues(
 ): Promise<Values> {
   const sealed = await readSealedEnvironment(queryable, businessId, solutionId)
   if (sealed === null) return {}
-  return JSON.parse(secrets.open(sealed, contextOf(solutionId))) as Values
+  return parseOwnJson<Values>(secrets.open(sealed, contextOf(solutionId)))
 }
 
 /** The context in which values are sealed. */

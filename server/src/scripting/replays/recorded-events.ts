@@ -1,6 +1,6 @@
 import type { ConnectorEntry, EventLog, LoggedEntry } from '../../eventlog/index.ts'
 import { type EntryKind, entryKinds } from '../../eventlog/index.ts'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, limits, parseOwnJson } from '../../kernel/index.ts'
 import { connectorEvent } from '../events/connector-event.ts'
 import { type TagsOf, tagsOfEntries } from '../events/event-plan.ts'
 import type { LoadedSolution } from '../registry/build.ts'
@@ -85,7 +85,7 @@ function entryOf(
   { at, part, seq, identity, kind, body }: ConnectorEntry,
 ): LoggedEntry {
   const head = { businessId, connectorId, identity, at, part, seq }
-  return { ...head, kind, body: JSON.parse(body ?? '{}') } as LoggedEntry
+  return { ...head, kind, body: parseOwnJson(body ?? '{}') } as LoggedEntry
 }
 
 function tooMany(): Fault {

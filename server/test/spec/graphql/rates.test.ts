@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import type { GraphqlOptions } from '../../../src/graphql/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
+import { setLimits } from '../../fixtures/bounds.ts'
 import {
   graphqlFixture,
   post,
@@ -171,15 +172,21 @@ test('an answer with errors reports them too', async (t) => {
   }
 })
 
-test('the sessions of people are no tokens: nobody counts them', async (t) => {
+test('the requests of a person count too, of all sessions together', async (t) => {
+  setLimits(t, { personWindowRequests: 16 })
   const fixture = await windowFixture(t)
   const [email, password] = [fixture.emailOf('ann'), 'correct horse battery']
   await fixture.accounts.createUser(fixture.business, { email, password, role: 'Viewer' })
-  const { token } = await fixture.accounts.signIn(email, password)
-  const answers = await askTimes(fixture, `token ${token}`, 15)
-  assertAnswered(answers)
-  assert.equal(answers[14]?.extensions?.cost.rateUsage, null)
-  assert.equal(answers[14]?.extensions?.cost.rateLimits, null)
+  const [first, second] = [
+    await fixture.accounts.signIn(email, password),
+    await fixture.accounts.signIn(email, password),
+  ]
+  assertAnswered(await askTimes(fixture, `token ${first.token}`, 15))
+  const [last, refused] = await askTimes(fixture, `token ${second.token}`, 2)
+  assert.equal(last?.extensions?.cost.rateUsage?.requests, 16)
+  assert.deepEqual(messages(refused ?? {}), ['ExceededRateLimitRequests'])
+  fixture.time.wallMs += windowMs
+  assertAnswered(await askTimes(fixture, `token ${first.token}`, 1))
 })
 
 test('a token has its own limit, else that of its role, else that of the instance', async (t) => {

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { generateSync } from 'otplib'
 import { limits } from '../../../src/kernel/index.ts'
+import { setLimits } from '../../fixtures/bounds.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -20,7 +21,11 @@ async function send(url: string, as: string, method = 'GET', body?: Body) {
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, json: text === '' ? {} : JSON.parse(text) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: text === '' ? {} : JSON.parse(text),
+  }
 }
 
 describe('the API of second steps and sessions', () => {
@@ -159,5 +164,28 @@ describe('the API of roles', () => {
     assert.deepEqual(operator.rate_limits, { requests: 7, time: null })
     assert.equal((await call(path, 'PUT', { requests: 0 })).status, 400)
     assert.equal((await call('roles/None/rate-limits', 'PUT', {})).status, 404)
+  })
+})
+
+describe('the requests of a person', () => {
+  it('count together, of both APIs, of all sessions and with the password', async (t) => {
+    setLimits(t, { personWindowRequests: 10 })
+    const { httpUrl, account, basic, token } = await testPlatform(t)
+    const path = `${httpUrl}/api:1`
+    const session = async () =>
+      `token ${(await send(`${path}/token`, '', 'POST', account)).json.token}`
+    const holders = [await session(), await session(), basic]
+    for (let at = 0; at < 10; at += 1) {
+      const as = holders[at % holders.length] ?? ''
+      const { status } =
+        at % 2 === 0
+          ? await send(`${path}/whoami`, as)
+          : await send(`${httpUrl}/api/graphql`, as, 'POST', { query: '{ assetCount }' })
+      assert.equal(status, 200)
+    }
+    const refused = await send(`${path}/whoami`, basic)
+    assert.deepEqual([refused.status, refused.json.code], [429, 'rate_requests_exceeded'])
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal((await send(`${path}/whoami`, `Automation ${token}`)).status, 200)
   })
 })
