@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { operations } from '@millrace/client'
 import { parse } from 'yaml'
 import { UsageError } from '../command.ts'
+import { listFiles } from './files.ts'
 
 /** A file of a folder as it is pushed. */
 export type FolderFile =
@@ -15,7 +16,8 @@ const dataFile = /\.(?:json|ya?ml)$/
 const projectFile = /^murano\.(?:json|ya?ml)$/
 const testFile = /_(?:test|spec)\.lua$/
 /** No part of a path is hidden or goes up. */
-const pulledFile = /^(?:[\w@{}-][\w.@{}-]*\/)*[\w@{}-][\w.@{}-]*\.(?:lua|json|ya?ml)$/
+const pulledFile =
+  /^(?:[^./\\\p{Cc}][^/\\\p{Cc}]*\/)*[^./\\\p{Cc}][^/\\\p{Cc}]*\.(?:lua|json|ya?ml)$/u
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -23,15 +25,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * left out, and so are tests. Its murano.yaml may list their folders.
  */
 export async function readFolder(dir: string): Promise<FolderFile[]> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => {
+  const { paths } = await listFiles(dir, dir).catch(() => {
     throw new UsageError(`--dir ${dir} is no folder that can be read`)
   })
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(join(dir, sep).length))
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => !/(?:^|\/)\./.test(path))
-    .sort()
   const own = paths.find((path) => projectFile.test(path))
   const project = own === undefined ? undefined : await readOne(dir, own)
   const isData = dataFilter(project)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, posix, sep } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
 import { type components, fillPath, type MillraceClient, unwrap, upload } from '@millrace/client'
 import { parse } from 'yaml'
 import { UsageError } from '../command.ts'
+import { type FileNote, listFiles } from './files.ts'
 import { type FolderFile, readFolder } from './folder.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -19,8 +20,9 @@ type StaticFile = {
 /** A folder as it is pushed. */
 export type Project = {
   readonly files: readonly FolderFile[]
-  /** Undefined if murano.yaml has no `assets`: those of the solution stay. */
+  /** Undefined if murano.yaml has no `assets`, or they are not there: the solution's stay. */
   readonly staticFiles: readonly StaticFile[] | undefined
+  readonly notes: readonly FileNote[]
 }
 
 type Pushed = components['schemas']['Pushed']
@@ -31,10 +33,12 @@ export type PushQuery = {
   readonly keep?: boolean
 }
 
-/** Reads a folder whole. @throws UsageError if it, or the folder of its static files, is missing */
+/** Reads a folder whole. @throws UsageError if it is missing, or its assets lie outside of it */
 export async function readProject(dir: string): Promise<Project> {
   const files = await readFolder(dir)
-  return { files, staticFiles: await readStaticFiles(dir, files) }
+  const scripts = (await listFiles(dir, dir)).notes.filter(({ file }) => file.endsWith('.lua'))
+  const { staticFiles, notes } = await readStaticFiles(dir, files)
+  return { files, staticFiles, notes: [...scripts, ...notes] }
 }
 
 /** Makes a solution that of a folder; the bytes it lacks are uploaded before. @throws ApiError */
@@ -51,10 +55,10 @@ export async function pushProject(
   return sendProject(api, solution, project, query)
 }
 
-function sendProject(
+async function sendProject(
   api: MillraceClient,
   solution: string,
-  { files, staticFiles }: Project,
+  { files, staticFiles, notes }: Project,
   query: PushQuery,
 ): Promise<Pushed> {
   const params = { path: { solution }, query }
@@ -62,7 +66,9 @@ function sendProject(
     files: files.map(({ path, text }) => ({ path, text })),
     ...(staticFiles && { static_files: staticFiles.map(({ path, etag }) => ({ path, etag })) }),
   }
-  return unwrap(api.POST('/api:1/solution/{solution}/push', { params, body }))
+  const pushed = await unwrap(api.POST('/api:1/solution/{solution}/push', { params, body }))
+  if (notes.length === 0) return pushed
+  return { ...pushed, notes: [...notes, ...(pushed.notes ?? [])] }
 }
 
 async function uploadMissing(
@@ -121,27 +127,22 @@ function locationIn(assets: Fields | undefined): string | undefined {
   throw new UsageError(`assets.location ${JSON.stringify(location)} is no folder of the project`)
 }
 
-/** @returns undefined if the project names none. */
 async function readStaticFiles(
   dir: string,
   files: readonly FolderFile[],
-): Promise<StaticFile[] | undefined> {
+): Promise<Pick<Project, 'staticFiles' | 'notes'>> {
   const assets = assetsOf(files)
   const folder = locationIn(assets)
-  if (assets === undefined || folder === undefined) return undefined
+  if (assets === undefined || folder === undefined) return { staticFiles: undefined, notes: [] }
   const { include = '**', exclude = [] } = assets
   const root = join(dir, folder)
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => {
-    throw new UsageError(`murano.yaml has its assets in ${folder}, which is no folder of ${dir}`)
-  })
+  const listed = await listFiles(root, dir).catch(() => undefined)
+  if (listed === undefined) {
+    const message = `assets are in ${folder}, which is not there: no static file is pushed`
+    return { staticFiles: undefined, notes: [{ file: 'murano.yaml', message }] }
+  }
   const [included, excluded] = [include, exclude].map((one) => [one].flat().map(String))
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(join(root, sep).length))
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => !/(?:^|\/)\./.test(path))
-    .filter((path) => matches(included, path) && !matches(excluded, path))
-    .sort()
+  const paths = listed.paths.filter((path) => matches(included, path) && !matches(excluded, path))
   const found: StaticFile[] = []
   for (const path of paths) {
     const file = join(root, path)
@@ -150,7 +151,7 @@ async function readStaticFiles(
       .digest('base64url')
     found.push({ path, etag, file })
   }
-  return found
+  return { staticFiles: found, notes: listed.notes }
 }
 
 /** A pattern without a slash is also matched against the name alone. */

@@ -160,6 +160,7 @@ export {
 } from './schema/operations.ts'
 export { createParser, createSettingsParser, type Parser } from './schema/parser.ts'
 export { fieldsTable, typeInWords } from './schema/reference.ts'
+export { withoutRefused } from './schema/refused.ts'
 export { withoutUnknown } from './schema/unknown.ts'
 export {
   commaList,

@@ -4,6 +4,8 @@ import {
   invalidField,
   isJsonObject,
   omitUndefined,
+  StrictObject,
+  withoutRefused,
   withoutUnknown,
 } from '../../kernel/index.ts'
 import {
@@ -46,22 +48,31 @@ const parse = createSettingsParser(createImportSchema, 'device2', '')
 
 /**
  * The settings in the file of a project that describes its connector. A field without a meaning
- * here is ignored, and listed. @throws Fault invalid_argument
+ * here is ignored, and listed; of one that is out of range the sentence is. @throws Fault
  */
 export function parseConnectorFile(body: Fields): {
   readonly settings: SettingsInput
   readonly dropped: readonly string[]
+  readonly refused: readonly string[]
 } {
   const unknown: string[] = []
+  const refused: string[] = []
   const note = (path: string) => void unknown.push(path)
-  const { settings, dropped } = parseDefinition(
-    parse(withoutUnknown(createImportSchema(), withoutOddProtocol(body, note), note)),
-  )
+  // How devices authenticate, and from where they may connect, protects them.
+  const how = { note: (sentence: string) => void refused.push(sentence), guards: ['provisioning'] }
+  const schema = createImportSchema()
+  const known = withoutUnknown(schema, withoutOddProtocol(body, note), note)
+  const { settings, dropped } = parseDefinition(parse(withoutRefused(schema, known, how)))
   const resources = withoutUnknown(resourcesSchema, withoutEmpty(settings.resources), (path) =>
     note(`resources.${path}`),
   )
-  const named = omitUndefined({ ...settings, id: undefined, resources })
-  return { settings: parseConnectorBody(named), dropped: [...unknown, ...dropped] }
+  const { resources: taken } = withoutRefused(
+    StrictObject({ resources: resourcesSchema }),
+    { resources },
+    how,
+  ) as SettingsBody
+  const named = omitUndefined({ ...settings, id: undefined, resources: taken })
+  return { settings: parseConnectorBody(named), dropped: [...unknown, ...dropped], refused }
 }
 
 /** A protocol of another name changes nothing: HTTP and MQTT are served whatever it is. */

@@ -1,5 +1,11 @@
 import type { Queryable, Transaction } from '../../database/index.ts'
-import type { OperationEffect, OperationSchema, TSchema } from '../../kernel/index.ts'
+import {
+  type Fields,
+  type OperationEffect,
+  type OperationSchema,
+  type TSchema,
+  withoutRefused,
+} from '../../kernel/index.ts'
 import type { Ended, HandlerCall } from '../runtime/engine.ts'
 import type { ScriptValue } from '../runtime/value.ts'
 import type { Configuration } from './configuration.ts'
@@ -70,6 +76,11 @@ export type ServiceSettings = {
   secretsOf(configuration: Configuration): readonly string[]
   /** Whether `triggers` are of use, too. */
   readonly hasTriggers: boolean
+  /**
+   * Settings by which something is protected. A push passes over a setting that the schema refuses,
+   * unless it is one of these: then it is refused.
+   */
+  readonly guards?: readonly string[]
 }
 
 /** What a solution uses of a limit, which `docs/reference/limits.md` names. */
@@ -238,4 +249,18 @@ export type PreparedOwnService = {
   storeIn(transaction: Transaction): Promise<void>
   /** To be called once that transaction was committed. */
   stored(): void
+}
+
+/**
+ * Returns what a service is configured with: of a project of the field without settings that are
+ * out of range, which are noted.
+ */
+export function takenOf({ settings }: Service, input: ConfigureInput): ConfigureInput {
+  const { note, body } = input
+  if (note === undefined || settings === undefined) return input
+  const how = { note, guards: settings.guards ?? [] }
+  const taken = (one: unknown) => withoutRefused(settings.schema(), one, how) as Fields
+  const { parameters, ...rest } = body
+  const nested = parameters === undefined ? {} : { parameters: taken(parameters) }
+  return { ...input, body: { ...taken(rest), ...nested } }
 }

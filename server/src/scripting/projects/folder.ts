@@ -144,7 +144,10 @@ const pathSchema = Type.Refine(
     missing: 'must be a string',
   }),
   isPushed,
-  () => 'must be of a .lua file, services/<script key>.yaml or murano.yaml',
+  (path) => {
+    const shown = JSON.stringify(path.slice(0, limits.nameCharsMax))
+    return `must be of a .lua file, services/<script key>.yaml or murano.yaml, not ${shown}`
+  },
 )
 
 /** A file of data is the project, or lies in a folder of it. */
@@ -201,9 +204,9 @@ function readProject(
     notes.push({ file: path, message: `${file.path} is read in its place` })
   try {
     const given = storableField('The file', objectIn(file.text), limits.configurationBytesMax)
-    const layout = readLayout(given)
-    const more = [...idleFields(given), ...initNotes(files, given, layout)]
-    notes.push(...more.map((message) => ({ file: file.path, message })))
+    const note = (message: string) => void notes.push({ file: file.path, message })
+    const layout = readLayout(given, note)
+    for (const message of [...idleFields(given), ...initNotes(files, given, layout)]) note(message)
     return { project: given, layout }
   } catch (error) {
     problems.push({ file: file.path, line: 1, message: sentenceOf(error) })

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
+import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
 import { isLuaFile } from '../registry/script.ts'
 
 /** Where the parts of a folder lie, and which of its files are of them. */
@@ -40,11 +40,11 @@ export function isDataFile(path: string): boolean {
   return /\.(?:json|ya?ml)$/.test(path)
 }
 
-/** Reads the layout of a folder from its project. @throws Fault invalid_argument */
-export function readLayout(project: Fields): Layout {
+/** Reads the layout of a folder from its project; `note` gets what cannot be followed. */
+export function readLayout(project: Fields, note: (sentence: string) => void): Layout {
   const { formatversion = '1.0.0' } = project
-  if (formatversion !== '1.0.0') throw invalidField('formatversion', 'must be 1.0.0')
-  const sections = parts.map((part) => readSection(part, project[part]))
+  if (formatversion !== '1.0.0') note('formatversion is not 1.0.0: the file is read as if it were')
+  const sections = parts.map((part) => readSection(part, project[part], note))
   const initScript = initScriptIn(project)
   return {
     initScript,
@@ -93,15 +93,38 @@ function initScriptIn({ init_script: given }: Fields): string | undefined {
   return isLuaFile(plain) ? plain : undefined
 }
 
-function readSection(part: Section['part'], given: unknown): Section {
-  const section = given ?? {}
-  if (!isJsonObject(section)) throw invalidField(part, 'must be an object')
-  const { location = part, include = '**/*.lua', exclude = [`*_test.lua`, '*_spec.lua'] } = section
+function readSection(
+  part: Section['part'],
+  given: unknown,
+  note: (sentence: string) => void,
+): Section {
+  const section = isJsonObject(given) ? given : {}
+  if (section !== given && given !== undefined && given !== null) {
+    note(`${part} is no object: it is kept and changes nothing`)
+  }
+  const { location, include, exclude } = section
   return {
     part,
-    location: readLocation(`${part}.location`, location),
-    include: patternsOf(`${part}.include`, include),
-    exclude: patternsOf(`${part}.exclude`, exclude),
+    location: readOr(part, note, () => readLocation(`${part}.location`, location ?? part)),
+    include: readOr(['**/*.lua'], note, () => patternsOf(`${part}.include`, include)),
+    exclude: readOr(['*_test.lua', '*_spec.lua'], note, () =>
+      patternsOf(`${part}.exclude`, exclude),
+    ),
+  }
+}
+
+/** What cannot be taken counts as left out. */
+function readOr<Value>(
+  usual: Value,
+  note: (sentence: string) => void,
+  read: () => Value | undefined,
+): Value {
+  try {
+    return read() ?? usual
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    note(`${error.detail}: it is kept and changes nothing`)
+    return usual
   }
 }
 
@@ -117,7 +140,8 @@ function readLocation(field: string, location: unknown): string {
 }
 
 /** Few stars: a pattern is matched against each file. */
-function patternsOf(field: string, given: unknown): readonly string[] {
+function patternsOf(field: string, given: unknown): readonly string[] | undefined {
+  if (given === undefined) return undefined
   const { projectPatternsMax, projectPatternCharsMax } = limits
   const list: unknown[] = Array.isArray(given) ? given : [given]
   const fits = list.every((one) => {

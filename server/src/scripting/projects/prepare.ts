@@ -1,11 +1,12 @@
 import type { Transaction } from '../../database/index.ts'
 import { Fault, type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
 import { type Configuration, checkService, storableField } from '../configurations/configuration.ts'
-import type {
-  ConfiguredService,
-  ConfigureInput,
-  Offers,
-  Service,
+import {
+  type ConfiguredService,
+  type ConfigureInput,
+  type Offers,
+  type Service,
+  takenOf,
 } from '../configurations/service.ts'
 import { isParameterName, parseAlias } from '../registry/alias.ts'
 import { usedService } from '../registry/build.ts'
@@ -84,7 +85,7 @@ async function configure(
   input: ConfigureInput,
 ): Promise<ConfiguredService> {
   if (service.configure !== undefined) {
-    const configured = await service.configure(input)
+    const configured = await service.configure(takenOf(service, input))
     const { offers } = configured
     if (offers !== undefined) await refuseOffers(options, input.solutionId, offers)
     return configured

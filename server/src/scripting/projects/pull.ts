@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault, type Fields, formatYaml } from '../../kernel/index.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { ConfiguredService } from '../configurations/service.ts'
+import { type ConfiguredService, takenOf } from '../configurations/service.ts'
 import { usedService } from '../registry/build.ts'
 import type { RegistryOptions } from '../registry/options.ts'
 import type { Script } from '../registry/script.ts'
@@ -159,7 +159,7 @@ async function hasSettings(
   const note = () => {}
   try {
     const input = { businessId, solutionId, before: configuration, body, allowBreaking: true, note }
-    const again: ConfiguredService = await service.configure(input)
+    const again: ConfiguredService = await service.configure(takenOf(service, input))
     const is = [again.parameters, again.triggers ?? {}, again.hidden ?? {}]
     return isDeepStrictEqual(is, [parameters, triggers, hidden])
   } catch (error) {

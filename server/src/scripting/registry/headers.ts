@@ -1,7 +1,13 @@
 import { limits } from '../../kernel/index.ts'
 import { readEndpointLines } from './endpoint.ts'
 import type { SyntaxProblem } from './program.ts'
-import { kindOfName, type RetryPolicy, type ScriptKey, type ScriptText } from './script.ts'
+import {
+  isModuleName,
+  kindOfName,
+  type RetryPolicy,
+  type ScriptKey,
+  type ScriptText,
+} from './script.ts'
 
 /** A line such as `--#EVENT device2 event`, which names the script that follows. */
 type Header = { readonly key: ScriptKey; readonly line: number; readonly at: number }
@@ -32,7 +38,7 @@ export function splitFile(file: string, text: string, standardPath = file): Spli
   if (presence.test(text)) notes.push(presenceNote)
   const [first, ...others] = headers
   if (first === undefined) {
-    const key = keyOfFile(file, standardPath, text)
+    const key = keyOfFile(file, standardPath, text, notes)
     return { scripts: [{ ...key, file, firstLine: 1, source: text }], problems, notes }
   }
   const starts = [{ ...first, line: 1, at: 0 }, ...others]
@@ -106,9 +112,14 @@ export function definedHandlers(text: string): ReadonlySet<string> {
 }
 
 /** A file that defines handlers of other names is a plain script. */
-function keyOfFile(file: string, path: string, text: string): ScriptKey {
+function keyOfFile(file: string, path: string, text: string, notes: string[]): ScriptKey {
   const [, module] = /^modules\/(.+)\.lua$/.exec(path) ?? []
-  if (module !== undefined) return { kind: 'module', name: module.replaceAll('/', '.') }
+  if (module !== undefined) {
+    const name = module.replaceAll('/', '.')
+    if (isModuleName(name)) return { kind: 'module', name }
+    notes.push('require takes no such name: the file is run when the solution starts')
+    return { kind: 'plain', name: file }
+  }
   const [, service, event] = /^services\/([a-zA-Z0-9_]+)\/([a-zA-Z0-9]+)\.lua$/.exec(path) ?? []
   const base = path.slice(path.lastIndexOf('/') + 1, -'.lua'.length)
   const name = service === undefined ? base : `${service}_${event}`
@@ -127,12 +138,13 @@ function keyOfFile(file: string, path: string, text: string): ScriptKey {
 function eventKey(rest: string, path: string, notes: string[]): ScriptKey | undefined {
   const words = wordsOf(rest)
   const [first = '', second, ...more] = words
-  const [, placeholder = first] = /^\{(\w+)\}$/.exec(first) ?? []
-  const service = second === undefined ? serviceOfFile(path) : placeholder
+  const [, placeholder] = /^\{([\w.-]+)\}$/.exec(first) ?? []
+  const key = placeholder?.replaceAll(/\W/g, '') ?? first
+  const service = second === undefined ? serviceOfFile(path) : key
   const event = second ?? first
   if (service === undefined || first === '' || more.length > 0) return undefined
-  if (second !== undefined && placeholder !== first) {
-    notes.push(`the handler of ${first} runs once a service has the script key ${placeholder}`)
+  if (second !== undefined && placeholder !== undefined) {
+    notes.push(`the handler of ${first} runs once a service has the script key ${key}`)
   }
   return keyOfName('handler', `${service}_${event}`)
 }

@@ -45,16 +45,22 @@ const parameter = '\\{[A-Za-z_]\\w*\\}'
 const plainPart = '[!"$-.0->@-z|~]*'
 const rest = '(?:/\\{[A-Za-z_]\\w*\\*\\})?'
 
-const filePart = '[\\w@{}-][\\w.@{}-]*'
-const filePath = new RegExp(`^${filePart}(?:/${filePart})*$`)
+/** Any name of a file system that is not hidden and leads nowhere else. */
+const filePart = '[^./\\\\\\p{Cc}][^/\\\\\\p{Cc}]*'
+const filePath = new RegExp(`^${filePart}(?:/${filePart})*$`, 'u')
 
 const shapes: Readonly<Record<ScriptKind, RegExp>> = {
   endpoint: new RegExp(
     `^(?:${methods.join('|')}) (?=/)(?:/(?:${parameter}|${plainPart}))*${rest}$`,
   ),
-  plain: new RegExp(`^(?:${filePart}/)*${filePart}\\.lua$`),
+  plain: new RegExp(`^(?:${filePart}/)*${filePart}\\.lua$`, 'u'),
   handler: /^[a-zA-Z0-9_]+_[a-zA-Z0-9]+$/,
   module: /^[\w-]+(?:\.[\w-]+)*$/,
+}
+
+/** True for a name that `require` takes. */
+export function isModuleName(name: string): boolean {
+  return shapes.module.test(name)
 }
 
 /** @throws Fault invalid_argument where a script of the kind cannot be called so. */

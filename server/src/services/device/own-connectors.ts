@@ -9,6 +9,8 @@ import type { DevicesOptions } from './implementation.ts'
 export type ReadConnectorFile = (body: Fields) => {
   readonly settings: SettingsInput
   readonly dropped: readonly string[]
+  /** Sentences about settings that are out of range. */
+  readonly refused: readonly string[]
 }
 
 /** The file defines the connector's resources whole. */
@@ -24,7 +26,8 @@ export function createOwnConnectors(
     alias: 'device2',
     outline: connectorOutline,
     async prepare({ businessId, solutionName, current, body, note }) {
-      const { settings, dropped } = read(body)
+      const { settings, dropped, refused } = read(body)
+      for (const sentence of refused) note(`device2: ${sentence}`)
       for (const field of dropped) {
         note(`device2 has no setting ${field.slice(0, limits.nameCharsMax)}: it is kept as it is`)
       }

@@ -59,6 +59,7 @@ export const httpSettings: ServiceSettings = {
   schema: createSchema,
   secretsOf: ({ hidden }) => Object.keys(hidden).map((field) => `/${field}`),
   hasTriggers: false,
+  guards: ['sslOptions'],
 }
 
 const read: Readonly<Record<Field, (given: unknown) => { names: string[]; text: string }>> = {

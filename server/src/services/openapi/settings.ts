@@ -79,4 +79,6 @@ export const openApiSettings: ServiceSettings = {
   secretsOf: ({ parameters: { credentialNames: names = [] } }) =>
     (names as readonly string[]).map((name) => pointerOf('credentials', name)),
   hasTriggers: false,
+  // Without them requests and their credentials may go to another host.
+  guards: ['definition', 'base_url', 'variables'],
 }

@@ -183,7 +183,10 @@ export function settingsOf(configurations: readonly Configuration[]): Webservice
   return {
     cors: own?.parameters.cors as Cors | undefined,
     keys: new Map(Object.entries(hashes).map(([name, hash]) => [hash, name])),
-    rate: limit === undefined ? undefined : { requests: limit, seconds: secondsPerMinute },
+    rate:
+      limit === 0 || limit === undefined
+        ? undefined
+        : { requests: limit, seconds: secondsPerMinute },
     headers: headers === undefined ? [] : headersIn(headers),
     schemes,
     demands: readDemands(security, schemes),

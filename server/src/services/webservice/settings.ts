@@ -75,8 +75,8 @@ export function createDocumentSchema() {
     rate_limit: Type.Optional(
       Type.Integer({
         title: 'Rate limit',
-        description: 'Requests a minute, of endpoints without a rate of their own.',
-        minimum: 1,
+        description: 'Requests a minute, of endpoints without a rate of their own; 0: any number.',
+        minimum: 0,
         maximum: limits.endpointRateMax,
       }),
     ),
@@ -114,4 +114,5 @@ export const webserviceSettings: ServiceSettings = {
   secretsOf: ({ parameters: { api_key_names: names = [] } }) =>
     (names as readonly string[]).map((name) => pointerOf('api_keys', name)),
   hasTriggers: false,
+  guards: ['security'],
 }

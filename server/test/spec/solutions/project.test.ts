@@ -81,10 +81,10 @@ describe('a project of the field, pushed', () => {
     assert.equal((await fixture.scripts()).length, 4)
   })
 
-  it('a murano.yaml that is wrong is reported as the folder is', async () => {
+  it('a part of murano.yaml that is wrong is noted, and counts as left out', async () => {
     const rows: [object, RegExp][] = [
-      [{ formatversion: '2.0.0' }, /formatversion must be 1\.0\.0/],
-      [{ modules: [] }, /modules must be an object/],
+      [{ formatversion: '2.0.0' }, /formatversion is not 1\.0\.0/],
+      [{ modules: [] }, /modules is no object/],
       [{ modules: { location: '../x' } }, /modules\.location/],
       [{ modules: { location: '/x' } }, /modules\.location/],
       [{ services: { include: 5 } }, /services\.include/],
@@ -92,7 +92,11 @@ describe('a project of the field, pushed', () => {
       [{ endpoints: { include: '(a|b)' } }, /endpoints\.include/],
     ]
     for (const [part, message] of rows) {
-      assertFault(await fixture.push({ 'murano.json': project(part) }), 'script_refused', message)
+      const files = { 'murano.json': project(part), 'modules/m.lua': 'return 1' }
+      const pushed = await fixture.push(files)
+      assertStatus(pushed, 200)
+      const notes: { file: string; message: string }[] = pushed.json.notes
+      assert.ok(notes.some((note) => note.file === 'murano.json' && message.test(note.message)))
     }
     assertFault(
       await fixture.push({ 'murano.json': '[]' }),

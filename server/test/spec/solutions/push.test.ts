@@ -121,7 +121,7 @@ describe('a folder of scripts that is wrong', () => {
       'a_b.lua': 'return 2',
       'all.lua': '--#EVENT c d\nreturn 1\n--#EVENT e f\nreturn = 2\n--#EVENT broken\n',
       'modules/m.lua': '\nlocal = 1',
-      'services/http.json': '{"credentials": 5}',
+      'services/http.json': '{"sslOptions": 5}',
       'services/own.json': '{"service": "nope"}',
       'services/bad.json': '[',
     })
@@ -165,10 +165,10 @@ describe('a folder of scripts that is wrong', () => {
 
   it('is refused where a path is wrong', async () => {
     const paths = ['../a.lua', '/a.lua', 'a/../b.lua', './a.lua', 'a.txt', 'a//b.lua', '.lua']
-    for (const path of [...paths, 'services/x', 'modules/x y.lua']) {
+    for (const path of [...paths, 'services/x', 'modules/x\ny.lua']) {
       const body = { files: [{ path, text: 'return 1' }] }
       const refused = await fixture.pump('POST', '/push', body)
-      assertFault(refused, 'invalid_argument', /^files\[0\]\.path must be of/)
+      assertFault(refused, 'invalid_argument', /^files\[0\]\.path must be of .* not "/)
     }
     assert.deepEqual(await fixture.scripts(), [])
   })

@@ -4,6 +4,7 @@ import {
   invalidField,
   isJsonObject,
   omitUndefined,
+  withoutRefused,
   withoutUnknown,
 } from '../../../kernel/index.ts'
 import { changedQuota } from '../quotas/quota.ts'
@@ -62,9 +63,11 @@ function knownOf(body: Fields, note: NoteUnknown): unknown {
   const { type, ...rest } = body
   const known = type === undefined || type === 'P' ? body : rest
   if (known === rest) note(`interface has no type ${JSON.stringify(type)}: it changes nothing`)
-  return withoutUnknown(createDefinitionSchema(), known, (path) => {
+  const schema = createDefinitionSchema()
+  const named = withoutUnknown(schema, known, (path) => {
     note(`interface has no setting ${path}: it is kept and has no effect`)
   })
+  return withoutRefused(schema, named, { note, guards: ['whitelist', 'quota'] })
 }
 
 /** Returns the script key: the name without characters that a key cannot have, else the id. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { type RunCommand, runsCommands } from '../../../fixtures/commands/command-line.ts'
@@ -123,15 +123,38 @@ describe('static files are part of a push, which is made whole or not at all', (
     assert.match(twice.json.message, /must not hold a\.txt twice/)
   })
 
-  it('a folder of assets that is missing is found before anything is pushed', async () => {
+  it('a folder of assets that is missing is noted, and the rest is pushed', async () => {
     const lost = join(root, 'lost')
     await mkdir(join(lost, 'services'), { recursive: true })
     await writeFile(join(lost, 'murano.yaml'), 'assets: { location: nowhere }')
     await writeFile(join(lost, 'services/user_x.lua'), 'return 1')
     await newSolution('lost')
-    const refused = await push('lost', lost)
-    assert.deepEqual([refused.code, /assets in nowhere/.test(refused.stderr)], [2, true])
-    assert.deepEqual((await fixture.ask('GET', '/solution/lost/script')).json.scripts, [])
+    const pushed = await push('lost', lost)
+    assert.equal(pushed.code, 0, pushed.stderr)
+    assert.match(pushed.stdout, /^note +murano\.yaml: assets are in nowhere, which is not there/m)
+    assert.match(pushed.stdout, /^added +handler user_x$/m)
+  })
+
+  it('a link is followed as far as it stays inside of the project', async () => {
+    const linked = join(root, 'linked')
+    await mkdir(join(linked, 'assets/more'), { recursive: true })
+    await writeFile(join(linked, 'murano.yaml'), 'assets: { location: assets }')
+    await writeFile(join(linked, 'note.txt'), 'a note')
+    await symlink('../note.txt', join(linked, 'assets/link.txt'))
+    await symlink('/etc/hostname', join(linked, 'assets/out.txt'))
+    await symlink('more', join(linked, 'assets/folder'))
+    await symlink('nothing', join(linked, 'gone.lua'))
+    await newSolution('linked')
+    const pushed = await push('linked', linked)
+    assert.equal(pushed.code, 0, pushed.stderr)
+    const notes = [...pushed.stdout.matchAll(/^note +(.*)$/gm)].map(([, note]) => note)
+    assert.deepEqual(notes, [
+      'gone.lua: is a link to nothing: it is left out',
+      'assets/folder: is a link to a folder: it is left out',
+      'assets/out.txt: is a link that leads out of the project: it is left out',
+    ])
+    const host = { host: 'linked.localhost' }
+    assert.equal((await askEndpoint(fixture.millrace.httpUrl, '/link.txt', host)).text, 'a note')
   })
 
   it('what the folder does not have any more is removed after a confirmation', async () => {

@@ -1,0 +1,98 @@
+import type { TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { Fault } from '../errors.ts'
+import { isJsonObject } from '../json.ts'
+import { type Node, nodeOf, valueSchemaOf } from './node.ts'
+import { createParser } from './parser.ts'
+
+/** How fields are taken that their schema refuses. */
+type Leniency = {
+  /** Gets a sentence for each field that is left out. */
+  readonly note: (sentence: string) => void
+  /** Fields of the whole value that are left for the check: without them something is open. */
+  readonly guards?: readonly string[]
+}
+
+/**
+ * Returns a value without the fields of it that its schema refuses, be they out of range or of
+ * another type. Fields that it does not have are left for `withoutUnknown`.
+ */
+export function withoutRefused(
+  schema: TSchema,
+  value: unknown,
+  { note, guards = [] }: Leniency,
+): unknown {
+  if (!isJsonObject(value) || Check(schema, value)) return value
+  const { properties = {} } = nodeOf(schema)
+  const said = new Set<string>()
+  const once = (sentence: string) => {
+    if (!said.has(sentence)) note(sentence)
+    said.add(sentence)
+  }
+  const fields = Object.entries(value).flatMap(([name, one]) => {
+    const node = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (node === undefined || guards.includes(name)) return [[name, one]]
+    return taken(node, one, name, once).map((inner) => [name, inner])
+  })
+  return Object.fromEntries(fields)
+}
+
+/** Returns a list with the value as far as the schema takes it; an empty one if it takes none. */
+function taken(
+  node: Node,
+  value: unknown,
+  path: string,
+  note: Leniency['note'],
+): readonly unknown[] {
+  const schema = node as TSchema
+  if (Check(schema, value)) return [value]
+  const inner = innerOf(node, value, path, note)
+  if (inner !== undefined && hasOnlyUnknown(node, inner)) return [inner]
+  note(`${sentenceFor(schema, inner ?? value, path)}: it is kept and has no effect`)
+  return []
+}
+
+/** The parts of an object or a list that are taken; undefined for another value. */
+function innerOf(node: Node, value: unknown, path: string, note: Leniency['note']): unknown {
+  const of = node.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? node
+  if (Array.isArray(value)) {
+    const { items } = of
+    if (items === undefined) return undefined
+    return value.flatMap((one, at) => taken(items, one, `${path}[${at}]`, note))
+  }
+  if (!isJsonObject(value)) return undefined
+  const { properties = {} } = of
+  const fields = Object.entries(value).flatMap(([name, one]) => {
+    const field = Object.hasOwn(properties, name) ? properties[name] : valueSchemaOf(of)
+    if (field === undefined) return [[name, one]]
+    return taken(field, one, `${path}.${name}`, note).map((inner) => [name, inner])
+  })
+  return Object.fromEntries(fields)
+}
+
+/** True if nothing is wrong with a value but fields that its schema does not have. */
+function hasOnlyUnknown(node: Node, value: unknown): boolean {
+  const of = node.anyOf?.find(({ type }) => type === 'object') ?? node
+  if (!isJsonObject(value)) return Check(node as TSchema, value)
+  const { properties = {}, additionalProperties } = of
+  const isClosed = additionalProperties === false && valueSchemaOf(of) === undefined
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))
+  return Check(node as TSchema, isClosed ? Object.fromEntries(known) : value)
+}
+
+function sentenceFor(schema: TSchema, value: unknown, path: string): string {
+  const wording = {
+    name: path,
+    path,
+    objectRule: 'must be an object',
+    firstIndex: 0,
+    unknownField: (field: string) => `there is no field ${JSON.stringify(field)}`,
+  } as const
+  try {
+    createParser(schema, wording)(value)
+  } catch (error) {
+    if (error instanceof Fault) return error.detail
+    throw error
+  }
+  return `${path} is not valid`
+}
