@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import {
   eventsOf as events,
@@ -244,15 +243,4 @@ test('what is old goes, and what is not old or has not ended stays', async (t) =
     notifications.map(({ sid }) => sid),
     [fresh.sid],
   )
-})
-
-test('notifications are of one business', async (t) => {
-  const { provider } = fakeProvider(() => ({ kind: 'accepted' }))
-  const { first, bind, send } = await fixture(t, [provider])
-  await bind('phone')
-  const { sid } = await send()
-  await assert.rejects(first.show('other', 'pump', sid), /sent no such notification/)
-  assert.deepEqual((await first.list('other', 'pump')).notifications, [])
-  assert.deepEqual((await first.sink('other', 'pump')).arrived, [])
-  await assert.rejects(first.show('b', 'pump', `NT${randomBytes(16).toString('hex')}`))
 })

@@ -188,19 +188,4 @@ describe("a request for the connector's log that is refused", () => {
       assert.equal(code, 'invalid_argument')
     })
   }
-
-  it('is for who has the permission Setup, of the business whose connector it is', async () => {
-    assert.equal((await fetch(log.url)).status, 401)
-    const { accounts } = log.millrace.platform
-    const viewer = await accounts.createToken(log.millrace.businessId, {
-      name: 'v',
-      role: 'Viewer',
-    })
-    const asViewer = { headers: { Authorization: `Automation ${viewer.token}` } }
-    assert.equal((await fetch(log.url, asViewer)).status, 403)
-    const other = await accounts.createBusiness({ name: 'Other' })
-    const otherToken = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
-    const asOther = { headers: { Authorization: `Automation ${otherToken.token}` } }
-    assert.equal((await fetch(log.url, asOther)).status, 404)
-  })
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { NewSignal } from '../../../src/assets/index.ts'
 import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { assetsFixture, noon, numeric, setStatus } from '../../fixtures/assets.ts'
+import { assetsFixture, noon, numeric } from '../../fixtures/assets.ts'
 
 const device = { connectorId: 'kettles', identity: '01' }
 const second = { connectorId: 'kettles', identity: '02' }
@@ -46,46 +46,6 @@ test('an asset is created with its signals, found, listed, counted and removed',
   assert.deepEqual(await assets.signals.ofAssets(wholeView(business), [made.id]), [])
   await assert.rejects(assets.get(wholeView(business), made.id), { code: 'not_found' })
   await assert.rejects(assets.remove(wholeView(business), made.id), { code: 'not_found' })
-})
-
-test('a business sees, changes and removes nothing of another', async (t) => {
-  const { assets, groups, database, business, other } = await assetsFixture(t)
-  const asset = await assets.create(wholeView(business), {
-    name: 'Boiler',
-    device,
-    signals: [numeric('Heat')],
-  })
-  const [heat] = await assets.signals.ofAssets(wholeView(business), [asset.id])
-  assert(heat)
-  await database.transaction((held) =>
-    assets.writeValues(held, [{ key: heat.key, ts: noon, value: 1 }]),
-  )
-  const missing = { code: 'not_found' }
-  await assert.rejects(assets.get(wholeView(other), asset.id), missing)
-  await assert.rejects(assets.remove(wholeView(other), asset.id), missing)
-  await assert.rejects(assets.signals.create(wholeView(other), asset.id, numeric('x')), missing)
-  await assert.rejects(assets.signals.get(wholeView(other), heat.id), missing)
-  await assert.rejects(assets.signals.remove(wholeView(other), heat.id), missing)
-  await assert.rejects(assets.history(wholeView(other), heat.id), missing)
-  await assert.rejects(assets.events(wholeView(other), asset.id), missing)
-  await assert.rejects(assets.logLines(wholeView(other), asset.id), missing)
-  assert.deepEqual(await assets.list(wholeView(other)), [])
-  assert.equal(await assets.count(wholeView(other)), 0)
-  assert.deepEqual(await assets.signals.ofAssets(wholeView(other), [asset.id]), [])
-  assert.deepEqual(await assets.signals.some(wholeView(other), [heat.id]), [])
-  assert.equal((await assets.lastValues(wholeView(other), [heat.id])).size, 0)
-  assert.equal((await assets.statuses(wholeView(other), [asset.id])).size, 0)
-  assert.deepEqual(await assets.feeds([{ ...device, businessId: other }]), [])
-  const groupId = (await groups.root(wholeView(business))).id
-  await assert.rejects(assets.create(wholeView(other), { name: 'x', groupId }), missing)
-  await database.transaction(async (held) => {
-    const status = { ts: noon, level: 3 } as const
-    const said = await setStatus(assets, held, other, asset.id, 'rule', status)
-    assert.equal(said.changed, false)
-    await assets.log(held, other, asset.id, { severity: 'error', text: 'not mine' })
-  })
-  assert.deepEqual(await assets.logLines(wholeView(business), asset.id), [])
-  assert.equal((await assets.statuses(wholeView(business), [asset.id])).get(asset.id)?.level, 0)
 })
 
 test('lists are pages in the order of creation, of all or of a group and below', async (t) => {

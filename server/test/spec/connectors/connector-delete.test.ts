@@ -123,15 +123,6 @@ describe('the command to delete a connector', () => {
     assert.equal((await read(token)).status, 401)
   })
 
-  it('is not there for another business, whose call changes nothing', async () => {
-    const { id } = await connector('foreign')
-    const { token } = await fixture.otherOwner()
-    const url = `/connectors/${id}?cascade=true`
-    assert.equal((await fixture.ask('DELETE', url, undefined, token)).status, 404)
-    assert.equal((await fixture.ask('GET', `/service/${id}/device2`)).status, 200)
-    assert.equal((await fixture.ask('DELETE', `/connectors/${id}`)).status, 204)
-  })
-
   it('is in its log, which only its business can read', async () => {
     const { id, activate } = await connector('logged')
     await activate('one')

@@ -119,21 +119,6 @@ describe('campaigns of contents', () => {
     assert.equal((await call('GET', 'identity/none/contents')).json.code, 'unknown_identity')
   })
 
-  it('are those of the own business alone', async () => {
-    const { createBusiness, createToken } = millrace.platform.accounts
-    const { id } = await createBusiness({ name: 'Neighbour' })
-    const { token } = await createToken(id, { name: 'n', role: 'Administrator' })
-    const tag = { name: 'site', value: 'east' }
-    for (const [method, path, body] of [
-      ['GET', 'campaigns', undefined],
-      ['POST', 'campaigns', { content: 'firmware', tag }],
-      ['DELETE', `campaigns/${north.id}`, undefined],
-      ['GET', 'identity/pump/contents', undefined],
-    ] as const) {
-      assert.equal((await call(method, path, body, token)).status, 404, path)
-    }
-  })
-
   it('end by themselves, and with their content', async () => {
     assert.equal((await call('DELETE', `campaigns/${north.id}`)).status, 204)
     assert.equal((await call('DELETE', `campaigns/${north.id}`)).status, 404)

@@ -86,21 +86,6 @@ describe('content for devices, by the management API', () => {
     assert.equal(answer.body, pieces.join(''))
     assert.ok(answer.headers.includes('Content-Length: 13'))
   })
-
-  it('is for who has the permission Setup, of the business whose connector it is', async () => {
-    assert.equal((await fetch(base)).status, 401)
-    assert.equal((await fetch(`${base}/x`, { method: 'PUT', body: 'x' })).status, 401)
-    const { accounts } = millrace.platform
-    const viewer = await accounts.createToken(millrace.businessId, { name: 'v', role: 'Viewer' })
-    const asViewer = { Authorization: `Automation ${viewer.token}` }
-    assert.equal((await put('x', 'x', asViewer)).status, 403)
-    const other = await accounts.createBusiness({ name: 'Other' })
-    const otherToken = await accounts.createToken(other.id, { name: 's', role: 'Administrator' })
-    const asOther = { Authorization: `Automation ${otherToken.token}` }
-    assert.equal((await put('x', 'x', asOther)).status, 404)
-    assert.equal((await fetch(base, { headers: asOther })).status, 404)
-    assert.equal((await download('x')).status, 404)
-  })
 })
 
 describe('an upload of content beside others, or cut', () => {

@@ -56,15 +56,6 @@ describe('the deletion of a connector', () => {
     assert.equal((await ask('DELETE', '/connectors/pumps?confirm=Pumps')).status, 204)
     assertFault(await ask('GET', '/connectors/pumps/dependants'), 'not_found')
   })
-
-  it('shows another business nothing of it', async () => {
-    await fixture.ask('POST', '/connectors', { id: 'mine', name: 'Mine' })
-    const { token } = await fixture.otherOwner()
-    const answer = await fixture.ask('GET', '/connectors/mine/dependants', undefined, token)
-    assertFault(answer, 'not_found')
-    assert.deepEqual(await previewOf('/connectors/mine'), [])
-    assert.equal((await fixture.ask('DELETE', '/connectors/mine')).status, 204)
-  })
 })
 
 describe('the deletion of a group', () => {

@@ -172,21 +172,6 @@ test('variables of a wrong type are refused by name', async (t) => {
   await assertAlone(fixture)
 })
 
-test('ids of others, and of what was deleted, are as unknown ones', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const create = 'mutation { createAsset(input: { name: "x" }) { id } }'
-  const made = await ask(fixture, fixture.administrator, create)
-  const { id } = made.data?.createAsset as { id: string }
-  const find = `{ asset(id: "${id}") { id } }`
-  const remove = `mutation { deleteAsset(id: "${id}") { id } }`
-  assert.deepEqual(await ask(fixture, fixture.otherToken, find), { data: { asset: null } })
-  assert.deepEqual(codes(await ask(fixture, fixture.otherToken, remove)), ['not_found'])
-  assert.equal((await ask(fixture, fixture.administrator, remove)).errors, undefined)
-  assert.deepEqual(await ask(fixture, fixture.administrator, find), { data: { asset: null } })
-  assert.deepEqual(codes(await ask(fixture, fixture.administrator, remove)), ['not_found'])
-  await assertAlone(fixture)
-})
-
 test('a thousand tokens at once are each answered', async (t) => {
   const fixture = await graphqlFixture(t)
   const { accounts, business } = fixture

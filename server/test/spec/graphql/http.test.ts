@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { serverAudits } from 'graphql-http'
 import { limits } from '../../../src/kernel/index.ts'
-import { handClock } from '../../fixtures/assets.ts'
 import {
   type Answer,
   ask,
@@ -73,23 +72,6 @@ test('an API token, a session and Basic all authenticate', async (t) => {
   for (const header of [fixture.viewer, `token ${session.token}`, `Basic ${basic}`]) {
     assert.deepEqual(await ask(fixture, header, '{ assetCount }'), { data: { assetCount: 0 } })
   }
-})
-
-test('an API token that has expired is 401, at the millisecond', async (t) => {
-  const clock = handClock()
-  const own = 'its clock stands'
-  const { url, accounts, business } = await graphqlFixture(t, { own, clock })
-  const expiresAt = clock.nowMs() + 60_000
-  const wanted = { name: 'short', role: 'Viewer', expiresAt }
-  const { token } = await accounts.createToken(business, wanted)
-  const headers = { authorization: `Automation ${token}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ query: '{ assetCount }' })
-  const statusAt = async (ms: number) => {
-    clock.set(ms * 1_000)
-    return (await fetch(url, { method: 'POST', headers, body })).status
-  }
-  assert.equal(await statusAt(expiresAt - 1), 200)
-  assert.equal(await statusAt(expiresAt), 401)
 })
 
 test('errors are there only when there are some, and carry a code of the catalogue', async (t) => {

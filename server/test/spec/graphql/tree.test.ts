@@ -232,47 +232,6 @@ test('a token of one group sees and changes that subtree and nothing else', asyn
   assert.deepEqual(dataOf(made), { createAsset: { parent: { name: 'Site' } } })
 })
 
-test('what a token of one group does not see is not found by any mutation', async (t) => {
-  const { operatorOfSite, as, yard, hall, pump, gate, assets, all } = await siteFixture(t)
-  const [signal] = await assets.signals.ofAssets(all, [gate.id])
-  const refused = [
-    `updateAsset(id: "${gate.id}", input: { name: "x" }) { id }`,
-    `updateAsset(id: "${pump.id}", input: { groupId: "${yard.id}" }) { id }`,
-    `deleteAsset(id: "${gate.id}") { id }`,
-    `createAsset(input: { name: "x", groupId: "${yard.id}" }) { id }`,
-    `createSignal(assetId: "${gate.id}", input: { name: "x", primitiveType: STRING }) { id }`,
-    `deleteSignal(id: "${signal?.id}") { id }`,
-    `savePipeline(assetId: "${gate.id}", input: { links: [] }) { version }`,
-    `updateGroup(id: "${yard.id}", input: { name: "x" }) { id }`,
-    `updateGroup(id: "${hall.id}", input: { parentId: "${yard.id}" }) { id }`,
-    `createGroup(input: { name: "x", parentId: "${yard.id}" }) { id }`,
-    `deleteGroup(id: "${yard.id}") { id }`,
-  ]
-  for (const field of refused) {
-    const answer = await as(operatorOfSite, `mutation { ${field} }`)
-    assert.deepEqual(codes(answer), ['not_found'], field)
-  }
-})
-
-test('a device is not seen by a token of some groups, and feeds no asset of it', async (t) => {
-  const { accounts, provisioning, business, site, as, administrator } = await siteFixture(t)
-  const { id } = await provisioning.connectors.create(business, { name: 'Pumps' })
-  await provisioning.identities.whitelist(business, id, 'p-1')
-  const rateLimits = { requests: 1_000, timeMs: 1_000_000 }
-  const wanted = { name: 's', role: 'Administrator', groups: [site.id], rateLimits }
-  const some = `Automation ${(await accounts.createToken(business, wanted)).token}`
-  const devices = '{ connectors { devices { identity } } }'
-  assert.deepEqual(dataOf(await as(some, '{ devices { identity } }')), { devices: [] })
-  assert.deepEqual(codes(await as(some, devices)), ['forbidden'])
-  assert.deepEqual(dataOf(await as(administrator, devices)), {
-    connectors: [{ devices: [{ identity: 'p-1' }] }],
-  })
-  const device = `{ connectorId: "${id}", identity: "p-1" }`
-  const make = `mutation { createAsset(input: { name: "x", device: ${device} }) { id } }`
-  assert.deepEqual(codes(await as(some, make)), ['not_found'])
-  dataOf(await as(administrator, make))
-})
-
 test('the functions of the platform are there by group, with their ports', async (t) => {
   const { operator, as } = await siteFixture(t)
   const ports = 'name description tag units types primitive'

@@ -155,30 +155,15 @@ describe('the check of a definition, and its report', () => {
     assert.deepEqual(await live(), was)
   })
 
-  it('refuses what is no definition, a solution of nobody, and who may not set up', async () => {
+  it('refuses what is no definition, and a solution of nobody', async () => {
     const wrong = await check(definition({ mode: 'often' }))
     assertFault(wrong, 'invalid_argument', /^mode must be one of/)
     assertFault(await check('[]'), 'malformed_request')
     assertFault(await check(undefined), 'malformed_request')
-    const { token } = await fixture.otherOwner()
-    assertFault(await check(definition(), 'pump', token), 'not_found')
     for (const solution of ['handles', 'nobody', 'a%00b']) {
       assertFault(await check(definition(), solution), 'not_found')
       assertFault(await fixture.ask('GET', `/solution/${solution}/definition`), 'not_found')
     }
-    const operator = await fixture.tokenOf('Operator')
-    assertFault(await check(definition(), 'pump', operator), 'forbidden', /Setup/)
-    const shown = await fixture.ask('GET', '/solution/pump/definition', undefined, operator)
-    assertFault(shown, 'forbidden', /Setup/)
-  })
-
-  it('shows the live definition to its own business alone', async () => {
-    const shown = await fixture.pump('GET', '/definition')
-    assertStatus(shown, 200)
-    assert.deepEqual(shown.json, await live())
-    const { token } = await fixture.otherOwner()
-    const stolen = await fixture.ask('GET', '/solution/pump/definition', undefined, token)
-    assertFault(stolen, 'not_found')
   })
 
   it('a long list of changes, and of subscribers, is cut', async () => {

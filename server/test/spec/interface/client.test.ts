@@ -330,13 +330,6 @@ describe('POST /solution/<id>/interface/<operation>', () => {
 describe('who may call POST /solution/<id>/interface/<operation>', () => {
   onPump()
 
-  it('needs the permission Asset Management: reading alone calls nothing', async () => {
-    const viewer = await fixture.tokenOf('Viewer')
-    assertFault(await call('text', {}, viewer), 'forbidden', /Asset Management/)
-    assertFault(await call('text', {}, 'nobody'), 'unknown_credential')
-    assertStatus(await call('text', {}, await fixture.tokenOf('Operator')), 200)
-  })
-
   it('another business: only one of the whitelist, and without details of scripts', async () => {
     const { businessId, token } = await fixture.otherOwner()
     assert.deepEqual(await call('text', {}, token), {

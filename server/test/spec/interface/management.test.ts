@@ -67,16 +67,4 @@ describe('interface: subscribers in the management API', () => {
       assertFault(await fixture.pump('GET', `/subscribers/${name}`), 'not_found')
     }
   })
-
-  it('a solution that exposes nothing, or another business, has none', async () => {
-    assertFault(await fixture.ask('GET', '/solution/alpha/subscribers'), 'not_found')
-    const { token } = await fixture.otherOwner()
-    for (const path of ['/subscribers', `/subscribers/${id}`]) {
-      assertFault(await fixture.ask('GET', `/solution/pump${path}`, undefined, token), 'not_found')
-    }
-    const change = { quota: { calls_daily: 1 } }
-    const stolen = await fixture.ask('PATCH', `/solution/pump/subscribers/${id}`, change, token)
-    assertFault(stolen, 'not_found')
-    assert.deepEqual((await fixture.pump('GET', `/subscribers/${id}`)).json.quota, {})
-  })
 })

@@ -280,18 +280,6 @@ describe('changeIdentities: who may', () => {
     assert.deepEqual(await change(remove, token), done(1))
     assert.deepEqual(await statuses(), rest)
   })
-
-  it('nobody of another business, and no Viewer', async () => {
-    const { businessId: business } = await millrace.otherBusiness()
-    const foreign = await open(['a'], { business })
-    const refused = await foreign.change(lock)
-    assert.deepEqual([refused.status, refused.body.code], [404, 'not_found'])
-    assert.deepEqual(await foreign.statuses(), { a: 'whitelisted' })
-    const own = await open(['a'])
-    const viewer = await own.change(lock, await tokenOf({ role: 'Viewer' }))
-    assert.deepEqual([viewer.status, viewer.body.code], [403, 'forbidden'])
-    assert.deepEqual(await own.statuses(), { a: 'whitelisted' })
-  })
 })
 
 const tooMany = Array.from({ length: limits.deviceChangesMax + 1 }, (_, n) => `d-${n}`)

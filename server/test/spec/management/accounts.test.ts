@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { handClock } from '../../fixtures/assets.ts'
 import {
   assertOk,
   assertRefused,
@@ -104,91 +103,6 @@ test('a body may have its limit and no byte more', async (t) => {
   assertOk(await ask('POST', '/api:1/token/', { body: full, as: null }))
   const over = await ask('POST', '/api:1/token/', { body: `${full} `, as: null })
   assertRefused(over, 'too_large')
-})
-
-test('every call but signing in authenticates, before it reads a body', async (t) => {
-  const { ask, device } = await managementFixture(t)
-  const calls = [
-    ['DELETE', '/api:1/token/'],
-    ['GET', connectors],
-    ['POST', connectors],
-    ['GET', device],
-    ['PATCH', device],
-    ['GET', `${device}/identity/`],
-    ['GET', `${device}/identity/a`],
-    ['PUT', `${device}/identity/a`],
-    ['DELETE', `${device}/identity/a`],
-    ['GET', `${device}/identity/a/state`],
-    ['PATCH', `${device}/identity/a/state`],
-    ['GET', '/api:1/modules'],
-    ['POST', '/api:1/modules'],
-    ['DELETE', '/api:1/modules/a'],
-  ] as const
-  for (const [method, url] of calls) {
-    for (const as of [null, 'Basic !', 'Bearer x', `token ${'0'.repeat(40)}`]) {
-      const body = method === 'GET' || method === 'DELETE' ? undefined : '{'
-      const reply = await ask(method, url, { as, body })
-      assertRefused(reply, 'unknown_credential')
-      assert.equal(reply.headers['www-authenticate'], 'Basic realm="Millrace"', url)
-    }
-  }
-})
-
-test('connectors and identities need the permission Setup', async (t) => {
-  const { accounts, ask, business, device } = await managementFixture(t)
-  for (const role of ['Operator', 'Viewer']) {
-    const { token } = await accounts.createToken(business.id, { name: role, role })
-    const as = `Automation ${token}`
-    for (const url of [connectors, device, `${device}/identity/`]) {
-      assertRefused(await ask('GET', url, { as }), 'forbidden', /"Setup"/)
-    }
-    const put = await ask('PUT', `${device}/identity/a`, { as, body: { locked: false } })
-    assertRefused(put, 'forbidden')
-  }
-})
-
-test('the password of a user who may do more is not set', async (t) => {
-  const { accounts, addAnn, ask, business, database, emailOf } = await managementFixture(t)
-  await addAnn()
-  await database.run(
-    'insert into accounts_role (business_id, name, permissions) values ($1, $2, $3)',
-    [business.id, 'Clerk', ['User Management', 'View Asset', 'View Asset Data']],
-  )
-  const { token } = await accounts.createToken(business.id, { name: 'c', role: 'Clerk' })
-  const as = `Automation ${token}`
-  const viewer = { email: emailOf('v'), password: 'a long phrase', role: 'Viewer' }
-  assertOk(await ask('POST', '/api:1/users', { body: viewer, as }), 201)
-  const { users } = (await ask('GET', '/api:1/users')).json<{ users: { id: string }[] }>()
-  const answers = users.map(({ id }) =>
-    ask('PUT', `/api:1/users/${id}/password`, { body: { password: 'another phrase' }, as }),
-  )
-  const [administrator, other] = await Promise.all(answers)
-  assert(administrator !== undefined && other !== undefined)
-  assertRefused(administrator, 'forbidden', /This needs the permission/)
-  assertOk(other, 204)
-})
-
-test('an API token that has expired is 401, at the millisecond', async (t) => {
-  const clock = handClock()
-  const { ask } = await managementFixture(t, { own: 'its clock stands', clock })
-  const expiresAt = clock.nowMs() + 60_000
-  const wanted = { name: 'short', role: 'Administrator', expires_at: expiresAt }
-  const made = await ask('POST', '/api:1/api-tokens', { body: wanted })
-  assertOk(made, 201)
-  const { id, token } = made.json<{ id: string; token: string }>()
-  const as = `Automation ${token}`
-  clock.set((expiresAt - 1) * 1000)
-  const listed = (await ask('GET', '/api:1/api-tokens', { as })).json<{
-    tokens: { id: string }[]
-  }>()
-  const shown = listed.tokens.find((one) => one.id === id) as { expires_at?: number } | undefined
-  assert.equal(shown?.expires_at, expiresAt)
-  clock.set(expiresAt * 1000)
-  assertRefused(await ask('GET', connectors, { as }), 'unknown_credential')
-  for (const wrong of [expiresAt, expiresAt * 1000, 'soon', 1.5, null]) {
-    const body = { name: 'x', role: 'Viewer', expires_at: wrong }
-    assertRefused(await ask('POST', '/api:1/api-tokens', { body }), 'invalid_argument')
-  }
 })
 
 test('a path that is not there is 404, a method that a path does not answer 405', async (t) => {

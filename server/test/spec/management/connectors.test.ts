@@ -202,24 +202,3 @@ test('no address of a connector reaches anything else', async (t) => {
     assertRefused(patch, 'not_found')
   }
 })
-
-test('a business sees no connector of another', async (t) => {
-  const { addOther, ask, device } = await managementFixture(t)
-  const as = await addOther()
-  assert.deepEqual((await ask('GET', connectors, { as })).json(), { connectors: [] })
-  const calls = [
-    ['GET', device],
-    ['PATCH', device],
-    ['GET', `${device}/identity/`],
-    ['GET', `${device}/identity/a`],
-    ['PUT', `${device}/identity/a`],
-    ['DELETE', `${device}/identity/a`],
-    ['GET', `${device}/identity/a/state`],
-    ['PATCH', `${device}/identity/a/state`],
-  ] as const
-  assertOk(await ask('PUT', `${device}/identity/a`, { body: {} }))
-  for (const [method, url] of calls) {
-    const body = method.startsWith('P') ? {} : undefined
-    assertRefused(await ask(method, url, { as, body }), 'not_found')
-  }
-})

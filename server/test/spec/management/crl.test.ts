@@ -56,11 +56,6 @@ const clear = () => fixture.ask('DELETE', url)
 describe('the revocation list of a connector: put, shown and removed', () => {
   shareInstance()
 
-  it('is not there at first', async () => {
-    assertRefused(await fixture.ask('GET', url), 'not_found')
-    assertRefused(await clear(), 'not_found')
-  })
-
   it('is put as PEM, shown, and removed', async () => {
     await crls.revoke(await revokedPem('/CN=gone'))
     const pem = await crls.make({ number: 300 })
@@ -225,30 +220,5 @@ describe('the revocation list of a connector: the authority that signs it', () =
     assertOk(await put(await (await openCrls(openssl, rsa)).make()))
     await trust(ca)
     await clear()
-  })
-})
-
-describe('the revocation list of a connector: who may change it', () => {
-  shareInstance()
-
-  it('is for those who may change the connector, and for its business', async () => {
-    assertRefused(await fixture.ask('GET', url, { as: null }), 'unknown_credential')
-    assertRefused(await fixture.ask('PUT', url, { as: null, body: 'x' }), 'unknown_credential')
-    const other = url.replace(fixture.connector.id, 'others')
-    assertRefused(await fixture.ask('GET', other), 'not_found')
-    const said = { body: 'x', headers: pemType }
-    assertRefused(await fixture.ask('PUT', other, said), 'not_found')
-    const as = await fixture.addOther()
-    assertOk(await put(await crls.make({ number: 900 })))
-    for (const method of ['GET', 'DELETE'] as const) {
-      assertRefused(await fixture.ask(method, url, { as }), 'not_found')
-    }
-    const body = await crls.make({ number: 901 })
-    assertRefused(await fixture.ask('PUT', url, { as, body, headers: pemType }), 'not_found')
-    assert.equal((await fixture.ask('GET', url)).json().number, '900')
-  })
-
-  it('answers no other method', async () => {
-    assertRefused(await fixture.ask('POST', url), 'method_not_allowed')
   })
 })

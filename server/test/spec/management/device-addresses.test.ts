@@ -52,11 +52,4 @@ describe('the addresses that devices of a connector call', () => {
     assert.equal(data?.mqtts, data?.https.replace('https:', 'mqtts:'))
     assert.equal(data?.mqtt, null)
   })
-
-  it('are shown for connectors of the business alone', async (t) => {
-    const instance = await testPlatform(t)
-    const { connector } = await testPlatform(t)
-    const { error, response } = await addressesOf(instance, connector.id)
-    assert.deepEqual([response.status, error?.code], [404, 'not_found'])
-  })
 })

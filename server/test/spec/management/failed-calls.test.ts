@@ -131,14 +131,3 @@ it('calls of functions that failed are corrected, and made again', async (t) => 
   assert.deepEqual(await values(), [10, 2, 30])
   assert.deepEqual((await ask('GET')).json.calls, [])
 })
-
-it('failed calls belong to a business, and need the permission Setup', async (t) => {
-  const { platform, businessId, httpUrl, otherBusiness } = await testPlatform(t)
-  const viewer = await platform.accounts.createToken(businessId, { name: 'v', role: 'Viewer' })
-  const { token } = await otherBusiness()
-  assert.equal((await asking(httpUrl, viewer.token)('GET')).status, 403)
-  const ask = asking(httpUrl, token)
-  assert.deepEqual((await ask('GET')).json, { calls: [], mayLoadMore: false })
-  assert.equal((await ask('DELETE', '/none')).status, 404)
-  assert.deepEqual((await ask('DELETE')).json, { discarded: 0 })
-})

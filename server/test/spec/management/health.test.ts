@@ -7,12 +7,7 @@ import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { until } from '../../fixtures/interface.ts'
 import { fakeModule, insight, module } from '../../fixtures/pipelines.ts'
 import type { OwnPlatform } from '../../fixtures/platform.ts'
-import {
-  assertFault,
-  assertStatus,
-  type SolutionsFixture,
-  solutionsFixture,
-} from '../../fixtures/solutions.ts'
+import { assertStatus, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { openCa } from '../../fixtures/wire/ca.ts'
 import { openCrls } from '../../fixtures/wire/crl.ts'
@@ -109,13 +104,6 @@ describe('the health of a business', () => {
     const [failing] = (await until(health, ({ modules: [one] }) => one?.last_failure !== null))
       .modules
     assert.ok((failing?.failures_in_row ?? 0) > 0)
-  })
-
-  it('is for those with the permission Setup', async () => {
-    assertFault(
-      await fixture.ask('GET', '/health', undefined, await fixture.tokenOf('Viewer')),
-      'forbidden',
-    )
   })
 })
 

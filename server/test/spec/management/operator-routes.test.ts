@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
-import { limits } from '../../../src/kernel/index.ts'
 import { httpPeer } from '../../fixtures/http-client.ts'
 import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
@@ -66,20 +65,6 @@ describe('private addresses of a business, by the operator', () => {
     }
     assert.equal((await ask('GET', '/businesses/Nobody/outbound')).status, 404)
   })
-
-  it('are nothing that an account of the business may see or change', async () => {
-    for (const as of [instance.basic, `Automation ${instance.token}`]) {
-      for (const method of ['PUT', 'DELETE']) {
-        const { status, json } = await ask(method, entry('10.0.0.5:80'), as)
-        assert.deepEqual([status, json.code], [403, 'forbidden'])
-      }
-      assert.equal(
-        (await ask('GET', `/businesses/${instance.businessId}/outbound`, as)).status,
-        403,
-      )
-    }
-    assert.deepEqual(await listed(), [])
-  })
 })
 
 /** A handler that calls a URL. Returns a function that runs it, for the status or the error. */
@@ -113,14 +98,5 @@ describe('the ledger over the API, for the operator', () => {
     assert.ok(Number(hour) % 3_600_000_000 === 0 && Number(hour) / 1_000 <= Date.now())
     const first = await ask('GET', '/ledger?limit=1')
     assert.deepEqual(first.json.hours, hours.slice(0, 1))
-  })
-
-  it('is refused to accounts of a business, and with a limit that is none', async () => {
-    const { status, json } = await ask('GET', '/ledger', instance.basic)
-    assert.deepEqual([status, json.code], [403, 'forbidden'])
-    for (const limit of ['0', 'x', limits.ledgerHoursMax + 1]) {
-      const wrong = await ask('GET', `/ledger?limit=${limit}`)
-      assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_argument'], String(limit))
-    }
   })
 })

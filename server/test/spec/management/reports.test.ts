@@ -106,14 +106,4 @@ describe('reports in the management API', () => {
     assert.equal(refused.json.code, 'invalid_argument')
     assert.match(refused.json.message, /start must be in seconds .* is in microseconds/)
   })
-
-  it('reports of another business do not exist', async () => {
-    const as = `Automation ${(await millrace.otherBusiness()).token}`
-    const body = { start: 1, end: 2, signals: [{ id: signalId }] }
-    assert.equal((await ask('POST', '', body, as)).status, 404)
-    const { json } = await ask<Report>('POST', '', body)
-    assert.equal((await ask('GET', `/${json.id}`, undefined, as)).status, 404)
-    assert.equal((await ask('GET', `/${json.id}/content`, undefined, as)).status, 404)
-    assert.equal((await ask('DELETE', `/${json.id}`, undefined, as)).status, 404)
-  })
 })

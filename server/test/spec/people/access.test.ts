@@ -60,20 +60,6 @@ describe('a second person with the role Viewer, over two processes', () => {
     return performance.now() - since
   }
 
-  it('signs in, reads, and is refused a deletion', async () => {
-    const { session } = await signedIn('reader@example.com')
-    assert.equal((await graph(session, '{ groups { id } }')).json.errors, undefined)
-    const removal = await call(
-      `${other.httpUrl}/api:1/connectors/${one.connector.id}`,
-      session,
-      'DELETE',
-    )
-    assert.deepEqual([removal.status, removal.json.code], [403, 'forbidden'])
-    const mutation = await graph(session, 'mutation { deleteAsset(id: "x") { id } }')
-    const errors = mutation.json.errors as { extensions: { code: string } }[]
-    assert.equal(errors[0]?.extensions.code, 'forbidden')
-  })
-
   it('loses access within a second of the removal', async () => {
     const { id, session } = await signedIn(viewer.email)
     assert.equal((await call(`${other.httpUrl}/api:1/whoami`, session)).status, 200)
@@ -105,48 +91,9 @@ describe('a second person with the role Viewer, over two processes', () => {
 
 describe('what lies in no group', () => {
   const context = suiteContext()
-  let instance: OwnPlatform
+  let instance: TestPlatform
   before(async () => {
-    instance = await testPlatform(context, { own: 'starts a second process' })
-  })
-
-  it('is for users and API tokens of all groups: connectors, windows, solutions', async () => {
-    const { platform, businessId, connector, httpUrl } = instance
-    const { id } = await platform.groups.create(wholeView(businessId), { name: 'North' })
-    const { createToken } = platform.accounts
-    const wanted = { name: 'n', role: 'Administrator' }
-    const part = await createToken(businessId, { ...wanted, groups: [id] })
-    const whole = await createToken(businessId, wanted)
-    const paths = ['connectors', `service/${connector.id}/device2/windows`, 'solution']
-    for (const path of paths) {
-      const url = `${httpUrl}/api:1/${path}`
-      assert.equal((await call(url, `Automation ${whole.token}`)).status, 200, path)
-      const refused = await call(url, `Automation ${part.token}`)
-      assert.equal(refused.status, 403, path)
-      assert.equal(refused.json.code, 'forbidden')
-    }
-    assert.equal(
-      (await call(`${httpUrl}/api:1/api-tokens`, `Automation ${part.token}`)).status,
-      200,
-    )
-  })
-
-  it('is refused by the graph API as by the other', async () => {
-    const { platform, businessId, connector, httpUrl } = instance
-    const { id } = await platform.groups.create(wholeView(businessId), { name: 'Graph' })
-    const wanted = { name: 'g', role: 'Administrator', groups: [id] }
-    const { token } = await platform.accounts.createToken(businessId, wanted)
-    for (const query of [
-      '{ connectors { id } }',
-      '{ products { pid } }',
-      `mutation { setConnectorRetention(id: "${connector.id}", hours: 1) { id } }`,
-    ]) {
-      const asked = await call(`${httpUrl}/api/graphql`, `Automation ${token}`, 'POST', { query })
-      const [error] = asked.json.errors as { extensions: { code: string } }[]
-      assert.equal(error?.extensions.code, 'forbidden', query)
-    }
-    const { retentions } = platform.provisioning.connectors
-    assert.equal((await retentions(businessId)).has(connector.id), false)
+    instance = await testPlatform(context)
   })
 
   it('ends its live views once the reader sees some groups only', async (t) => {

@@ -54,20 +54,6 @@ describe('a user sees the groups that the user has, and all below', () => {
     assert.deepEqual((await accounts.automation(made.token)).view.groups, [hall.id])
   })
 
-  it('and lists, finds and changes the users of that subtree alone', async () => {
-    const { accounts, users, emailOf } = fixture
-    const seen = (await accounts.listUsers(nora)).map(({ email }) => email)
-    assert.deepEqual(seen, ['hall', 'nora'].map(emailOf))
-    assert.equal(await accounts.findUser(nora, { id: users.south.id }), undefined)
-    assert.equal((await accounts.findUser(nora, { id: users.hall.id }))?.id, users.hall.id)
-    for (const { id, email } of [users.south, users.whole]) {
-      const missing = refused('not_found')
-      await assert.rejects(accounts.changeUser(nora, id, { name: 'x' }), missing)
-      await assert.rejects(accounts.setPassword(nora, email, 'another phrase'), missing)
-      await assert.rejects(accounts.removeUser(nora, id), missing)
-    }
-  })
-
   it('and puts nobody and no API token outside of it', async () => {
     const { accounts, south, users, emailOf } = fixture
     const wanted = { email: emailOf('new'), password, role: 'Manager' }
@@ -83,21 +69,6 @@ describe('a user sees the groups that the user has, and all below', () => {
       accounts.changeUser(nora, made.id, { groups: [south.id] }),
       refused('not_found'),
     )
-  })
-
-  it('and sees and revokes the API tokens of it alone', async () => {
-    const { accounts, business } = fixture
-    const all = await accounts.createToken(business.id, { name: 'all', role: 'Viewer' })
-    assert.ok(!(await accounts.listTokens(nora)).some(({ id }) => id === all.id))
-    await assert.rejects(accounts.revokeToken(nora, all.id), refused('not_found'))
-  })
-
-  it('and changes no role, because a role counts for the whole business', async () => {
-    const { accounts } = fixture
-    const role = { name: 'Own', permissions: ['View Asset'] }
-    await assert.rejects(accounts.createRole(nora, role), refused('forbidden'))
-    await assert.rejects(accounts.changeRole(nora, 'Manager', role), refused('forbidden'))
-    await assert.rejects(accounts.removeRole(nora, 'Viewer'), refused('forbidden'))
   })
 })
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
-import { runsCommands } from '../../fixtures/commands/command-line.ts'
 import { assertFault, type SolutionsFixture, solutionsFixture } from '../../fixtures/solutions.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
@@ -44,34 +42,5 @@ describe('a role that somebody has', () => {
     const answer = await fixture.ask('DELETE', '/roles/Planner')
     assertFault(answer, 'in_use')
     assert.equal(answer.json.message, sentence)
-  })
-
-  it('is refused by GraphQL and the command in the same words', async () => {
-    const { httpUrl, token } = fixture.millrace
-    const response = await fetch(`${httpUrl}/api/graphql`, {
-      method: 'POST',
-      headers: { Authorization: `Automation ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: 'mutation { deleteRole(name: "Planner") }' }),
-    })
-    const { errors } = (await response.json()) as {
-      errors: { message: string; extensions: { code: string } }[]
-    }
-    assert.deepEqual(
-      errors.map(({ message, extensions }) => [message, extensions.code]),
-      [[sentence, 'in_use']],
-    )
-    const ran = await runsCommands(fixture.millrace)('role', 'delete', 'Planner', '--yes')
-    assert.notEqual(ran.code, 0)
-    assert.ok(ran.stderr.includes(sentence), ran.stderr)
-  })
-
-  it('names nobody to who sees a part of the business', async () => {
-    const { accounts, groups } = fixture.millrace.platform
-    const { id } = await groups.create(wholeView(fixture.businessId), { name: 'Hall' })
-    const part = { name: 'of a part', role: 'Administrator', groups: [id] }
-    const { token } = await accounts.createToken(fixture.businessId, part)
-    const answer = await fixture.ask('DELETE', '/roles/Planner', undefined, token)
-    assertFault(answer, 'forbidden')
-    assert.doesNotMatch(answer.json.message, /planner/)
   })
 })

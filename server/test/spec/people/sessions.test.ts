@@ -86,7 +86,7 @@ describe('the API of second steps and sessions', () => {
     assert.equal((await call('whoami', third)).status, 401)
   })
 
-  it('and of no other business, nor of a user who may do more', async () => {
+  it('and not those of a user who may do more', async () => {
     const { id, first } = await signedIn('lea@example.com')
     const clerk = { email: 'clerk@example.com', password: 'a long phrase' }
     const { accounts } = instance.platform
@@ -96,11 +96,6 @@ describe('the API of second steps and sessions', () => {
     const { token } = await accounts.signIn(clerk.email, clerk.password)
     const own = await call(`users/${id}/sessions`, `token ${token}`)
     assert.equal(own.status, 403)
-    const business = await accounts.createBusiness({ name: 'Other' })
-    const api = await accounts.createToken(business.id, { name: 'o', role: 'Administrator' })
-    const foreign = await call(`users/${id}/sessions`, `Automation ${api.token}`, 'DELETE')
-    assert.equal(foreign.status, 404)
-    assert.equal((await call('sessions', `Automation ${api.token}`)).status, 403)
     assert.equal((await call('whoami', first)).status, 200)
   })
 

@@ -157,47 +157,6 @@ describe('the pipeline of an asset is one document', () => {
     const self = [{ id: links[0]?.id, inlets: [{ link: links[0]?.id }] }]
     assert.match(problemsOf(await save({ links: self })).join(), /circle/)
   })
-
-  it('is of the business alone', async (t) => {
-    const fixture = await pipelineFixture(t)
-    const { other, assets, pipelines, save, of, signal, assetId } = fixture
-    const theirs = await assets.create(wholeView(other), {
-      name: 'theirs',
-      signals: [{ name: 's', primitiveType: 'NUMERIC' }],
-    })
-    const [foreign] = await assets.signals.ofAssets(wholeView(other), [theirs.id])
-    const foreignLink = [of('scale', [{ signalId: foreign?.id }])]
-    assert.match(problemsOf(await save({ links: foreignLink })).join(), /no such signal/)
-    const stolen = of('scale', [{ signalId: signal }], { outlets: [{ signalId: foreign?.id }] })
-    assert.match(problemsOf(await save({ links: [stolen] })).join(), /no such signal/)
-    const { documents, links } = pipelines
-    for (const call of [
-      () => documents.save(wholeView(other), assetId, { links: [] }, null),
-      () => documents.get(wholeView(other), assetId),
-      () => documents.versions(wholeView(other), assetId),
-      () => documents.restore(wholeView(other), assetId, { version: 1 }, null),
-      () => links.removeSignal(wholeView(other), signal),
-    ]) {
-      await assert.rejects(call, { code: 'not_found' })
-    }
-  })
-})
-
-it('a link to a signal of another business is not_found', async (t) => {
-  const { other, business, assets, pipelines, signal, assetId, moduleId } = await pipelineFixture(t)
-  const theirs = await assets.create(wholeView(other), {
-    name: 'theirs',
-    signals: [{ name: 's', primitiveType: 'NUMERIC' }],
-  })
-  const [foreign] = await assets.signals.ofAssets(wholeView(other), [theirs.id])
-  const link = { assetId, moduleId, functionId: 'scale' }
-  for (const ports of [
-    { inlets: [{ signalId: foreign?.id }] },
-    { inlets: [{ signalId: signal }], outlets: [{ signalId: foreign?.id }] },
-  ]) {
-    const made = pipelines.links.create(wholeView(business), { ...link, ...ports })
-    await assert.rejects(made, { code: 'not_found', message: /no such signal/ })
-  }
 })
 
 describe('versions of a pipeline', () => {

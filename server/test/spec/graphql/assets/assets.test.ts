@@ -216,43 +216,6 @@ test('fields of one mutation run in series, and a failure stops none after it', 
   })
 })
 
-test("another business's things are as if they were not there", async (t) => {
-  const fixture = await graphqlFixture(t)
-  const { id, signalId } = await makeAsset(fixture, 'Pump')
-  const group = await fixture.groups.create(wholeView(fixture.business), { name: 'Hall' })
-  const connector = await fixture.provisioning.connectors.create(fixture.business, {
-    name: 'Pumps',
-  })
-  const seen = await ask(
-    fixture,
-    fixture.otherToken,
-    `{ asset(id: "${id}") { id } assets { id } assetCount connectors { id } }`,
-  )
-  assert.deepEqual(seen, { data: { asset: null, assets: [], assetCount: 0, connectors: [] } })
-  const device = `{ connectorId: "${connector.id}", identity: "p" }`
-  const source = `{ alias: "a", device: ${device} }`
-  const inputs = [
-    `deleteAsset(id: "${id}") { id }`,
-    `createSignal(assetId: "${id}", input: { name: "x", primitiveType: STRING }) { id }`,
-    `createAsset(input: { name: "x", groupId: "${group.id}" }) { id }`,
-    `createAsset(input: { name: "x", device: ${device} }) { id }`,
-    `createAsset(input: { name: "x", signals: [
-      { name: "s", primitiveType: STRING, source: ${source} }] }) { id }`,
-    `createGroup(input: { name: "x", parentId: "${group.id}" }) { id }`,
-    `linkFunction(input: { assetId: "${id}", moduleId: "builtin", functionId: "threshold",
-      constants: { warning: 1 }, inlets: [{ signalId: "${signalId}" }] }) { id }`,
-    `unlinkFunction(id: "${id}") { id }`,
-  ]
-  for (const input of inputs) {
-    const theirs = await ask(fixture, fixture.otherToken, `mutation { ${input} }`)
-    assert.deepEqual(codes(theirs), ['not_found'], input)
-  }
-  const groups = await ask(fixture, fixture.otherToken, `{ assets(groupId: "${group.id}") { id } }`)
-  assert.deepEqual(codes(groups), ['not_found'])
-  assert.equal(await fixture.assets.count(wholeView(fixture.business)), 1)
-  assert.equal(await fixture.assets.count(wholeView(fixture.other)), 0)
-})
-
 test('signals of several assets are read by their ids, in the order of the ids', async (t) => {
   const fixture = await graphqlFixture(t)
   const [pump, fan] = [await makeAsset(fixture, 'Pump'), await makeAsset(fixture, 'Fan')]

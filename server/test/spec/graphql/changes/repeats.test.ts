@@ -29,14 +29,13 @@ test('a mutation that is sent again answers as the first time, and changes nothi
 
 test('the name of a mutation is of its sender alone', async (t) => {
   const fixture = await graphqlFixture(t)
-  const { operator, administrator, otherToken, viewer } = fixture
+  const { operator, administrator, otherToken } = fixture
   const wanted = { input: { name: 'Pump' }, id: 'one' }
   const made = new Set<string>()
   for (const who of [operator, administrator, otherToken]) {
     made.add((await askOne<Made>(fixture, who, make, wanted)).id)
   }
   assert.equal(made.size, 3)
-  assert.deepEqual(codes(await ask(fixture, viewer, make, wanted)), ['forbidden'])
 })
 
 test('of mutations with one name that are sent at once, by two processes, one runs', async (t) => {

@@ -167,17 +167,6 @@ describe('rules of the graph API on requests', () => {
     }
   })
 
-  it('2: the headers are Authorization: Automation <API_TOKEN> and Content-Type', async () => {
-    const body = JSON.stringify({ query: '{ __typename }' })
-    const statusOf = async (headers: Record<string, string>) => {
-      return (await fetch(instance.endpoint.url, { method: 'POST', headers, body })).status
-    }
-    const authorization = instance.automation
-    assert.equal(await statusOf({ authorization, 'content-type': 'application/json' }), 200)
-    assert.equal(await statusOf({ 'content-type': 'application/json' }), 401)
-    assert.equal(await statusOf({ authorization, 'content-type': 'text/plain' }), 415)
-  })
-
   it('3: a shorthand document is a query, without a name and variables', async () => {
     assert.deepEqual(await instance.ask('{ __typename }'), { __typename: 'Query' })
     assert.deepEqual(await instance.ask('query { __typename }'), { __typename: 'Query' })

@@ -17,16 +17,6 @@ const windowMs = 10_000
 describe('authentication of the graph API', () => {
   onInstance()
 
-  it('every request carries the header with an API token', async () => {
-    const { as } = await instance.tokenOf()
-    const { answer } = await post(instance.endpoint, as, { query })
-    assert.equal(typeof answer.data?.assetCount, 'number')
-    for (const wrong of ['', 'Automation', `Automation ${'0'.repeat(40)}`]) {
-      const refused = await post(instance.endpoint, wrong, { query })
-      assert.deepEqual([refused.status, codes(refused.answer)], [401, ['unknown_credential']])
-    }
-  })
-
   it('a token is visible only at its creation', async () => {
     const { as } = await instance.tokenOf()
     const secret = as.replace('Automation ', '')
@@ -34,23 +24,6 @@ describe('authentication of the graph API', () => {
     assert.ok(!listed.includes(secret))
     const { tokens } = await instance.ask('{ tokens { id name role } }')
     assert.ok(!JSON.stringify(tokens).includes(secret))
-  })
-
-  it('a lost token is replaced by a new one', async () => {
-    const lost = await instance.tokenOf()
-    const { as } = await instance.tokenOf()
-    await instance.manage('DELETE', `api-tokens/${lost.id}`)
-    assert.equal((await post(instance.endpoint, lost.as, { query })).status, 401)
-    assert.equal((await post(instance.endpoint, as, { query })).status, 200)
-  })
-
-  it('the role of a token limits its access', async () => {
-    const id = await instance.assetOf('Kept')
-    const remove = { query: `mutation { deleteAsset(id: "${id}") { id } }` }
-    const viewer = await instance.tokenOf()
-    assert.deepEqual(codes(await instance.send(remove, viewer.as)), ['forbidden'])
-    const { as } = await instance.tokenOf({ role: 'Operator' })
-    assert.deepEqual((await instance.send(remove, as)).data, { deleteAsset: { id } })
   })
 })
 

@@ -47,12 +47,6 @@ async function threeVersions() {
   return { of: `/${id}`, link, first, second, third }
 }
 
-async function viewer() {
-  const { accounts } = millrace.platform
-  const { token } = await accounts.createToken(millrace.businessId, { name: 't', role: 'Viewer' })
-  return `Automation ${token}`
-}
-
 describe('versions of a pipeline', () => {
   onInstance()
 
@@ -88,15 +82,11 @@ describe('versions of a pipeline', () => {
     assert.deepEqual(restored.json.links, first.links)
   })
 
-  it('are shown of what is there, to those who may change it', async () => {
+  it('are shown of what is there', async () => {
     const { of } = await threeVersions()
     for (const path of ['/none/versions', `${of}/versions/4`, `${of}/versions/x`]) {
       const { status, json } = await ask('GET', path)
       assert.deepEqual([status, json.code], [404, 'not_found'], path)
     }
-    const bad = await ask('GET', `${of}/versions?limit=0`)
-    assert.deepEqual([bad.status, bad.json.code], [400, 'invalid_argument'])
-    const denied = await ask('GET', `${of}/versions`, undefined, await viewer())
-    assert.deepEqual([denied.status, denied.json.code], [403, 'forbidden'])
   })
 })

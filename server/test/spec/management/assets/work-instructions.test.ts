@@ -216,23 +216,6 @@ describe('files of work instructions that are refused', () => {
     await assert.rejects(call(`${path}?filename=x`, cut))
     await until(async () => (await countContents()) === before)
   })
-
-  it('are those of who does not see the instruction, or may not change it', async () => {
-    const { accounts, groups } = instance.platform
-    const post = { method: 'POST', body: 'x' }
-    const viewer = await tokenOf('Viewer')
-    assert.equal((await call(`${path}?filename=x`, post, viewer)).status, 403)
-    const { id: otherId } = await accounts.createBusiness({ name: 'Other' })
-    const hall = await groups.create(wholeView(instance.businessId), { name: 'Hall' })
-    const others = [
-      await tokenOf('Administrator', otherId),
-      await tokenOf('Administrator', instance.businessId, [hall.id]),
-    ]
-    for (const token of others) {
-      assert.equal((await call(`${path}?filename=x`, post, token)).status, 404)
-      assert.equal((await call(`${path}/1/content`, {}, token)).status, 404)
-    }
-  })
 })
 
 /** Two megabytes, and an end of the connection once some of them are stored. */

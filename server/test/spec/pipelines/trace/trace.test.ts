@@ -101,13 +101,10 @@ describe('the trace of a value', () => {
     assert.equal(call?.reason, failure.reason)
   })
 
-  it('is of one business, and of a value that there is', async (t) => {
-    const { write, trace, signal, pipelines, other } = await tracedFixture(t)
+  it('is of a value that there is', async (t) => {
+    const { write, trace, signal } = await tracedFixture(t)
     await write(40)
     await assert.rejects(trace(signal.id, ts + 1), { code: 'not_found' })
-    await assert.rejects(pipelines.traces.of(wholeView(other), signal.id, ts), {
-      code: 'not_found',
-    })
   })
 })
 
