@@ -164,7 +164,12 @@ export class Dispatcher {
     const { solutionId, channel } = queue.name
     const configuration = await readProviderConfiguration(this.#options, solutionId)
     const route = once(() => routeOf(this.#options, configuration, channel))
-    if (queue.configure(configuration.version, rateOf(route))) await this.#queues.saveState(queue)
+    if (queue.configure(configuration.version, rateOf(route))) {
+      await this.#queues.saveState(queue)
+      // The solution may be another one with the id of one that was removed with its queues.
+      queue.leasedUntilUs = 0
+      if (!(await this.#queues.acquire(queue))) return
+    }
     const left = Math.ceil((limits.notificationReadyMax - this.#queues.readyCount) / 2)
     const count = Math.min(limits.notificationReadyOfQueueMax - queue.readyCount, left)
     if (count <= 0) return
