@@ -77,10 +77,13 @@ function inOrder(): Contract[] {
 describe('each operation of the management API', () => {
   inWorld()
 
-  it('asks for a credential, or is one of those for anyone', async () => {
+  it('asks for a credential before it reads a body, or is one of those for anyone', async () => {
     for (const contract of withCredential) {
+      const given = requestOf(contract, world.ids)
+      const wrong =
+        given.body === undefined ? given : { ...given, type: 'application/json', body: '{' }
       for (const as of [undefined, 'Automation 0123456789abcdef0123456789abcdef01234567']) {
-        const answer = await send(requestOf(contract, world.ids), as)
+        const answer = await send(wrong, as)
         assert.match(resultOf(answer), /^401 unknown_credential/, contract.id)
         assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="Millrace"')
       }

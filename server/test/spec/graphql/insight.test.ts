@@ -133,16 +133,6 @@ test('the statuses of an asset have their rule, signal, category and level as te
   })
 })
 
-test('a link is removed once', async (t) => {
-  const fixture = await graphqlFixture(t)
-  const link = await linkThreshold(fixture, await makePump(fixture))
-  const unlink = `mutation { unlinkFunction(id: "${link.id}") { id } }`
-  assert.deepEqual(await ask(fixture, fixture.operator, unlink), {
-    data: { unlinkFunction: { id: link.id } },
-  })
-  assert.deepEqual(codes(await ask(fixture, fixture.operator, unlink)), ['not_found'])
-})
-
 test('an asset is deleted together with its links', async (t) => {
   const fixture = await graphqlFixture(t)
   const { assetId, signalId } = await makePump(fixture)

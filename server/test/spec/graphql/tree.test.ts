@@ -61,21 +61,6 @@ test('groups are a tree with their assets, children and totals', async (t) => {
   ])
 })
 
-test('groups are found by text, by place and by what other systems call them', async (t) => {
-  const { viewer, as, site } = await siteFixture(t)
-  const found = async (filters: object | null) => {
-    const text = 'query($filters: GroupFilters) { groups(filters: $filters) { name parent_id } }'
-    const { groups } = dataOf<{ groups: { name: string }[] }>(await as(viewer, text, { filters }))
-    return groups.map(({ name }) => name)
-  }
-  assert.deepEqual(await found({ text: 'root' }), ['Root'])
-  assert.deepEqual(await found({ text: 'nor' }), ['Site'])
-  assert.deepEqual(await found({ group_id: site.id, recurse: true }), ['Site', 'Hall'])
-  assert.deepEqual(await found({ custom_id: 'S1' }), ['Site'])
-  assert.deepEqual(await found({ group_type_id: 'x' }), [])
-  assert.deepEqual(await found({}), await found(null), 'no filter is no restriction')
-})
-
 test('assets are found by the worst level of their rules, normal without one', async (t) => {
   const { viewer, as, assets, all, database, business, pump, gate } = await siteFixture(t)
   await assets.create(all, { name: 'Well' })
@@ -206,30 +191,6 @@ test('of several assets each has its own result', async (t) => {
     ['a', 'invalid_argument', 'not_found', 'd'],
   )
   assert.equal(await assets.count(all), 4)
-})
-
-test('a token of one group sees and changes that subtree and nothing else', async (t) => {
-  const { operatorOfSite, as, site, gate } = await siteFixture(t)
-  const seen = await as(
-    operatorOfSite,
-    `{ assets { name } assetCount asset(id: "${gate.id}") { id } groups { name parent_id }
-       assetStatuses(ids: ["${gate.id}"]) { id lastHeard categories { category } } }`,
-  )
-  assert.deepEqual(dataOf(seen), {
-    assets: [{ name: 'Pump' }],
-    assetCount: 1,
-    asset: null,
-    groups: [
-      { name: 'Site', parent_id: null },
-      { name: 'Hall', parent_id: site.id },
-    ],
-    assetStatuses: [{ id: gate.id, lastHeard: null, categories: [] }],
-  })
-  const made = await as(
-    operatorOfSite,
-    'mutation { createAsset(input: { name: "n" }) { parent { name } } }',
-  )
-  assert.deepEqual(dataOf(made), { createAsset: { parent: { name: 'Site' } } })
 })
 
 test('the functions of the platform are there by group, with their ports', async (t) => {

@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { limits } from '../../../src/kernel/index.ts'
-import { handClock } from '../../fixtures/assets.ts'
 import {
   assertOk,
   assertRefused,
@@ -41,25 +40,6 @@ test('whitelisting answers 200 with the whole record', async (t) => {
   }
   assert.deepEqual(reply.json(), record)
   assert.deepEqual((await ask('GET', at('00:1b:44'))).json(), record)
-})
-
-test('the activation period is 48 hours where no deadline is given', async (t) => {
-  const { ask, clock, at } = await identitiesFixture(t)
-  const before = clock.nowUs()
-  const { auth } = (await ask('PUT', at('a'), { body: { locked: false } })).json()
-  const from = auth.expire - 48 * usPerHour
-  assert(before <= from && from <= clock.nowUs(), String(auth.expire))
-  const open = await ask('PUT', at('b'), { body: { auth: { expire: null } } })
-  assert.deepEqual(open.json().auth, { type: 'token' })
-})
-
-test('a second request changes what it names and keeps the rest', async (t) => {
-  const { ask, at } = await identitiesFixture(t)
-  const tags = [{ name: 'n', value: 'v' }]
-  await ask('PUT', at('a'), { body: { auth: {}, locked: false, tags } })
-  const locked = await ask('PUT', at('a'), { body: { locked: true } })
-  assert.equal(locked.json().status, 'locked')
-  assert.deepEqual(locked.json().tags, tags)
 })
 
 test('an identity may hold any character that can be printed', async (t) => {
@@ -108,16 +88,6 @@ test('an identity that cannot be is refused, and is not there', async (t) => {
   }
   assertRefused(await ask('GET', `${base}/%ff`), 'malformed_request')
   assertRefused(await ask('PUT', `${base}/%`, { body: {} }), 'malformed_request')
-})
-
-test('an identity conforms to the format of the connector', async (t) => {
-  const { ask, at, device } = await identitiesFixture(t)
-  const format = { prefix: 'p-', type: 'number', options: { length: 3 } }
-  await ask('PATCH', device, { body: { identity_format: format } })
-  assertOk(await ask('PUT', at('p-123'), { body: {} }))
-  for (const identity of ['123', 'p-12', 'p-1234', 'p-12a']) {
-    assertRefused(await ask('PUT', at(identity), { body: {} }), 'invalid_argument', /^identity /)
-  }
 })
 
 const wrongFields: [unknown, RegExp][] = [
@@ -285,15 +255,6 @@ test('what may not be set from the cloud is refused, each for its reason', async
   assert.deepEqual((await ask('GET', `${at('a')}/state`)).json(), {})
 })
 
-test('a removed identity is gone', async (t) => {
-  const { ask, at } = await identitiesFixture(t)
-  await ask('PUT', at('a'), { body: {} })
-  const empty = { 'content-type': 'application/json' }
-  assertOk(await ask('DELETE', at('a'), { headers: empty }), 204)
-  assertRefused(await ask('GET', at('a')), 'unknown_identity')
-  assertRefused(await ask('DELETE', at('a')), 'unknown_identity')
-})
-
 /** Devices that were last seen at addresses of both kinds, and one that was never seen. */
 async function devicesAtAddresses(t: TestContext) {
   const { ask, provisioning, connector, at, base } = await identitiesFixture(t)
@@ -347,23 +308,6 @@ test('a range of addresses goes with the other filters, and with pages', async (
   const before = `${page.devices[0].lastseen}:${first}`
   const rest = await find(`${range}&before=${before}`)
   assert.deepEqual([first, ...rest].sort(), ['v4-a', 'v4-b'])
-})
-
-test('locking an identity whose window has closed does not open the window again', async (t) => {
-  const clock = handClock()
-  const { ask, at } = await identitiesFixture(t, { own: 'moves the clock', clock })
-  await ask('PUT', at('late'), { body: { locked: false } })
-  const { auth } = (await ask('GET', at('late'))).json()
-  clock.set(auth.expire)
-  assert.equal((await ask('GET', at('late'))).json().status, 'expired')
-  const locked = (await ask('PUT', at('late'), { body: { locked: true } })).json()
-  assert.deepEqual([locked.status, locked.auth], ['locked', auth])
-  const given = await ask('PUT', at('late'), { body: { locked: true, auth: { expire: null } } })
-  assert.equal(given.json().auth.expire, undefined)
-  const other = await ask('PUT', at('other'), { body: { locked: true } })
-  clock.set(other.json().auth.expire)
-  const opened = (await ask('PUT', at('other'), { body: { locked: false } })).json()
-  assert.equal(opened.status, 'whitelisted')
 })
 
 test('tags are added and removed one by one', async (t) => {

@@ -75,35 +75,4 @@ describe('reports in the management API', () => {
     const changed = await fetch(`${millrace.httpUrl}${pathname}A`)
     assert.equal(changed.status, 404)
   })
-
-  it('a report has one value for each interval where that is asked', async () => {
-    const nowS = Math.floor(millrace.clock.nowUs() / 1_000_000)
-    const signals = [{ id: signalId, name: 'Times', every: '1w', aggregate: 'count' }]
-    const body = { start: nowS - 3_600, end: nowS + 3_600, signals, format: 'json' }
-    const { id } = (await ask<Report>('POST', '', body)).json
-    assert.deepEqual([(await completed(id)).state, (await completed(id)).rows], ['completed', 1])
-    const headers = { authorization: millrace.basic }
-    const content = await fetch(at(`/${id}/content`), { headers })
-    const [row] = (await content.json()) as object[]
-    assert.deepEqual(
-      { ...row, timestamp: '' },
-      {
-        timestamp: '',
-        asset: 'Tank',
-        signal: 'Times',
-        unit: '',
-        value: 1,
-      },
-    )
-    const wrong = await ask<{ code: string }>('POST', '', {
-      ...body,
-      signals: [{ id: signalId, aggregate: 'max' }],
-    })
-    assert.equal(wrong.json.code, 'invalid_argument')
-    // A time in microseconds once was past the range of a date, and answered 500.
-    const micros = { ...body, start: body.start * 1_000_000, end: body.end * 1_000_000 }
-    const refused = await ask<{ code: string; message: string }>('POST', '', micros)
-    assert.equal(refused.json.code, 'invalid_argument')
-    assert.match(refused.json.message, /start must be in seconds .* is in microseconds/)
-  })
 })

@@ -110,14 +110,6 @@ describe('device API over MQTT: the device that connects', () => {
     await assert.rejects(connect(t, device), { code: 5 })
   })
 
-  it('a device that is locked loses its connection, and what it publishes then', async (t) => {
-    const device = await newOne()
-    const { closed } = await connect(t, device)
-    await lock(device)
-    await closed
-    assert.equal((await line(device.identity, 'refusal'))?.code, 'locked')
-  })
-
   it('the end of a connection is in the connector’s log', async (t) => {
     const device = await newOne()
     const { end } = await connect(t, device)

@@ -54,6 +54,16 @@ describe('a user sees the groups that the user has, and all below', () => {
     assert.deepEqual((await accounts.automation(made.token)).view.groups, [hall.id])
   })
 
+  it('and changes no user and revokes no API token that sees all', async () => {
+    const { accounts, business, users } = fixture
+    const missing = refused('not_found')
+    await assert.rejects(accounts.changeUser(nora, users.whole.id, { name: 'x' }), missing)
+    await assert.rejects(accounts.removeUser(nora, users.whole.id), missing)
+    const all = await accounts.createToken(business.id, { name: 'all', role: 'Viewer' })
+    assert.ok(!(await accounts.listTokens(nora)).some(({ id }) => id === all.id))
+    await assert.rejects(accounts.revokeToken(nora, all.id), missing)
+  })
+
   it('and puts nobody and no API token outside of it', async () => {
     const { accounts, south, users, emailOf } = fixture
     const wanted = { email: emailOf('new'), password, role: 'Manager' }

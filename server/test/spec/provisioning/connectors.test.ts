@@ -152,22 +152,6 @@ describe("a connector's id", () => {
 })
 
 describe('a business and its connectors', () => {
-  it('sees nothing of the connectors of another', async (t) => {
-    const { other, business, provisioning, connector } = await provisioningFixture(t)
-    const { id } = await connector()
-    const { connectors, identities } = provisioning
-    assert.deepEqual(await connectors.list(other), [])
-    await refuses('not_found', () => connectors.get(other, id))
-    await refuses('not_found', () => connectors.patch(other, id, { name: 'mine now' }))
-    await refuses('not_found', () => identities.whitelist(other, id, 'd'))
-    await refuses('not_found', () => identities.get(other, id, 'd'))
-    await refuses('not_found', () => identities.list(other, id))
-    await refuses('not_found', () => identities.remove(other, id, 'd'))
-    await refuses('not_found', () => provisioning.state(other, id, 'd'))
-    await refuses('not_found', () => provisioning.setState(other, id, 'd', { a: '1' }))
-    assert.equal((await connectors.get(business, id)).name, 'Line 1')
-  })
-
   it('has at most so many connectors', async (t) => {
     const { business, database, connector } = await provisioningFixture(t)
     await database.run(

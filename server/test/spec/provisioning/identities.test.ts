@@ -135,7 +135,9 @@ describe('whitelisting an identity again', () => {
     await whitelist('never', { expire: null })
     clock.us += 48 * hourUs
     assert.equal((await get('d')).status, 'expired')
-    const again = await whitelist('d')
+    const locked = await whitelist('d', { locked: true })
+    assert.deepEqual([locked.status, locked.auth.expire], ['locked', clock.us])
+    const again = await whitelist('d', { locked: false })
     assert.equal(again.status, 'whitelisted')
     assert.equal(again.auth.expire, clock.us + 48 * hourUs)
     assert.equal('expire' in (await whitelist('never')).auth, false)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { serviceCalls, type Table } from '../../fixtures/service-calls.ts'
@@ -16,25 +15,7 @@ const shareInstance = sharedBySuites(async (suite) => {
 
 const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
 
-const { ask, refused } = serviceCalls('tsdb', () => fixture)
-
-const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
-  ['write', {}, 400, /metrics must be a table/],
-  ['write', { metrics: {} }, 400, /metrics must be a table/],
-  ['write', { metrics: { bad: { deep: 1 } } }, 400, /metrics\.bad must be a number/],
-  ['write', { metrics: { bad: 'x'.repeat(limits.tsdbTextBytesMax + 1) } }, 400, /text of at most/],
-  ['write', { metrics: { ['x'.repeat(limits.tsdbNameCharsMax + 1)]: 1 } }, 400, /a metric must/],
-  ['write', { metrics: { bad: 1 }, ts: 'yesterday' }, 400, /ts must be microseconds/],
-  ['write', 'bad', 400, /table with names/],
-  ['multiWrite', {}, 400, /datapoints must be a list/],
-  ['query', {}, 400, /metrics must be a list/],
-  ['query', { metrics: 'bad' }, 400, /metrics must be a list/],
-  ['query', { metrics: ['bad'], relative_start: '3h' }, 400, /relative_start must be/],
-  ['query', { metrics: ['bad'], start_time: 2, end_time: 1 }, 400, /start must be before/],
-  ['query', { metrics: ['bad'], sampling_size: '1m' }, 400, /needs an aggregate/],
-  ['query', { metrics: ['bad'], aggregate: ['median'] }, 400, /aggregate\[1\] must be of/],
-  ['query', { metrics: ['bad'], limit: limits.tsdbRowsMax + 1 }, 400, /limit must be/],
-]
+const { ask } = serviceCalls('tsdb', () => fixture)
 
 describe('tsdb: what scripts store over time', () => {
   shareInstance()
@@ -117,17 +98,6 @@ describe('tsdb: queries of metrics', () => {
 describe('tsdb: solutions are apart', () => {
   shareInstance()
 
-  test('another solution sees nothing of it, and writes into its own', async () => {
-    await run('Tsdb.write{metrics = {mine = 1}, ts = 100000000000005}')
-    await fixture.solution('neighbour')
-    const source = `
-      local before = #Tsdb.query{metrics = {"mine"}}.values
-      Tsdb.write{metrics = {mine = 2}, ts = 100000000000005}
-      return {before, Tsdb.query{metrics = {"mine"}}.values}`
-    assert.deepEqual(await fixture.run('neighbour', source), [0, [[100000000000005, 2]]])
-    assert.deepEqual((await ask('query', { metrics: ['mine'] })).values, [[100000000000005, 1]])
-  })
-
   test('a solution that is removed takes its values with it', async () => {
     await fixture.solution('leaver')
     await fixture.run('leaver', 'Tsdb.write{metrics = {left = 1}}')
@@ -139,13 +109,6 @@ describe('tsdb: solutions are apart', () => {
 
 describe('tsdb: bad arguments', () => {
   shareInstance()
-
-  test('bad arguments are refused by name, and store nothing', async () => {
-    for (const [operation, args, status, error] of bad) {
-      await refused(operation, args, status, error)
-    }
-    assert.deepEqual((await ask('query', { metrics: ['bad'] })).values, [])
-  })
 
   test('an operation that there is not is 404', async () => {
     const source = 'return murano.service_call("tsdb", "drop", {}).status'

@@ -99,13 +99,6 @@ describe('variables of a solution', () => {
       )
     }
   })
-
-  it('another business has no such solution, and a token needs its permission', async () => {
-    const { token } = await fixture.otherOwner()
-    assertFault(await fixture.ask('GET', '/solution/pump/env', undefined, token), 'not_found')
-    const change = { values: { TOKEN: 'x' } }
-    assertFault(await fixture.ask('PATCH', '/solution/pump/env', change, token), 'not_found')
-  })
 })
 
 describe('the init script of a solution', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setLimits } from '../../fixtures/bounds.ts'
 import { until } from '../../fixtures/interface.ts'
 import {
@@ -166,17 +166,6 @@ describe('what fails in a replay', () => {
 
 describe('the bounds of a replay', () => {
   onInstance()
-  let other: { readonly token: string }
-  before(async () => {
-    other = await fixture.otherOwner()
-  })
-
-  it('are its business, and the permission to set solutions up', async () => {
-    const body = { from, to: to() }
-    const ask = (token: string) => fixture.ask('POST', '/solution/pump/replay', body, token)
-    assertFault(await ask(other.token), 'not_found')
-    assertFault(await ask(await fixture.tokenOf('Viewer')), 'forbidden')
-  })
 
   it('are a range, and the number of events that it takes', async (t) => {
     assertFault(await replay(undefined, { to: from }), 'invalid_argument')

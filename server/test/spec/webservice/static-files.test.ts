@@ -156,10 +156,4 @@ describe('paths, limits and owners of static files', () => {
     assert.deepEqual(await database.one(text, ['pump']), { files: 0, bytes: 0 })
     assertFault(await fixture.pump('DELETE', '/static/x'), 'not_found')
   })
-
-  it('another business has no such solution', async () => {
-    const { token } = await fixture.otherOwner()
-    assertFault(await put('a.txt', 'x', token), 'not_found')
-    assertFault(await fixture.ask('GET', '/solution/pump/static', undefined, token), 'not_found')
-  })
 })

@@ -118,24 +118,6 @@ test('an asset that was made is read back', async (t) => {
   assert.deepEqual(read, { data: { asset: { id, name: 'Pump' }, assetCount: 1 } })
 })
 
-test('assets are listed in the order they were made, by page and by group', async (t) => {
-  const fixture = await graphqlFixture(t)
-  for (const name of ['a', 'b', 'c']) await makeAsset(fixture, name)
-  const { id } = await fixture.groups.create(wholeView(fixture.business), { name: 'g' })
-  await fixture.assets.create(wholeView(fixture.business), { name: 'd', groupId: id })
-  const list = async (args: string) =>
-    (at(await ask(fixture, fixture.viewer, `{ assets${args} { name } }`), 'assets') as []).map(
-      ({ name }) => name,
-    )
-  assert.deepEqual(await list(''), ['a', 'b', 'c', 'd'])
-  assert.deepEqual(await list('(pagination: { limit: 2 })'), ['a', 'b'])
-  assert.deepEqual(await list('(pagination: { limit: 2, offset: 1 })'), ['b', 'c'])
-  assert.deepEqual(await list('(pagination: { limit: 0 })'), [])
-  assert.deepEqual(await list(`(groupId: "${id}")`), ['d'])
-  const groups = await ask(fixture, fixture.viewer, '{ groups { id name parentId } }')
-  assert.deepEqual((at(groups, 'groups') as { name: string }[])[1]?.name, 'g')
-})
-
 test('values are read newest first, by range, limit and order; the latest at hand', async (t) => {
   const fixture = await graphqlFixture(t)
   const { id, signalId } = await makeAsset(fixture, 'Pump')

@@ -6,16 +6,14 @@ import type { TestPlatform } from '../../../fixtures/platform.ts'
 import { post, type WholeAnswer } from '../../../fixtures/wire/graphql.ts'
 
 /** An instance as integrations reach it: an address, and API tokens made in Setup. */
-export type Instance<Platform extends TestPlatform = TestPlatform> = ReturnType<
-  typeof instanceOf<Platform>
->
+export type Instance = ReturnType<typeof instanceOf>
 
 type NewToken = {
   readonly role?: string
   readonly rate_limits?: { readonly requests?: number; readonly time?: number }
 }
 
-export function instanceOf<Platform extends TestPlatform>(platform: Platform) {
+export function instanceOf(platform: TestPlatform) {
   const { httpUrl, basic, token } = platform
   const endpoint = { url: `${httpUrl}/api/graphql` }
   /** Sends to the management API, as the account holder. */

@@ -5,7 +5,6 @@ import { limits } from '../../../../src/kernel/index.ts'
 import { setLimits } from '../../../fixtures/bounds.ts'
 import { type TestPlatform, testPlatform } from '../../../fixtures/platform.ts'
 import { sharedBySuites } from '../../../fixtures/suite.ts'
-import { askGraphql } from '../../../fixtures/wire/ask.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it expects
 type Answer = { readonly status: number; readonly json: any }
@@ -245,38 +244,5 @@ describe('who sees and restores versions of a template', () => {
       assert.equal(json.code, code, JSON.stringify(body))
     }
     assert.equal((await ask('GET', of)).json.version, 1)
-  })
-
-  it('GraphQL has the same', async () => {
-    const of = await saved(tank, { name: 'B' })
-    const graphql = (text: string) =>
-      askGraphql<Record<string, unknown>>(millrace.httpUrl, millrace.token, text, {
-        id: of.slice(1),
-      })
-    const restored = await graphql(`mutation($id: ID!) {
-      restoreTemplate(id: $id, version: 1, current: 2) { version name savedBy } }`)
-    const { savedBy, ...template } = restored.restoreTemplate as Record<string, unknown>
-    assert.deepEqual(template, { version: 3, name: 'Tank' })
-    assert.match(String(savedBy), /^token:/)
-    const read = await graphql(`query($id: ID!) {
-      templateVersions(id: $id, pagination: { limit: 2 }) { version user { email } }
-      templateVersion(id: $id, version: 3, since: 2) { document
-        difference { fields signals { added removed changed { id fields } names } } } }`)
-    assert.deepEqual(read, {
-      templateVersions: [
-        { version: 3, user: null },
-        { version: 2, user: { email: millrace.account.email } },
-      ],
-      templateVersion: {
-        document: tank,
-        difference: {
-          fields: ['name'],
-          signals: { ...nothing, added: ['level'], names: { level: 'Level' } },
-        },
-      },
-    })
-    const outdated = graphql(`mutation($id: ID!) {
-      updateTemplate(id: $id, input: { name: "C", version: 2 }) { id } }`)
-    await assert.rejects(outdated, /template_outdated/)
   })
 })
