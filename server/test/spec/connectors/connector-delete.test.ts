@@ -27,7 +27,7 @@ async function until(work: () => Promise<boolean>): Promise<void> {
 
 let fixture: SolutionsFixture<OwnPlatform>
 const onSolutions = sharedBySuites(async (suite) => {
-  fixture = await solutionsFixture(suite, { own: 'moves the clock' })
+  fixture = await solutionsFixture(suite, { movesClock: true })
 })
 
 async function connector(id: string) {

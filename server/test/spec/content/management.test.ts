@@ -16,7 +16,7 @@ let device: TestDevice
 let base: string
 let as: Record<string, string>
 const onPlatform = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite, { own: 'moves the clock' })
+  millrace = await testPlatform(suite, { movesClock: true })
   device = await newDevice(millrace.httpUrl, millrace.connector.id, 'reader')
   base = `${millrace.httpUrl}/api:1/service/${millrace.connector.id}/device2/content`
   as = { Authorization: `Automation ${millrace.token}` }

@@ -16,7 +16,7 @@ import { until } from './world.ts'
 
 let fixture: SolutionsFixture<OwnPlatform>
 const onInstance = sharedBySuites(async (suite) => {
-  fixture = await solutionsFixture(suite, { own: 'moves the clock' })
+  fixture = await solutionsFixture(suite, { movesClock: true })
 })
 
 describe('the deletion of a business whose public listing others use', () => {

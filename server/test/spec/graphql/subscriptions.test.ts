@@ -86,7 +86,7 @@ function read(t: TestContext, client: Client, query: string, variables = {}): Re
 
 /** An instance with an asset of one signal, and a way to write values of it. */
 async function plant(t: TestContext) {
-  const millrace = await testPlatform(t, { own: 'starts a second process' })
+  const millrace = await testPlatform(t)
   const { platform, businessId } = millrace
   const view = wholeView(businessId)
   const signals = [{ name: 'flow', primitiveType: 'NUMERIC' }] as const

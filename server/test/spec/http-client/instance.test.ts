@@ -16,7 +16,7 @@ describe('the HTTP client of an instance', () => {
   let server: HttpPeer
 
   before(async () => {
-    fixture = await solutionsFixture(suite, { own: 'moves the clock' })
+    fixture = await solutionsFixture(suite, { movesClock: true })
     server = await httpPeer(suite, (response, { headers, body }) => {
       response.end(JSON.stringify({ token: headers['x-token'] ?? '', body: body.toString() }))
     })

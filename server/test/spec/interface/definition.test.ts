@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import { assertFault, assertStatus } from '../../fixtures/solutions.ts'
-import { suiteContext } from '../../fixtures/suite.ts'
+import { sharedBySuites } from '../../fixtures/suite.ts'
 
-const suite = suiteContext()
 let fixture: InterfaceFixture
+const onInstance = sharedBySuites(async (suite) => {
+  fixture = await interfaceFixture(suite)
+})
 let count = 0
 /** The solution of this test. */
 let id = ''
 
 /** A fresh solution for each test of a suite. */
 function eachHasASolution(): void {
-  before(async () => {
-    fixture ??= await interfaceFixture(suite)
-  })
+  onInstance()
   beforeEach(async () => {
     count += 1
     id = `solution${count}`

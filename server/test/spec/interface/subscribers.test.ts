@@ -18,7 +18,7 @@ let fixture: InterfaceFixture<OwnPlatform>
 /** Subscription ids, by the subscriber's solution. */
 const ids: Record<string, string> = {}
 const onSubscribers = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite, { own: 'moves the clock' })
+  fixture = await interfaceFixture(suite, { movesClock: true })
   const operations = [{ name: 'ping', script: 'return "pong"' }]
   const parameters = [{ name: 'level', type: 'integer' }]
   await fixture.expose('pump', { default_script_key: 'Pump', operations, parameters })
@@ -227,7 +227,7 @@ describe('interface: quotas cap the calls of a subscriber', () => {
   const suite = suiteContext()
   let fixture: InterfaceFixture<OwnPlatform>
   before(async () => {
-    fixture = await interfaceFixture(suite, { own: 'moves the clock' })
+    fixture = await interfaceFixture(suite, { movesClock: true })
     const operations = [{ name: 'ping', script: 'return "pong"', parameters: { maxProperties: 1 } }]
     await fixture.expose('pump', { default_script_key: 'Pump', operations })
     for (const name of ['metered', 'free']) {

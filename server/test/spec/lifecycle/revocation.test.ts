@@ -70,7 +70,7 @@ let other: Platform
 let count = 0
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite, { own: 'moves the clock' })
+  millrace = await testPlatform(suite, { movesClock: true })
   const { config, database } = millrace.platform
   const [{ name = '' } = {}] = await database.rows<{ name: string }>(
     'select current_database() as name',

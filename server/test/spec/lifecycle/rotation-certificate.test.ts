@@ -14,7 +14,7 @@ import { mqttDevice, tlsOptions } from '../../fixtures/wire/mqtt.ts'
 let fixture: CertificateFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await certificateFixture(suite, { own: 'moves the clock' })
+  fixture = await certificateFixture(suite, { own: 'moves the clock of a server of TLS' })
 })
 
 const call = (

@@ -22,7 +22,7 @@ let other: Platform
 let count = 0
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite, { own: 'moves the clock' })
+  millrace = await testPlatform(suite, { movesClock: true })
   other = await anotherProcess(suite, millrace)
   await other.provisioning.revocations.startPolling()
 })

@@ -17,7 +17,7 @@ import { openOpenssl } from '../../fixtures/wire/openssl.ts'
 let fixture: SolutionsFixture<OwnPlatform>
 
 const onInstance = sharedBySuites(async (context) => {
-  fixture = await solutionsFixture(context, { own: 'moves the clock' })
+  fixture = await solutionsFixture(context, { own: 'has jobs that nobody runs' })
 })
 
 async function healthOf(token?: string) {

@@ -28,7 +28,7 @@ let millrace: OwnPlatform
 const { newOne, set, connect, line } = mqttFleet(() => millrace)
 
 const shareInstance = sharedBySuites(async (suite) => {
-  millrace = await testPlatform(suite, { own: 'moves the clock' })
+  millrace = await testPlatform(suite, { movesClock: true })
 })
 
 const connected = async (t: Context): Promise<RawMqtt> => {

@@ -10,7 +10,7 @@ describe('device API over MQTT: what the cloud sets', () => {
   let millrace: OwnPlatform
   const { newOne, connect, state, set } = mqttFleet(() => millrace)
   before(async () => {
-    millrace = await testPlatform(suite, { own: 'moves the clock' })
+    millrace = await testPlatform(suite, { movesClock: true })
   })
 
   it('is pushed to $resource/<alias>/<µs> without a subscription', async (t) => {

@@ -163,7 +163,7 @@ describe('a solution that has the id of another business’s connector', () => {
   let fixture: EndpointsFixture<OwnPlatform>
   let other: OtherOwner
   before(async () => {
-    fixture = await endpointsFixture(suite, { own: 'moves the clock' })
+    fixture = await endpointsFixture(suite, { own: 'moves the clock of a server of TLS' })
     other = await fixture.otherOwner()
     const { platform } = fixture.millrace
     const [own, theirs] = [makers(fixture), makers(fixture, other.token)]
@@ -281,7 +281,7 @@ describe('an id that a connector and another business’s solution both got befo
   let fixture: InterfaceFixture<OwnPlatform>
   let other: OtherOwner
   before(async () => {
-    fixture = await interfaceFixture(suite, { own: 'moves the clock' })
+    fixture = await interfaceFixture(suite, { movesClock: true })
     other = await fixture.otherOwner()
     await fixture.solution('sola')
     await fixture.put('sola', 'interface_ping', 'return {from = "sola"}')

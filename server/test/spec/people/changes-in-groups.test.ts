@@ -3,12 +3,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { wholeView } from '../../../src/groups/index.ts'
 import { until } from '../../fixtures/interface.ts'
 import { followChanges, topicsIn } from '../../fixtures/operation/change-events.ts'
-import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 
-let millrace: OwnPlatform
+let millrace: TestPlatform
 const onInstance = sharedBySuites(async (context) => {
-  millrace = await testPlatform(context, { own: 'starts a second process' })
+  millrace = await testPlatform(context)
 })
 
 const rateLimits = { requests: 10_000, timeMs: 1_000_000 }

@@ -11,7 +11,7 @@ import type { ServerEvent } from '../../fixtures/wire/sse.ts'
 
 let millrace: OwnPlatform
 const onInstance = sharedBySuites(async (context) => {
-  millrace = await testPlatform(context, { own: 'moves the clock' })
+  millrace = await testPlatform(context, { movesClock: true })
 })
 
 async function call(method: string, path: string, body: object, as = millrace.basic) {
@@ -117,7 +117,7 @@ describe('the stream of changes', () => {
   it('shows of what the caller may list, and nothing else', async (t) => {
     const { accounts, groups } = millrace.platform
     const { businessId } = millrace
-    const user = { email: 'viewer@example.com', password: 'a long enough phrase' }
+    const user = { email: 'changes@example.com', password: 'a long enough phrase' }
     await accounts.createUser(businessId, { ...user, role: 'Viewer' })
     const basic = `Basic ${Buffer.from(`${user.email}:${user.password}`).toString('base64')}`
     const reader = await followChanges(t, basic, millrace)

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { testPlatform } from '../../fixtures/platform.ts'
 
 it('shows administrators when each user has signed in last', async (t) => {
-  const { httpUrl, basic: admin, clock } = await testPlatform(t, { own: 'moves the clock' })
+  const { httpUrl, basic: admin, clock } = await testPlatform(t, { movesClock: true })
   async function call(path: string, as: string, method = 'GET', body?: object) {
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const headers = { ...(as !== '' && { authorization: as }), ...type }

@@ -119,9 +119,9 @@ describe('the API of a locked account', () => {
   const context = suiteContext()
 
   it('says 429 with Retry-After, for two processes as one, until it is unlocked', async () => {
-    const instance = await testPlatform(context, { own: 'starts a second process' })
+    const instance = await testPlatform(context)
     const other = await instance.another()
-    const user = { email: 'eve@example.com', password: 'a long phrase' }
+    const user = { email: 'locked@example.com', password: 'a long phrase' }
     const send = (url: string, method: string, body?: unknown, as?: string) =>
       fetch(url, {
         method,

@@ -25,7 +25,7 @@ type Body = Readonly<Record<string, unknown>>
 async function oidcFixture(context: ReturnType<typeof suiteContext>) {
   if (Provider === undefined) return assert.fail('the provider is not installed')
   const provider = await startProvider(context, Provider, people)
-  const instance = await testPlatform(context, { own: 'starts a second process' })
+  const instance = await testPlatform(context)
   const other = await instance.another()
   const { accounts } = instance.platform
   const user = { email: 'ann@acme.example', password: 'a long phrase', role: 'Operator' }

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { generateSync } from 'otplib'
 import { limits } from '../../../src/kernel/index.ts'
 import { setLimits } from '../../fixtures/bounds.ts'
-import { type OwnPlatform, testPlatform } from '../../fixtures/platform.ts'
+import { type TestPlatform, testPlatform } from '../../fixtures/platform.ts'
 import { suiteContext } from '../../fixtures/suite.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -30,10 +30,10 @@ async function send(url: string, as: string, method = 'GET', body?: Body) {
 
 describe('the API of second steps and sessions', () => {
   const context = suiteContext()
-  let instance: OwnPlatform
+  let instance: TestPlatform
   let other: { readonly httpUrl: string }
   before(async () => {
-    instance = await testPlatform(context, { own: 'starts a second process' })
+    instance = await testPlatform(context)
     other = await instance.another()
   })
 
@@ -148,7 +148,7 @@ describe('the API of roles', () => {
   const context = suiteContext()
 
   it("sets the limits of a role's API tokens", async () => {
-    const { httpUrl, basic } = await testPlatform(context, { own: 'starts a second process' })
+    const { httpUrl, basic } = await testPlatform(context)
     const call = (path: string, method?: string, body?: Body) =>
       send(`${httpUrl}/api:1/${path}`, basic, method, body)
     const path = 'roles/Operator/rate-limits'

@@ -18,7 +18,7 @@ describe('the event `expired` of a connector', () => {
   const suite = suiteContext()
   let millrace: Scripted<OwnPlatform>
   before(async () => {
-    millrace = await scripted(suite, { own: 'moves the clock' })
+    millrace = await scripted(suite, { movesClock: true })
   })
 
   it('comes to scripts when a window closed, and the log has a line', async () => {

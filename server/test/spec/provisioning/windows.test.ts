@@ -17,7 +17,7 @@ type Body = {
 
 let there: OwnPlatform
 const shareInstance = sharedBySuites(async (suite) => {
-  there = await testPlatform(suite, { own: 'moves the clock' })
+  there = await testPlatform(suite, { movesClock: true })
 })
 const provisioning = () => there.platform.provisioning
 

@@ -8,7 +8,7 @@ import { sharedBySuites } from '../../fixtures/suite.ts'
 
 let millrace: Scripted<OwnPlatform>
 const onInstance = sharedBySuites(async (suite) => {
-  millrace = await scripted(suite, { own: 'moves the clock' })
+  millrace = await scripted(suite, { movesClock: true })
 })
 
 function run(solutionId: string, argument: string) {

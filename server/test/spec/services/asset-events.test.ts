@@ -12,7 +12,7 @@ const minuteUs = 60_000_000
 
 /** A solution that keeps the events of assets, and an asset with a rule. */
 async function eventsFixture(t: TestContext) {
-  const fixture = await interfaceFixture(t, { own: 'moves the clock' })
+  const fixture = await interfaceFixture(t, { movesClock: true })
   const { platform, clock } = fixture.millrace
   const { assets, pipelines, database, scripting } = platform
   const view = wholeView(fixture.businessId)

@@ -15,7 +15,7 @@ import { sharedBySuites } from '../../fixtures/suite.ts'
 let fixture: InterfaceFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite, { own: 'moves the clock' })
+  fixture = await interfaceFixture(suite, { own: 'counts the parts of all contents' })
 })
 
 const { ask, refused } = serviceCalls('content', () => fixture)

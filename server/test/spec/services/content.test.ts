@@ -10,7 +10,7 @@ import { sharedBySuites } from '../../fixtures/suite.ts'
 let fixture: InterfaceFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite, { own: 'moves the clock' })
+  fixture = await interfaceFixture(suite, { own: 'moves the clock away from that of scripts' })
 })
 
 const { ask, refused } = serviceCalls('content', () => fixture)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { limits } from '../../../src/kernel/index.ts'
 import type { ScriptValue } from '../../../src/scripting/index.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
 import type { OwnPlatform } from '../../fixtures/platform.ts'
@@ -11,44 +10,12 @@ import { sharedBySuites } from '../../fixtures/suite.ts'
 let fixture: InterfaceFixture<OwnPlatform>
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await interfaceFixture(suite, { own: 'moves the clock' })
+  fixture = await interfaceFixture(suite, { own: 'moves the clock away from that of scripts' })
 })
 
 const run = (source: string, event?: ScriptValue) => fixture.run('pump', source, event)
 
-const { ask, refused } = serviceCalls('keystore', () => fixture)
-
-const bad: readonly (readonly [string, ScriptValue, number, RegExp])[] = [
-  ['get', {}, 400, /key must be/],
-  ['get', { key: '' }, 400, /key must be/],
-  ['get', { key: 'a\0' }, 400, /NUL/],
-  ['get', { key: 'k'.repeat(limits.keystoreKeyBytesMax + 1) }, 400, /longer/],
-  ['get', 'a', 400, /table with names/],
-  ['set', { key: 'a' }, 400, /value is missing/],
-  ['set', { key: 'a', value: [new Uint8Array([255])] }, 400, /UTF-8/],
-  ['set', { key: 'a', value: '"'.repeat(limits.keystoreValueBytesMax / 2) }, 413, /may hold/],
-  ['list', { limit: limits.keystoreListMax + 1 }, 400, /limit/],
-  ['mdelete', { keys: 'a' }, 400, /keys must be a list/],
-  ['list', { cursor: 'a' }, 400, /cursor must be/],
-  ['command', { key: 'fresh', command: 'hscan', args: ['x'] }, 400, /cursor must be/],
-  [
-    'command',
-    { key: 'fresh', command: 'hscan', args: ['0', 'SORT', 1] },
-    400,
-    /not COUNT or MATCH/,
-  ],
-  ['command', { key: 'fresh', command: 'hscan', args: ['0', 'COUNT', 0] }, 400, /above 0/],
-  ['command', { key: 'fresh', command: 'hmset', args: ['f', 1, 'g'] }, 400, /missing/],
-  ['command', { key: 'fresh', command: 'incrbyfloat', args: ['0x10'] }, 400, /must be a number/],
-  ['command', { key: 'fresh', command: 'setex', args: [0, 'v'] }, 400, /above 0/],
-  ['command', { key: 'fresh', command: 'expireat', args: [2 ** 52] }, 400, /too far/],
-  ['command', { key: 'fresh', command: 'linsert', args: ['NEAR', 1, 2] }, 400, /BEFORE or AFTER/],
-  ['command', { key: 'a', command: 'eval' }, 400, /no command/],
-  ['command', { key: 'a', command: 'constructor' }, 400, /no command/],
-  ['command', { key: 'b', command: 'hset', args: ['f'] }, 400, /missing/],
-  ['command', { key: 'a', command: 'incr', args: [1] }, 400, /too many arguments/],
-  ['flush', {}, 404, /no operation/],
-]
+const { ask } = serviceCalls('keystore', () => fixture)
 
 describe('keystore: what scripts store by name', () => {
   shareInstance()
@@ -70,16 +37,6 @@ describe('keystore: what scripts store by name', () => {
     const call = { businessId: fixture.businessId, solutionId: 'pump', argument: null }
     const ended = await other.scripting.api.run({ ...call, service: 'other', event: 'go' })
     assert.deepEqual([ended.kind, ended.kind === 'returned' && ended.value], ['returned', 'here'])
-  })
-
-  test('bytes are exact: a NUL, and what is no UTF-8', async () => {
-    const source = `
-      local text = {}
-      for byte = 0, 255 do text[#text + 1] = string.char(byte) end
-      text = table.concat(text)
-      Keystore.set{key = "bytes", value = text}
-      return Keystore.get{key = "bytes"}.value == text`
-    assert.equal(await run(source), true)
   })
 
   test('list, mdelete: by pattern, in pages', async () => {
@@ -129,22 +86,6 @@ describe('keystore: commands of the store', () => {
     assert.ok((await count()) !== undefined)
     await keystore.sweep()
     assert.equal(await count(), undefined)
-  })
-
-  test('command: of many scripts at once, in two processes, no increment is lost', async (t) => {
-    const other = await anotherProcess(t, fixture.millrace)
-    const source = 'for _ = 1, 10 do Keystore.command{key = "n", command = "incr"} end'
-    await fixture.put('pump', 'count_go', source)
-    const call = { businessId: fixture.businessId, solutionId: 'pump', argument: null }
-    const both = [fixture.millrace.platform, other]
-    const ended = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => {
-        const { api } = (both[index % 2] ?? other).scripting
-        return api.run({ ...call, service: 'count', event: 'go' })
-      }),
-    )
-    assert.ok(ended.every(({ kind }) => kind === 'returned'))
-    assert.deepEqual(await ask('get', { key: 'n' }), { value: 400 })
   })
 })
 
@@ -257,30 +198,11 @@ describe('keystore: what scripts of the field rely on', () => {
 describe('keystore: solutions are apart', () => {
   shareInstance()
 
-  test('another solution sees nothing of it', async () => {
-    await run('Keystore.set{key = "mine", value = 1}')
-    await fixture.solution('neighbour')
-    const source = 'return {to_json(Keystore.get{key = "mine"}), to_json(Keystore.list().keys)}'
-    assert.deepEqual(await fixture.run('neighbour', source), ['{}', '[]'])
-  })
-
   test('a solution that is removed takes its keys with it', async () => {
     await fixture.solution('leaver')
     await fixture.run('leaver', 'Keystore.set{key = "left", value = 1}')
     assert.equal((await fixture.ask('DELETE', '/solution/leaver?confirm=leaver')).status, 204)
     await fixture.solution('leaver')
     assert.equal(await fixture.run('leaver', 'return #Keystore.list().keys'), 0)
-  })
-})
-
-describe('keystore: bad arguments', () => {
-  shareInstance()
-
-  test('bad arguments are refused by name, and change nothing', async () => {
-    await ask('set', { key: 'a', value: 'kept' })
-    for (const [operation, args, status, error] of bad) {
-      await refused(operation, args, status, error)
-    }
-    assert.deepEqual(await ask('get', { key: 'a' }), { value: 'kept' })
   })
 })

@@ -29,7 +29,7 @@ const onCloud = sharedBySuites(async (suite) => {
     const said = { method: one.method, url: one.url, body: one.body.toString('utf8') }
     response.end(text ?? JSON.stringify(said))
   })
-  fixture = await endpointsFixture(suite, { own: 'moves the clock' })
+  fixture = await endpointsFixture(suite, { movesClock: true })
 })
 
 const documentOf = (base: string) => `openapi: 3.0.3

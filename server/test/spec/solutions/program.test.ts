@@ -10,7 +10,7 @@ describe('what runs of a solution', () => {
   let made: Promise<SolutionsFixture<OwnPlatform>> | undefined
   let fixture: SolutionsFixture<OwnPlatform>
   beforeEach(async () => {
-    made ??= solutionsFixture(suite, { own: 'moves the clock' })
+    made ??= solutionsFixture(suite, { movesClock: true })
     fixture = await made
     assertStatus(await fixture.pump('POST', '/push', { files: [] }), 200)
   })

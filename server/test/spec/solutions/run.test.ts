@@ -224,18 +224,13 @@ describe('the failures of a solution, as its operators see them', () => {
     assert.deepEqual(await failures(), [])
   })
 
-  it('are gone with it, when it is removed while it fails', async (t) => {
-    const { millrace, ask, pump, push: pushed } = await solutionsFixture(t)
-    const { connector, httpUrl } = millrace
-    assertStatus(await pump('POST', '/serviceconfig', { service: connector.id }), 201)
-    const failing = await newDevice(httpUrl, connector.id, 'pump-1')
-    assertStatus(await pushed({ 'device2_event.lua': `${writes} error("last")` }), 200)
-    await failing.write('temperature=11')
-    const own = async () => writesIn((await pump('GET', '/failures')).json.failures)
-    await until(own, (found) => found.length === 1)
-    assertStatus(await pump('DELETE', ''), 204)
-    assertStatus(await ask('POST', '/solution', { id: 'pump', name: 'Again' }), 201)
-    assert.deepEqual(await own(), [])
-    assert.equal((await failing.write('temperature=12')).status, 204)
+  it('are gone with it, when it is removed while it fails', async () => {
+    await push({ 'device2_event.lua': `${writes} error("last")` })
+    await device.write('temperature=11')
+    await until(failures, (found) => found.length === 1)
+    assertStatus(await fixture.pump('DELETE', '?confirm=Pump'), 204)
+    assertStatus(await fixture.ask('POST', '/solution', { id: 'pump', name: 'Again' }), 201)
+    assert.deepEqual(await failures(), [])
+    assert.equal((await device.write('temperature=12')).status, 204)
   })
 })

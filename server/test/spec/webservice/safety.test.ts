@@ -21,7 +21,7 @@ const configure = async (body: Record<string, unknown>) => {
 }
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite, { own: 'moves the clock' })
+  fixture = await endpointsFixture(suite, { movesClock: true })
   token = fixture.millrace.token
   const echo = 'return {security = request.security, headers = request.headers}'
   await fixture.serve(`--#ENDPOINT GET /open

@@ -45,7 +45,7 @@ let fixture: EndpointsFixture<OwnPlatform>
 let configured: string | undefined
 
 const shareInstance = sharedBySuites(async (suite) => {
-  fixture = await endpointsFixture(suite, { own: 'moves the clock' })
+  fixture = await endpointsFixture(suite, { movesClock: true })
   await fixture.serve(lua)
   await configure({ api_keys: { shop: key } })
 })

@@ -17,7 +17,7 @@ let instance: Instance
 let other: InstanceProcess
 
 const onInstances = sharedBySuites(async (suite) => {
-  instance = instanceOf(await testPlatform(suite, { own: 'starts a second process' }))
+  instance = instanceOf(await testPlatform(suite))
   const folder = await mkdtemp(join(tmpdir(), 'millrace-other-'))
   suite.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }))
   other = await startInstance({
@@ -54,7 +54,7 @@ describe('two processes of one instance', () => {
   })
 
   it('a Viewer signs in, is refused a deletion, and loses access within a second', async () => {
-    const vera = { email: 'vera@example.com', password: 'a long phrase of words' }
+    const vera = { email: 'second@example.com', password: 'a long phrase of words' }
     const made = await instance.manage('POST', 'users', { ...vera, role: 'Viewer' })
     const id = await instance.assetOf('Kept')
     const signedIn = await fetch(`${other.httpUrl}/api:1/token`, {

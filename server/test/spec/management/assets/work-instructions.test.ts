@@ -14,7 +14,7 @@ const pdf = { 'content-type': 'application/pdf' }
 let instance: OwnPlatform
 let path = ''
 const onInstance = sharedBySuites(async (suite) => {
-  instance = await testPlatform(suite, { own: 'moves the clock' })
+  instance = await testPlatform(suite, { movesClock: true })
   const { policies } = instance.platform
   const view = wholeView(instance.businessId)
   const { id } = await policies.instructions.create(view, { name: 'Oil the pump' })

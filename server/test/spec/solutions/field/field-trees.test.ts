@@ -22,7 +22,7 @@ let fixture: SolutionsFixture<OwnPlatform>
 let millrace: RunCommand
 const onInstance = sharedBySuites(async (suite) => {
   root = await testFolder(suite)
-  fixture = await solutionsFixture(suite, { own: 'moves the clock' })
+  fixture = await solutionsFixture(suite, { movesClock: true })
   millrace = runsCommands(fixture.millrace)
 })
 
