@@ -81,7 +81,8 @@ describe('the deletion of a business', () => {
       times.push(performance.now() - began)
     }
     assert.ok(times.length > 5, `${times.length} writes meanwhile`)
-    assert.ok(Math.max(...times) < 2_000, `the slowest took ${Math.max(...times)} ms`)
+    const [slowest, wholeMs] = [Math.max(...times), times.reduce((sum, ms) => sum + ms, 0)]
+    assert.ok(slowest < wholeMs / 2, `one of ${times.length} took ${slowest} of ${wholeMs} ms`)
     await world.instance.platform.scripting.caughtUp()
   })
 

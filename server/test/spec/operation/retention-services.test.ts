@@ -16,7 +16,8 @@ describe('how long notifications and contents of solutions are kept', () => {
     const { notificationHours } = limits
     suite.after(() => applyLimits({ notificationHours }))
     applyLimits({ notificationHours: 4 })
-    fixture = await notificationFixture(suite, { own: 'moves the clock' })
+    fixture = await notificationFixture(suite, { own: 'stops the clock' })
+    fixture.millrace.clock.stand()
     await fixture.bind('apn')
   })
 
