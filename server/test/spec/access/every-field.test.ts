@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { describe, it } from 'node:test'
 import { permissions } from '../../../src/accounts/index.ts'
+import { waitMsMax } from '../../fixtures/bounds.ts'
 import { sharedBySuites } from '../../fixtures/suite.ts'
 import { type Answer, ask } from '../../fixtures/wire/graphql.ts'
 import { fieldsOfAllGroups, needsMore, storesAnyId } from './exceptions.ts'
@@ -54,7 +55,7 @@ async function subscribe(as: string, field: Field, given: Variables) {
   const query = callOf('subscription', field, given, leastOf(field))
   const response = await fetch(`${world.httpUrl}/api/graphql`, {
     method: 'POST',
-    signal: stop.signal,
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(waitMsMax)]),
     headers: {
       ...(as !== '' && { authorization: as }),
       accept: 'text/event-stream',
