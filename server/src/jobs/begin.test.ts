@@ -11,6 +11,8 @@ const of = (key: string, input: string): NewJob<string> => {
   return { businessId: 'b', tenant: 'pump', key, input }
 }
 
+const gate = () => Promise.withResolvers<void>()
+
 /** A queue that knows that none of its tenant waits. */
 async function openDrained(t: TestContext, over: JobsFixtureOptions = {}) {
   const fixture = await openJobs(t, over)
@@ -164,4 +166,47 @@ describe('jobs that begin at their commit', () => {
     assert.equal((await begun(3))[2]?.job.input, '1')
     assert.deepEqual(await counts(), [3, 2, 0, 1])
   })
+})
+
+describe('jobs that begin at their commit beside others of their key', () => {
+  for (const [what, isEarlier] of [
+    ['one that waits and is stored later', false],
+    ['one that waits and was stored before', true],
+  ] as const) {
+    it(`run alone in their key if ${what} commits meanwhile`, async (t) => {
+      const { begun, rows, queue, database, until } = await openDrained(t)
+      const [stored, waits, commits] = [gate(), gate(), gate()]
+      const enqueue = (transaction: Transaction, job: NewJob<string>) =>
+        queue.enqueue(transaction, [Object.assign(job, { part: 1 })])
+      const waiting = database.transaction(async (transaction) => {
+        if (!isEarlier) await stored.promise
+        await enqueue(transaction, of('k', 'waits'))
+        waits.resolve()
+        await stored.promise
+      })
+      const beginning = database.transaction(async (transaction) => {
+        if (isEarlier) await waits.promise
+        const begins = await queue.begin(transaction, [Object.assign(of('k', 'runs'), { part: 0 })])
+        stored.resolve()
+        if (!isEarlier) await commits.promise
+        await transaction.together(begins.statements)
+        return begins
+      })
+      if (isEarlier) (await beginning).committed()
+      await waiting
+      // A claim that takes it would take the one that waits before it, too.
+      await database.transaction((transaction) => enqueue(transaction, of('l', 'later')))
+      queue.wake()
+      await until('it runs', async () => (await begun(2)).some(({ job }) => job.key === 'l'))
+      commits.resolve()
+      if (!isEarlier) (await beginning).committed()
+      const [, ...two] = await begun(3)
+      assert.deepEqual(two.map(({ job }) => job.input).sort(), ['later', 'runs'])
+      for (const { end } of two) end(done)
+      const [, , , last] = await begun(4)
+      last?.end(done)
+      assert.equal(last?.job.input, 'waits')
+      await until('they are gone', async () => (await rows()).length === 0)
+    })
+  }
 })

@@ -4,7 +4,15 @@ import type { Job, JobOutcome } from './job.ts'
 import type { ResolvedOutcome } from './outcome.ts'
 import type { JobQueueOptions, RunTogether } from './queue-options.ts'
 import type { Settlements } from './settlements.ts'
-import { addTenant, type ClaimedRow, claimJobs, lockTenant, readDueTenants } from './store/claim.ts'
+import {
+  addTenant,
+  type ClaimedRow,
+  claimJobs,
+  lockTenant,
+  readClaimKeys,
+  readDueTenants,
+} from './store/claim.ts'
+import { lockKeys } from './store/enqueue.ts'
 import { type JobLease, releaseExpired, renewLeases, rescheduleFuture } from './store/lease.ts'
 
 const usPerMs = 1_000
@@ -239,7 +247,11 @@ export class QueueWorker<Input, Result> {
       database.transaction(async (transaction) => {
         if (!(await lockTenant(transaction, queue.name, tenant))) return undefined
         const most = { nowUs: clock.nowUs(), count }
-        return claimJobs(transaction, queue.name, tenant, lease, most)
+        const keys = await readClaimKeys(transaction, queue.name, tenant, most)
+        // Who stores a job that runs at its commit has locked its key until then.
+        const free = keys.length === 0 ? [] : await lockKeys(transaction, queue.name, keys)
+        if (free.length < keys.length) for (const key of keys) this.#behind.add(keyName(key))
+        return claimJobs(transaction, queue.name, tenant, lease, { ...most, free })
       })
     const claimed = await claim()
     if (claimed !== undefined) return claimed
@@ -348,6 +360,6 @@ export class QueueWorker<Input, Result> {
   }
 }
 
-function keyName({ tenant, key }: Job<unknown>): string {
+function keyName({ tenant, key }: Pick<Job<unknown>, 'tenant' | 'key'>): string {
   return `${tenant}\0${key}`
 }

@@ -1,4 +1,5 @@
-import { databaseClock, type Queryable, type Transaction } from '../../database/index.ts'
+import { databaseClock, type Queryable, type Transaction, textArray } from '../../database/index.ts'
+import type { JobKey } from '../job.ts'
 import type { JobLease } from './lease.ts'
 
 /** When the next job of each queue is due; a queue in which none waits is left out. */
@@ -84,9 +85,42 @@ export async function addTenant(
   return count > 0
 }
 
+type Claim = { readonly nowUs: number; readonly count: number }
+
 /**
- * Leases the oldest due jobs of a tenant, unless an earlier one of their key runs or is not due.
- * They are selected once, as an array: without statistics the planner runs a subquery for each row.
+ * Due jobs of a tenant whose key has none that runs, and no earlier one that is not due.
+ * Its parameters are the queue, the tenant, the time and the count.
+ */
+const claimable = (ofKeys: string) => `
+  jobs_job d
+  where d.queue = $1 and d.tenant = $2 and d.state = 'waiting' and d.due_at <= $3::bigint
+    and (d.key is null or (${ofKeys} not exists (
+      select 1 from jobs_job r
+      where r.queue = $1 and r.tenant = $2 and r.state = 'running' and r.key = d.key)
+      and not exists (
+        select 1 from jobs_job e
+        where e.queue = $1 and e.tenant = $2 and e.key = d.key and e.state <> 'dead'
+          and e.number < d.number and e.due_at > $3::bigint)))
+  order by d.number limit $4::integer`
+
+/** The keys of the jobs that a claim would lease. */
+export async function readClaimKeys(
+  queryable: Queryable,
+  queue: string,
+  tenant: string,
+  { nowUs, count }: Claim,
+): Promise<JobKey[]> {
+  const rows = await queryable.rows<{ key: string }>(
+    `select distinct key from (select d.key from ${claimable('')}) as due where key is not null`,
+    [queue, tenant, nowUs, count],
+  )
+  return rows.map(({ key }) => ({ tenant, key }))
+}
+
+/**
+ * Leases the oldest due jobs of a tenant. They are selected once, as an array: without statistics
+ * the planner runs a subquery for each row.
+ * @param free those of the keys that no other transaction has locked: it may store one that runs.
  * @returns them in their order.
  */
 export async function claimJobs(
@@ -94,22 +128,16 @@ export async function claimJobs(
   queue: string,
   tenant: string,
   { owner, forUs }: JobLease,
-  { nowUs, count }: { readonly nowUs: number; readonly count: number },
+  { nowUs, count, free }: Claim & { readonly free: readonly JobKey[] },
 ): Promise<ClaimedRow[]> {
   const rows = await transaction.rows<ClaimedRow>(
     `update jobs_job
-     set state = 'running', owner = $3, leased_until = ${databaseClock} + $4::bigint,
-       attempts = attempts + 1, updated_at = $5::bigint
+     set state = 'running', owner = $5, leased_until = ${databaseClock} + $6::bigint,
+       attempts = attempts + 1, updated_at = $3::bigint
      where queue = $1 and tenant = $2 and state = 'waiting' and id = any(array(
-       select d.id from jobs_job d
-       where d.queue = $1 and d.tenant = $2 and d.state = 'waiting' and d.due_at <= $5::bigint
-         and (d.key is null or not exists (
-           select 1 from jobs_job e
-           where e.queue = $1 and e.tenant = $2 and e.key = d.key and e.state <> 'dead'
-             and e.number < d.number and (e.state = 'running' or e.due_at > $5::bigint)))
-       order by d.number limit $6::integer))
+       select d.id from ${claimable('d.key = any($7::text[]) and')}))
      returning id, number, business_id, part, key, input, attempts, due_at, created_at`,
-    [queue, tenant, owner, forUs, nowUs, count],
+    [queue, tenant, nowUs, count, owner, forUs, textArray(free.map(({ key }) => key))],
   )
   return rows.sort((one, other) => one.number - other.number)
 }
