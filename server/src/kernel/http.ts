@@ -141,6 +141,12 @@ function tooMany(fieldsMax: number): Fault {
   return new Fault('too_complex', `A request has at most ${fieldsMax} fields.`)
 }
 
+/** Returns the methods that a path answers by those of its routes: HEAD wherever there is GET. */
+export function answeredMethods(methods: Iterable<string>): string[] {
+  const answered = [...methods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
+  return [...new Set(answered)]
+}
+
 /** The name of a header. */
 export const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 

@@ -67,6 +67,7 @@ export {
 } from './errors.ts'
 export { createFileOnce, replaceFile, syncFolder } from './files.ts'
 export {
+  answeredMethods,
   formFields,
   headerLetters,
   headerName,

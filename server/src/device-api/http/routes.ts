@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { VendorName } from '../../kernel/index.ts'
+import { answeredMethods, type VendorName } from '../../kernel/index.ts'
 import type { DeviceRequest } from './request.ts'
 
 /** One of the devices' calls: it answers, or throws the Fault to answer with. */
@@ -49,10 +49,7 @@ export function createRoutes(vendors: readonly VendorName[], calls: Calls): Rout
       const wanted = method === 'HEAD' ? 'GET' : method
       const call = Object.hasOwn(methods, wanted) ? methods[wanted] : undefined
       if (call === undefined) {
-        const allowed = Object.keys(methods).flatMap((one) =>
-          one === 'GET' ? ['GET', 'HEAD'] : one,
-        )
-        return { query, allow: allowed.join(', ') }
+        return { query, allow: answeredMethods(Object.keys(methods)).join(', ') }
       }
       return { query, call }
     },

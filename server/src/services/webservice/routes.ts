@@ -1,3 +1,4 @@
+import { answeredMethods } from '../../kernel/index.ts'
 import type { Endpoint } from '../../scripting/index.ts'
 
 /** The endpoint for a request, with the names in its path. */
@@ -109,8 +110,7 @@ function routeOf(leaf: Leaf, method: string, values: readonly string[]): Endpoin
 }
 
 function withOwn(methods: ReadonlySet<string>): string[] {
-  const own = methods.has('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
-  return [...new Set([...methods, ...own])].sort()
+  return answeredMethods([...methods, 'OPTIONS']).sort()
 }
 
 /** The segments of a request's path; undefined if one of them cannot be decoded. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Fault, limits, peerOf } from '../../../kernel/index.ts'
+import { answeredMethods, Fault, limits, peerOf } from '../../../kernel/index.ts'
 import type { Actions } from '../actions.ts'
 import { readBinding } from '../bindings/binding.ts'
 import { isSid, newBindingSid } from '../ids.ts'
@@ -49,9 +49,11 @@ export function createRestApi(options: NotificationOptions, actions: Actions): R
     const caller = await findCaller(headers.authorization, serviceSid, peerOf(message).ip)
     const known = verbs[sid === '' ? kind : `${kind}/`]
     if (known === undefined || !isSid(serviceSid)) throw new Fault('not_found', notFoundText(where))
-    const verb = Object.hasOwn(known, method) ? known[method] : undefined
+    // Node sends no body in answer to a HEAD.
+    const wanted = method === 'HEAD' ? 'GET' : method
+    const verb = Object.hasOwn(known, wanted) ? known[wanted] : undefined
     if (verb === undefined) {
-      response.setHeader('allow', Object.keys(known).join(', '))
+      response.setHeader('allow', answeredMethods(Object.keys(known)).join(', '))
       throw new Fault('method_not_allowed')
     }
     const baseUrl = options.publicUrl ?? ownUrl(message)
