@@ -92,11 +92,11 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const accounts = announcedAccounts(changes, (own) => createAccounts({ ...people, ...own }))
   const onDead = publishesFailures(changes, eventlog)
   const jobs = new Jobs({ database, eventlog, clock, random, logger, onDead })
-  const reserved = [...config.reservedLabels, ...labelsOf(config)]
-  const hosts = createHosts({ database, clock, logger, reserved })
+  const hosts = createHosts({ database, clock, logger, reserved: labelsOf(config) })
   const upkeep = createUpkeep({ database, clock, logger })
   const base = { database, eventlog, activity, jobs, hosts, outbound, http2, clock, random, logger }
-  const parts = { ...base, groups, secrets, domain, notifyUrl, quotas: accounts.quotas }
+  const vendors = vendorNames(config.compatibility)
+  const parts = { ...base, groups, secrets, domain, notifyUrl, quotas: accounts.quotas, vendors }
   const provisioning = openProvisioning(changes, parts)
   const scripts = openScripting({
     ...parts,
@@ -107,8 +107,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     providerClients: options.providerClients ?? { outbound, http2 },
   })
   const scripting = announcedScripting(changes, scripts.scripting)
-  const assetParts = { ...parts, changes, moduleAllow, vendors: vendorNames(config.compatibility) }
-  const { assets, marketplace, pipelines } = openAssets(assetParts, { scripts, provisioning })
+  const ofAssets = { ...parts, changes, moduleAllow }
+  const { assets, marketplace, pipelines } = openAssets(ofAssets, { scripts, provisioning })
   followRemovals({ provisioning, scripting, assets })
   const deleted = { ...base, accounts, provisioning, scripting, marketplace, pipelines }
   const modules = {
@@ -223,10 +223,10 @@ async function warnIfOpen(dataDir: string, logger: Logger): Promise<void> {
   )
 }
 
-/** Labels of the instance's own hosts under its domain, which no tenant can take. */
-function labelsOf({ domain, hosts }: Config): string[] {
+/** The labels that no tenant can take: reserved ones, and the instance's own under its domain. */
+function labelsOf({ domain, hosts, reservedLabels }: Config): string[] {
   const under = hosts.filter((host) => host.endsWith(`.${domain}`))
-  return under.map((host) => host.slice(0, -domain.length - 1))
+  return [...reservedLabels, ...under.map((host) => host.slice(0, -domain.length - 1))]
 }
 
 function openOutboundClients({ outboundAllow: allow }: Config, logger: Logger): OutboundClients {

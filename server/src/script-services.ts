@@ -2,6 +2,7 @@ import type { Accounts } from './accounts/index.ts'
 import type { Transaction } from './database/index.ts'
 import type { Hosts } from './hosts/index.ts'
 import { notifyLabel } from './http/index.ts'
+import type { VendorName } from './kernel/index.ts'
 import type { Mail } from './mail/index.ts'
 import { parseConnectorFile } from './management/index.ts'
 import type { Http2, Outbound } from './outbound/index.ts'
@@ -25,6 +26,7 @@ import { createUsers } from './services/user/index.ts'
 import { createWebservice } from './services/webservice/index.ts'
 
 type ServicesOptions = ScriptingOptions & {
+  readonly vendors: readonly VendorName[]
   readonly hosts: Hosts
   readonly outbound: Outbound
   readonly http2: Http2

@@ -11,6 +11,7 @@ import {
   openCredentials,
   readCredentials,
   sealCredentials,
+  settingsKey,
 } from './credentials.ts'
 import { type CloudDefinition, readDefinition } from './definition.ts'
 import { parseDefinition } from './document.ts'
@@ -27,34 +28,67 @@ type Settings = {
 
 const shown = ['definition', 'base_url', 'variables', 'events', 'rate_per_minute'] as const
 /** Fields of a configuration that was read, which a change may send back. */
-const ignored: ReadonlySet<string> = new Set(['credentialNames', 'triggers'])
+const ignored: ReadonlySet<string> = new Set(['credentialNames', 'settingNames', 'triggers'])
+/** Names that a setting of a document cannot have. */
+const own: ReadonlySet<string> = new Set([...shown, ...ignored, 'credentials'])
 
 /**
  * Checks a configuration and seals its secrets. A field that is left out stays; null removes it.
  * @throws Fault invalid_argument
  */
-export function configure(input: ConfigureInput, secrets: ServiceSecrets): ConfiguredService {
+export function configure(
+  input: ConfigureInput,
+  secrets: ServiceSecrets,
+  prefixes: readonly string[],
+): ConfiguredService {
   const { before, note = () => {} } = input
   const given = givenSettings(input)
-  const merged = Object.fromEntries(
-    shown.flatMap((name) => {
+  const settings = readSettings(mergedWith(before, given, shown))
+  const definition = definitionIn(settings, prefixes, note)
+  refuseUnknown(given, definition, input.note)
+  const names = [...definition.settings.keys()].filter((name) => !own.has(name))
+  const isSecret = (name: string) => definition.settings.get(name)?.restricted === true
+  const plain = mergedWith(before, given, [...shown, ...names.filter((name) => !isSecret(name))])
+  const { schemes } = definition
+  const kept =
+    before === undefined ? {} : keptCredentials(before, secrets, prefixes, { definition, settings })
+  const changed =
+    given.credentials === undefined ? kept : changedCredentials(kept, given.credentials, schemes)
+  const hiddenSettings = changedSecrets(kept[settingsKey] ?? {}, given, names.filter(isSecret))
+  const { [settingsKey]: _, ...credentials } = changed
+  const all = { ...credentials, ...hiddenSettings }
+  if (Object.keys(all).length === 0) return { alias: 'openapi', parameters: plain }
+  return {
+    alias: 'openapi',
+    parameters: { ...plain, ...namesOfCredentials(all) },
+    hidden: { credentials: sealCredentials(secrets, input.solutionId, all) },
+  }
+}
+
+function mergedWith(
+  before: Configuration | undefined,
+  given: Fields,
+  names: readonly string[],
+): Fields {
+  return Object.fromEntries(
+    names.flatMap((name) => {
       const value = given[name] === undefined ? before?.parameters[name] : given[name]
       return value === undefined || value === null ? [] : [[name, value]]
     }),
   )
-  const settings = readSettings(merged)
-  const definition = definitionIn(settings, note)
-  const { schemes } = definition
-  const kept =
-    before === undefined ? {} : keptCredentials(before, secrets, { definition, settings })
-  const credentials =
-    given.credentials === undefined ? kept : changedCredentials(kept, given.credentials, schemes)
-  if (Object.keys(credentials).length === 0) return { alias: 'openapi', parameters: merged }
-  return {
-    alias: 'openapi',
-    parameters: { ...merged, ...namesOfCredentials(credentials) },
-    hidden: { credentials: sealCredentials(secrets, input.solutionId, credentials) },
-  }
+}
+
+/** The settings that the document declares as restricted, as a scheme of their own. */
+function changedSecrets(
+  kept: Readonly<Record<string, string>>,
+  given: Fields,
+  names: readonly string[],
+): CloudCredentials {
+  const values = names.flatMap((name) => {
+    const value = given[name] === undefined ? kept[name] : given[name]
+    return value === undefined || value === null ? [] : [[name, String(value)] as const]
+  })
+  return values.length === 0 ? {} : { [settingsKey]: Object.fromEntries(values) }
 }
 
 type Opened = { readonly definition: CloudDefinition; readonly settings: Settings }
@@ -66,15 +100,17 @@ type Opened = { readonly definition: CloudDefinition; readonly settings: Setting
 function keptCredentials(
   before: Configuration,
   secrets: ServiceSecrets,
+  prefixes: readonly string[],
   now: Opened,
 ): CloudCredentials {
   const credentials = Object.entries(openCredentials(secrets, before))
   if (credentials.length === 0) return {}
   const settings = readSettings(before.parameters)
-  const then = { settings, definition: definitionIn(settings, () => {}) }
+  const then = { settings, definition: definitionIn(settings, prefixes, () => {}) }
   return Object.fromEntries(
     credentials.filter(([name]) => {
-      return now.definition.schemes.has(name) && hostsOf(name, now) === hostsOf(name, then)
+      const isKnown = name === settingsKey || now.definition.schemes.has(name)
+      return isKnown && hostsOf(name, now) === hostsOf(name, then)
     }),
   )
 }
@@ -99,17 +135,34 @@ function changedCredentials(
   return { ...Object.fromEntries(staying), ...readCredentials(Object.fromEntries(set), schemes) }
 }
 
-function givenSettings({ body: { parameters = {}, ...body }, note }: ConfigureInput): Fields {
+function givenSettings({ body: { parameters = {}, ...body } }: ConfigureInput): Fields {
   if (!isJsonObject(parameters)) throw invalidField('parameters', 'must be an object')
   const given: Fields = { ...parameters, ...body }
-  const known = new Set<string>([...shown, 'credentials', ...ignored])
-  for (const name of Object.keys(given).filter((one) => !known.has(one))) {
-    const sentence = `openapi has no setting ${name.slice(0, limits.nameCharsMax)}`
-    if (note === undefined) throw invalidField('body', `is refused: ${sentence}`)
-    note(`${sentence}: it is kept and has no effect`)
-  }
   if (typeof given.definition !== 'string') return given
   return { ...given, definition: parseDefinition(given.definition) }
+}
+
+/** A setting is one of the platform, or one that the document declares, with a plain value. */
+function refuseUnknown(
+  given: Fields,
+  { settings }: CloudDefinition,
+  note: ConfigureInput['note'],
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    const shownName = name.slice(0, limits.nameCharsMax)
+    if (own.has(name)) continue
+    if (!settings.has(name)) {
+      const sentence = `openapi has no setting ${shownName}`
+      if (note === undefined) throw invalidField('body', `is refused: ${sentence}`)
+      note(`${sentence}: it is kept and has no effect`)
+      continue
+    }
+    const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value)
+    const most = limits.httpCredentialsCharsMax
+    if (!isPlain || String(value).length > most) {
+      throw invalidField(shownName, `must be a text of at most ${most} characters`)
+    }
+  }
 }
 
 function readSettings({
@@ -146,23 +199,39 @@ function readSettings({
   }
 }
 
-function definitionIn(settings: Settings, note: (sentence: string) => void): CloudDefinition {
+function definitionIn(
+  settings: Settings,
+  prefixes: readonly string[],
+  note: (sentence: string) => void,
+): CloudDefinition {
   const { definition, base_url: baseUrl, events } = settings
-  return readDefinition({ definition, baseUrl, events, note })
+  return readDefinition({ definition, baseUrl, events, prefixes, note })
 }
 
 export type OpenedConfiguration = CloudDefinition &
-  Pick<Settings, 'variables'> & { readonly requestsPerMinute: number }
+  Pick<Settings, 'variables'> & {
+    readonly requestsPerMinute: number
+    /** The settings that the document declares and that are no secrets. */
+    readonly values: Fields
+  }
 
 /** Reads configurations that were stored, each of them once. */
-export function createReader(): (configuration: Configuration) => OpenedConfiguration {
+export function createReader(
+  prefixes: readonly string[],
+): (configuration: Configuration) => OpenedConfiguration {
   const read = new WeakMap<object, OpenedConfiguration>()
   return ({ parameters }) => {
     const known = read.get(parameters)
     if (known !== undefined) return known
     const settings = readSettings(parameters)
     const { variables, rate_per_minute: requestsPerMinute } = settings
-    const opened = { ...definitionIn(settings, () => {}), variables, requestsPerMinute }
+    const definition = definitionIn(settings, prefixes, () => {})
+    const values = Object.fromEntries(
+      Object.entries(parameters).filter(
+        ([name]) => definition.settings.has(name) && !own.has(name),
+      ),
+    )
+    const opened = { ...definition, variables, requestsPerMinute, values }
     read.set(parameters, opened)
     return opened
   }

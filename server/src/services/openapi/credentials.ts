@@ -12,6 +12,9 @@ import type { CloudScheme } from './schemes.ts'
 /** What a scheme needs, by its names: `key`; `username`, `password`; and so on. */
 export type CloudCredentials = Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/** Stands for a scheme: the restricted settings of the document. No scheme has this name. */
+export const settingsKey = ''
+
 const fieldsOf: Readonly<Record<CloudScheme['type'], readonly string[]>> = {
   apiKey: ['key'],
   basic: ['username', 'password'],
@@ -106,5 +109,10 @@ export function chooseRequirement(
 
 /** The settings of a configuration that are shown: names alone. */
 export function namesOfCredentials(credentials: CloudCredentials): Fields {
-  return { credentialNames: Object.keys(credentials).sort() }
+  const { [settingsKey]: settings = {}, ...schemes } = credentials
+  const [credentialNames, settingNames] = [schemes, settings].map((one) => Object.keys(one).sort())
+  return {
+    ...(credentialNames?.length && { credentialNames }),
+    ...(settingNames?.length && { settingNames }),
+  }
 }

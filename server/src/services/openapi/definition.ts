@@ -1,12 +1,29 @@
 import { type Fields, invalidField, isJsonObject, limits } from '../../kernel/index.ts'
-import { type ApiDocument, field, fieldsIn, itemsIn, openDocument } from './document.ts'
+import {
+  type ApiDocument,
+  createExtensions,
+  field,
+  fieldsIn,
+  itemsIn,
+  openDocument,
+  type ReadExtension,
+} from './document.ts'
 import { type CloudScheme, readSchemes } from './schemes.ts'
 import { type CloudServer, readServer } from './server.ts'
+
+/** What the platform knows of a call. */
+export const filledFrom = ['solution_id', 'business_id', 'service_id'] as const
+export type FilledFrom = (typeof filledFrom)[number]
+
+/** A value that the settings of the service have, and each call that has a place for it. */
+export type CloudSetting = { readonly restricted: boolean }
 
 export type CloudParameter = {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
+  /** What the platform fills it with, in place of an argument. */
+  readonly from: FilledFrom | undefined
   /** How a list of a query is written: as several pairs, or with commas in one. */
   readonly several: boolean
 }
@@ -17,6 +34,8 @@ export type CloudBody = {
   readonly required: boolean
   /** The argument that holds it; its fields may be arguments, too. */
   readonly name: string
+  /** The names of the fields that the document describes. */
+  readonly fields: readonly string[]
 }
 
 /** Where an operation gets the URL of a callback, if the script gives none. */
@@ -41,7 +60,9 @@ export type CloudOperation = {
 export type CloudDefinition = {
   readonly operations: ReadonlyMap<string, CloudOperation>
   readonly schemes: ReadonlyMap<string, CloudScheme>
-  readonly server: CloudServer
+  /** Undefined if the document names none, and the settings have no base URL. */
+  readonly server: CloudServer | undefined
+  readonly settings: ReadonlyMap<string, CloudSetting>
   readonly events: readonly string[]
 }
 
@@ -54,6 +75,8 @@ export type DefinitionInput = {
   readonly baseUrl: string | undefined
   /** Events beside the callbacks that the document names. */
   readonly events: readonly string[]
+  /** Of extension fields, such as `x-vendor-`. */
+  readonly prefixes: readonly string[]
   /** Gets what is kept and cannot be called. */
   readonly note: (sentence: string) => void
 }
@@ -61,6 +84,7 @@ export type DefinitionInput = {
 /** @throws Fault invalid_argument */
 export function readDefinition(input: DefinitionInput): CloudDefinition {
   const document = openDocument(input.definition)
+  const read = createExtensions(input.prefixes)
   const operations = new Map<string, CloudOperation>()
   const events = new Set(input.events)
   for (const [name] of fieldsIn(document.fields.webhooks)) addEvent(name, events, input.note)
@@ -68,7 +92,7 @@ export function readDefinition(input: DefinitionInput): CloudDefinition {
     for (const method of methods) {
       const operation = field(document.resolve(item), method)
       if (!isJsonObject(operation)) continue
-      const found = readOperation(document, { path, method, item, operation })
+      const found = readOperation(document, { path, method, item, operation, read })
       if (typeof found === 'string') input.note(found)
       else if (operations.has(found.id)) throw invalid(`has the operationId ${found.id} twice`)
       else operations.set(found.id, found)
@@ -77,7 +101,14 @@ export function readDefinition(input: DefinitionInput): CloudDefinition {
   }
   if (operations.size === 0) throw invalid('has no operation with an operationId')
   const schemes = readSchemes(document)
-  return { operations, schemes, server: readServer(document, input.baseUrl), events: [...events] }
+  const server = readServer(document, input.baseUrl)
+  if (server === undefined) input.note('the file names no server: calls fail without base_url')
+  for (const name of ['init', 'update', 'gc', 'info']) {
+    if (read(document.fields, name) === undefined) continue
+    input.note(`the operation that ${name} names is called by scripts alone`)
+  }
+  const settings = readCloudSettings(document, read)
+  return { operations, schemes, server, settings, events: [...events] }
 }
 
 function invalid(rule: string) {
@@ -94,6 +125,7 @@ type Place = {
   readonly method: string
   readonly item: unknown
   readonly operation: Fields
+  readonly read: ReadExtension
 }
 
 /** @returns a sentence for an operation that scripts cannot call. */
@@ -111,7 +143,7 @@ function readOperation(document: ApiDocument, place: Place): CloudOperation | st
     id,
     method: method.toUpperCase(),
     path,
-    parameters: given.flatMap(readParameter),
+    parameters: given.flatMap((one) => readParameter(one, place.read)),
     body: document.isSwagger
       ? swaggerBody(document, given, operation)
       : bodyOf(document, operation),
@@ -122,6 +154,28 @@ function readOperation(document: ApiDocument, place: Place): CloudOperation | st
     ),
     callbacks: fieldsIn(operation.callbacks).flatMap((one) => callbackPlaces(document, one)),
   }
+}
+
+/**
+ * Reads `<prefix>config-parameters`, at the top of the file or in its `info`: a list of names or of
+ * parameters, or parameters by name.
+ */
+function readCloudSettings(
+  { fields, resolve }: ApiDocument,
+  read: ReadExtension,
+): ReadonlyMap<string, CloudSetting> {
+  const settings = new Map<string, CloudSetting>()
+  for (const given of [fields, field(fields, 'info')]) {
+    const list = read(given, 'config-parameters')
+    const parts = Array.isArray(list)
+      ? list.map((one) => [isJsonObject(one) ? one.name : one, one] as const)
+      : fieldsIn(list)
+    for (const [name, one] of parts) {
+      if (typeof name !== 'string' || name === '') continue
+      settings.set(name, { restricted: read(resolve(one), 'restricted') === true })
+    }
+  }
+  return settings
 }
 
 /** Those of the operation count before those of its path. */
@@ -144,7 +198,7 @@ const ownHeaders = new Set([
   ...['connection', 'transfer-encoding', 'upgrade'],
 ])
 
-function readParameter(given: Fields): CloudParameter[] {
+function readParameter(given: Fields, read: ReadExtension): CloudParameter[] {
   const place = (['path', 'query', 'header'] as const).find((one) => one === given.in)
   const name = String(given.name)
   if (place === undefined) return []
@@ -154,36 +208,47 @@ function readParameter(given: Fields): CloudParameter[] {
     given.collectionFormat === undefined
       ? given.explode !== false && given.type === undefined
       : given.collectionFormat === 'multi'
-  return [{ name, in: place, required, several }]
+  const from = filledFrom.find((one) => one === read(given, 'from'))
+  return [{ name, in: place, required, several, from }]
 }
 
 function bodyOf(document: ApiDocument, { requestBody }: Fields): CloudBody | undefined {
   const body = document.resolve(requestBody)
   const [contentType] = fieldsIn(field(body, 'content')).map(([type]) => type)
   if (contentType === undefined) return undefined
-  return bodyAs(contentType, field(body, 'required') === true, 'body')
+  const { schema } = Object.fromEntries(fieldsIn(field(field(body, 'content'), contentType)))
+  const fields = fieldsIn(field(document.resolve(schema), 'properties')).map(([name]) => name)
+  return bodyAs(contentType, { required: field(body, 'required') === true, name: 'body', fields })
 }
 
 function swaggerBody(
-  { fields }: ApiDocument,
+  document: ApiDocument,
   given: readonly Fields[],
   operation: Fields,
 ): CloudBody | undefined {
-  const [type] = itemsIn(operation.consumes ?? fields.consumes).map(String)
+  const [type] = itemsIn(operation.consumes ?? document.fields.consumes).map(String)
   const body = given.find((one) => one.in === 'body')
   if (body !== undefined) {
-    return bodyAs(type ?? 'application/json', body.required === true, String(body.name))
+    const fields = fieldsIn(field(document.resolve(body.schema), 'properties'))
+    const about = { required: body.required === true, name: String(body.name) }
+    const names = fields.map(([name]) => name)
+    return bodyAs(type ?? 'application/json', { ...about, fields: names })
   }
-  const isForm = given.some((one) => one.in === 'formData')
-  return isForm ? bodyAs('application/x-www-form-urlencoded', false, 'body') : undefined
+  const form = given.filter((one) => one.in === 'formData').map(({ name }) => String(name))
+  if (form.length === 0) return undefined
+  const about = { required: false, name: 'body', fields: form }
+  return bodyAs('application/x-www-form-urlencoded', about)
 }
 
-function bodyAs(contentType: string, required: boolean, name: string): CloudBody {
+function bodyAs(
+  contentType: string,
+  about: Pick<CloudBody, 'required' | 'name' | 'fields'>,
+): CloudBody {
   const [plain = ''] = contentType.toLowerCase().split(';')
   const isJson = /^(?:application\/(?:json|[^\s/]+\+json)|\*\/\*)$/.test(plain.trim())
   const isForm = plain.trim() === 'application/x-www-form-urlencoded'
   const type = isJson ? 'json' : isForm ? 'form' : 'raw'
-  return { type, contentType: isJson ? 'application/json' : contentType, required, name }
+  return { type, contentType: isJson ? 'application/json' : contentType, ...about }
 }
 
 /** `{$request.body#/callbackUrl}` or `{$request.query.callbackUrl}`. */

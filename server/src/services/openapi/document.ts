@@ -77,3 +77,16 @@ export function fieldsIn(value: unknown): [string, unknown][] {
 export function itemsIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
+
+/** Reads an extension field by its name behind the prefix; undefined if there is none. */
+export type ReadExtension = (fields: unknown, name: string) => unknown
+
+/** The field of the first prefix counts. */
+export function createExtensions(prefixes: readonly string[]): ReadExtension {
+  return (fields, name) => {
+    if (!isJsonObject(fields)) return undefined
+    const keys = prefixes.map((prefix) => `${prefix}${name}`)
+    const key = keys.find((one) => Object.hasOwn(fields, one))
+    return key === undefined ? undefined : fields[key]
+  }
+}

@@ -1,4 +1,4 @@
-import { Fault, isJsonObject, Type } from '../../kernel/index.ts'
+import { Fault, isJsonObject, Type, type VendorName } from '../../kernel/index.ts'
 import type {
   Configuration,
   Operation,
@@ -10,7 +10,7 @@ import type {
 } from '../../scripting/index.ts'
 import { type CallbackOptions, type CloudCallbacks, createCallbacks } from './callbacks.ts'
 import { configure, createReader, type OpenedConfiguration } from './configuration.ts'
-import { openCredentials } from './credentials.ts'
+import { openCredentials, settingsKey } from './credentials.ts'
 import type { CloudOperation } from './definition.ts'
 import { composeCall } from './request.ts'
 import { type CloudRate, CloudSender, createCloudRate } from './send.ts'
@@ -20,6 +20,7 @@ export type OpenApiOptions = CallbackOptions & {
   readonly secrets: ServiceSecrets
   /** The service `http`: its guards and limits hold. */
   readonly http: Pick<Service, 'operation'>
+  readonly vendors: readonly VendorName[]
 }
 
 /** Gives the URL of an event; a document may have an operation of this name instead. */
@@ -34,7 +35,8 @@ export function createOpenApiServices(options: OpenApiOptions): {
   readonly callbacks: CloudCallbacks
 } {
   const callbacks = createCallbacks(options)
-  const read = createReader()
+  const prefixes = options.vendors.map(({ openapiPrefix }) => openapiPrefix)
+  const read = createReader(prefixes)
   const request = options.http.operation('request')
   if (request === undefined) throw new Error('the service http has no operation request')
   const sender = new CloudSender(request, options.clock)
@@ -48,7 +50,7 @@ export function createOpenApiServices(options: OpenApiOptions): {
       read(configuration).events.map((name) => ({ name, title: 'event' })),
     operation: (name) => (call, args) => run(work, name, call, args),
     outlineOf: (configuration) => outline(read(configuration)),
-    configure: async (input) => configure(input, options.secrets),
+    configure: async (input) => configure(input, options.secrets, prefixes),
     settings: openApiSettings,
   }
   return { service, callbacks }
@@ -83,37 +85,48 @@ async function run(
   if (operation === undefined) {
     throw new Fault('not_found', `The service ${call.alias} has no operation ${name}.`)
   }
+  const credentials = openCredentials(secrets, configuration)
+  const { businessId } = call
   const composed = composeCall({
     definition,
     operation,
     args,
     variables: definition.variables,
+    known: { solution_id: solutionId, business_id: businessId, service_id: configuration.id },
+    values: { ...definition.values, ...credentials[settingsKey] },
     callbackUrl: (event) => callbackTo(event).url,
     unknown: (argument) => call.unknown?.(name, argument),
   })
   rate(configuration.id, definition.requestsPerMinute)
-  const credentials = openCredentials(secrets, configuration)
   return sender.send({ call, configuration, definition, operation, credentials, request: composed })
 }
 
-function outline({ operations, events, server }: OpenedConfiguration): ServiceOutline {
+function outline({ operations, events, server, settings }: OpenedConfiguration): ServiceOutline {
   return {
     events: events.map((name) => ({ name })),
     operation(name): Pick<Operation, 'schema'> | undefined {
       const operation = operations.get(name)
       if (operation === undefined) return name === ownOperation ? {} : undefined
-      return { schema: schemaOf(operation, [...server.variables.keys()]) }
+      return { schema: schemaOf(operation, [...(server?.variables.keys() ?? [])], settings) }
     },
   }
 }
 
 /** The arguments of an operation, for a check of the calls. */
-function schemaOf({ id, parameters, body }: CloudOperation, variables: readonly string[]) {
+function schemaOf(
+  { id, parameters, body }: CloudOperation,
+  variables: readonly string[],
+  settings: OpenedConfiguration['settings'],
+) {
   const optional = Type.Optional(Type.Unknown())
   const fields = [
     ...variables.map((name) => [name, optional] as const),
     ...parameters.map(
-      ({ name, required }) => [name, required ? Type.Unknown() : optional] as const,
+      ({ name, required, from }) =>
+        [
+          name,
+          required && from === undefined && !settings.has(name) ? Type.Unknown() : optional,
+        ] as const,
     ),
     ...(body === undefined ? [] : [[body.name, optional] as const]),
   ]

@@ -1,6 +1,6 @@
-import { Fault, isJsonObject } from '../../kernel/index.ts'
+import { Fault, type Fields, isJsonObject } from '../../kernel/index.ts'
 import type { ScriptValue } from '../../scripting/index.ts'
-import type { CloudDefinition, CloudOperation, CloudParameter } from './definition.ts'
+import type { CloudDefinition, CloudOperation, CloudParameter, FilledFrom } from './definition.ts'
 import { filledServer } from './server.ts'
 
 /** A request to a described service, as arguments of `http.request`. */
@@ -17,6 +17,10 @@ export type ComposeInput = {
   readonly operation: CloudOperation
   readonly args: ScriptValue
   readonly variables: Readonly<Record<string, string>>
+  /** What the platform knows of the call. */
+  readonly known: Readonly<Record<FilledFrom, string>>
+  /** Settings that the document declares. */
+  readonly values: Fields
   /** The URL to which the service sends an event. */
   readonly callbackUrl: (event: string) => string
   /** Gets the name of an argument without a place. */
@@ -30,7 +34,9 @@ export function composeCall(input: ComposeInput): CloudRequest {
   if (!isJsonObject(given) && !(Array.isArray(given) && given.length === 0)) {
     throw invalid('the arguments must be an object')
   }
+  if (definition.server === undefined) throw invalid('the service has no base_url')
   const args = new Map<string, unknown>(Object.entries(given))
+  fill(input, args)
   const base = filledServer(definition.server, args, variables)
   const path = operation.path.replaceAll(/\{([^{}]*)\}/g, (_whole, name: string) =>
     pathPart(name, args.get(name)),
@@ -48,6 +54,24 @@ export function composeCall(input: ComposeInput): CloudRequest {
   }
   addCallbacks(input, url, args)
   return { url, method: operation.method, headers, body: bodyOf(input, args, headers) }
+}
+
+/**
+ * Sets the arguments that the platform fills, and those that are settings: a script gives none of
+ * the former, and none of the restricted ones.
+ */
+function fill(
+  { definition, operation, known, values }: ComposeInput,
+  args: Map<string, unknown>,
+): void {
+  const { parameters, body } = operation
+  for (const { name, from } of parameters) if (from !== undefined) args.set(name, known[from])
+  const places = new Set([...parameters.map(({ name }) => name), ...(body?.fields ?? [])])
+  for (const [name, { restricted }] of definition.settings) {
+    if (!places.has(name)) continue
+    if (restricted && args.has(name)) throw invalid(`${name} is a setting of the service`)
+    if (!args.has(name) && Object.hasOwn(values, name)) args.set(name, values[name])
+  }
 }
 
 /** A part of a path stays one: it cannot lead up, or begin another. */
@@ -93,7 +117,7 @@ function bodyOf(
   const { body, parameters } = operation
   const placed = new Set([
     ...parameters.map(({ name }) => name),
-    ...definition.server.variables.keys(),
+    ...(definition.server?.variables.keys() ?? []),
   ])
   const others = [...args].filter(([name]) => !placed.has(name) && name !== body?.name)
   const whole = body === undefined ? undefined : args.get(body.name)

@@ -23,7 +23,8 @@ function readScheme(name: string, scheme: unknown): CloudScheme {
   const type = field(scheme, 'type')
   const kind = String(field(scheme, 'scheme')).toLowerCase()
   if (type === 'basic' || (type === 'http' && kind === 'basic')) return { type: 'basic' }
-  if (type === 'http' && kind === 'bearer') return { type: 'bearer' }
+  // Files of the field have it as a type of Swagger 2.0, which has none of that name.
+  if (type === 'bearer' || (type === 'http' && kind === 'bearer')) return { type: 'bearer' }
   if (type === 'apiKey') return readApiKey(name, scheme)
   if (type !== 'oauth2') return { type: 'other' }
   const flow = field(field(scheme, 'flows'), 'clientCredentials')

@@ -11,8 +11,15 @@ export type CloudServer = {
 
 const variablesIn = (url: string) => [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
 
-/** Reads the first server of a document, or what takes its place. @throws Fault invalid_argument */
-export function readServer(document: ApiDocument, baseUrl: string | undefined): CloudServer {
+/**
+ * Reads the first server of a document, or what takes its place. Undefined if the document names
+ * none that can be called: then each call fails until there is a base URL.
+ * @throws Fault invalid_argument for such a base URL
+ */
+export function readServer(
+  document: ApiDocument,
+  baseUrl: string | undefined,
+): CloudServer | undefined {
   const [first] = itemsIn(document.fields.servers)
   const said = document.isSwagger ? swaggerUrl(document) : field(first, 'url')
   const url = (baseUrl ?? (typeof said === 'string' ? said : '')).replace(/\/+$/, '')
@@ -30,8 +37,9 @@ export function readServer(document: ApiDocument, baseUrl: string | undefined): 
   const fits = parsed !== null && /^https?:$/.test(parsed.protocol) && /^https?:\/\//i.test(url)
   const isPlain = fits && parsed.search === '' && parsed.hash === '' && parsed.username === ''
   if (!isPlain || parsed.password !== '') {
-    const rule = 'must be a URL of http or https: the file of the service names none'
-    throw invalidField('base_url', rule)
+    // A document may leave its host to the settings.
+    if (url === '' || url.startsWith('/')) return undefined
+    throw invalidField('base_url', 'must be a URL of http or https')
   }
   return { url, variables }
 }
@@ -41,9 +49,11 @@ export function readServer(document: ApiDocument, baseUrl: string | undefined): 
  * configuration are for them alone.
  */
 export function destinationOf(
-  { url, variables }: CloudServer,
+  server: CloudServer | undefined,
   settings: Readonly<Record<string, string>>,
 ): string {
+  if (server === undefined) return ''
+  const { url, variables } = server
   const [origin = ''] = /^[^/]*\/\/[^/]*/.exec(url) ?? []
   const values = variablesIn(origin).map((name) => [variables.get(name), settings[name]])
   return JSON.stringify([origin.toLowerCase(), values])

@@ -67,6 +67,9 @@ function createSchema() {
         ),
       ),
     ),
+    settingNames: optional(
+      Type.Array(Type.String(), { title: 'Restricted settings that are set', readOnly: true }),
+    ),
     credentialNames: optional(
       Type.Array(Type.String(), { title: 'Credentials that are set', readOnly: true }),
     ),
@@ -76,8 +79,10 @@ function createSchema() {
 /** The contract of its settings; `configure` checks what a schema cannot say. */
 export const openApiSettings: ServiceSettings = {
   schema: createSchema,
-  secretsOf: ({ parameters: { credentialNames: names = [] } }) =>
-    (names as readonly string[]).map((name) => pointerOf('credentials', name)),
+  secretsOf: ({ parameters: { credentialNames = [], settingNames = [] } }) => [
+    ...(credentialNames as readonly string[]).map((name) => pointerOf('credentials', name)),
+    ...(settingNames as readonly string[]).map((name) => pointerOf(name)),
+  ],
   hasTriggers: false,
   // Without them requests and their credentials may go to another host.
   guards: ['definition', 'base_url', 'variables'],
