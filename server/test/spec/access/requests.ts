@@ -17,6 +17,7 @@ const queries: Readonly<Record<string, (ids: Ids) => Readonly<Record<string, str
   deleteConnector: () => ({ confirm: 'Pumps', cascade: 'true' }),
   deleteConnectorService: () => ({ confirm: 'Pumps', cascade: 'true' }),
   deleteGroup: () => ({ confirm: 'Plant 3' }),
+  deleteSolution: () => ({ confirm: 'Theirs' }),
   getInterfaceClient: () => ({ language: 'lua' }),
   getModuleAddress: () => ({ url: 'https://module.example' }),
   removeModule: () => ({ force: 'true' }),
