@@ -16504,6 +16504,8 @@ export interface operations {
                         format?: string;
                         /** @description Whole hours from UTC. */
                         offset?: number;
+                        /** @description In its place: a time zone such as `Asia/Kolkata`, or `+05:30`. */
+                        timeZone?: string;
                     };
                 };
             };

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   limits,
+  parseDecimal,
   parseJson,
 } from '../kernel/index.ts'
 import { refuseSeparator } from '../provisioning/index.ts'
@@ -114,8 +115,8 @@ function locationIn(
   longitude: string | undefined,
 ): AssetLocation | undefined {
   if (latitude === undefined && longitude === undefined) return undefined
-  const [north, east] = [Number(latitude), Number(longitude)]
-  if (Number.isFinite(north) && Number.isFinite(east)) return { latitude: north, longitude: east }
+  const [north, east] = [parseDecimal(latitude ?? ''), parseDecimal(longitude ?? '')]
+  if (north !== undefined && east !== undefined) return { latitude: north, longitude: east }
   throw invalid('latitude and longitude are numbers and belong together')
 }
 

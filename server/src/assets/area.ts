@@ -1,4 +1,4 @@
-import { invalid, isJsonObject } from '../kernel/index.ts'
+import { invalid, isJsonObject, parseDecimal } from '../kernel/index.ts'
 
 /** A place on the earth and all within so many metres of it. */
 export type Near = {
@@ -93,6 +93,6 @@ export function placeOf(value: unknown): GeoPoint | undefined {
 }
 
 function numberOf(value: unknown): number {
-  if (typeof value === 'string' && value.trim() !== '') return Number(value)
+  if (typeof value === 'string') return parseDecimal(value) ?? Number.NaN
   return typeof value === 'number' ? value : Number.NaN
 }

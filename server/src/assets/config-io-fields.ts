@@ -1,4 +1,4 @@
-import { cut, isJsonObject, type JsonObject } from '../kernel/index.ts'
+import { cut, isJsonObject, type JsonObject, parseDecimal } from '../kernel/index.ts'
 
 /** Takes a sentence about something odd. */
 export type Complain = (sentence: string) => void
@@ -37,7 +37,7 @@ export function textIn(
 export function numberIn(object: JsonObject, name: string, complain: Complain): number | null {
   const value = object[name]
   if (value === undefined || value === null || value === '') return null
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const number = typeof value === 'string' ? parseDecimal(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number
   complain(`${name} is not a number`)
   return null

@@ -1,4 +1,4 @@
-import { type Json, jsonBounds, limits, parseJson } from '../kernel/index.ts'
+import { type Json, jsonBounds, limits, parseDecimal, parseJson } from '../kernel/index.ts'
 import type { Signal } from './types.ts'
 
 const truths: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
@@ -39,7 +39,7 @@ export function toSignalValue(
 }
 
 function numeric(raw: Json, multiplier: number, offset: number): Reading {
-  const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw
+  const number = typeof raw === 'string' ? parseDecimal(raw) : raw
   if (typeof number === 'boolean') return { value: Number(number) * multiplier + offset }
   if (typeof number !== 'number') return complaint(raw, 'a number')
   const value = number * multiplier + offset

@@ -51,3 +51,20 @@ export function isCount(value: number): boolean {
 export function invalid(detail: string): Fault {
   return new Fault('invalid_argument', detail)
 }
+
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
+
+/** Returns true for a text of a decimal number, finite or not. */
+export function isDecimal(text: string): boolean {
+  return decimal.test(text.trim())
+}
+
+/**
+ * Returns the number of a text from outside: decimal, as the formatters of firmware write it:
+ * padded with zeros or with blanks on both sides, with a leading `+`, as `.5` or `5.`. Undefined
+ * for anything else, such as `0x10` or an empty text, and for what is too large to be finite.
+ */
+export function parseDecimal(text: string): number | undefined {
+  const value = isDecimal(text) ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
+}

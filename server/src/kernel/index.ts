@@ -36,7 +36,9 @@ export {
   type FailureKey,
   invalid,
   isCount,
+  isDecimal,
   type PageRange,
+  parseDecimal,
 } from './checks.ts'
 export {
   type Clock,
@@ -190,6 +192,7 @@ export {
   removeByPeriods,
   unsetPeriods,
 } from './time/periods.ts'
+export { isTimeZone, zoneMinutes } from './time/zone.ts'
 export { compatibilityProfiles, type VendorName, vendorNames } from './vendor.ts'
 export { createVerified, type Verified } from './verified.ts'
 export { formatYaml, parseYaml, YamlProblem } from './yaml.ts'

@@ -1,5 +1,6 @@
 // @ts-expect-error: it brings no types.
 import * as yaml from 'js-yaml'
+import { Fault } from './errors.ts'
 import { jsonBounds, parseJson } from './json.ts'
 import { withoutMark } from './text.ts'
 
@@ -33,12 +34,10 @@ const alias = /(?:^|[\s,[{:-])\*[^\s,[\]{}*]+(?=[\s,\]}]|$)/g
  */
 export function parseYaml(given: string, most: YamlLimits): unknown {
   const text = withoutMark(given)
-  const isJson = /^\s*[{[]/.test(text)
-  if (!isJson && (text.match(alias)?.length ?? 0) > most.aliasesMax) {
-    throw new YamlProblem(`has more than ${most.aliasesMax} aliases`)
-  }
-  const value = read(text, isJson, most)
+  const json = isFlow.test(text) ? jsonIn(text, most) : undefined
+  const value = json ?? yamlIn(text, most)
   if (!isTree(value, most)) throw new YamlProblem('has values that are too many, or circular')
+  if (json === undefined && mergeKey.test(text)) refuseMergeKeys(value)
   return value
 }
 
@@ -47,13 +46,42 @@ export function formatYaml(value: unknown): string {
   return dump(value, { schema, lineWidth: -1 })
 }
 
-/** Flow style of YAML looks like JSON. */
-function read(text: string, isJson: boolean, { valuesMax }: YamlLimits): unknown {
+const isFlow = /^\s*[{[]/
+const isJson = /^\s*(?:\{\s*["}]|\[\s*["{}\]])/
+const mergeKey = /<<["']?\s*:/
+
+/** Flow style of YAML looks like JSON: undefined for what may be that. @throws YamlProblem */
+function jsonIn(text: string, { valuesMax }: YamlLimits): unknown {
   try {
-    return isJson ? parseJson(text, jsonBounds(valuesMax)) : load(text, { schema })
+    return parseJson(text, jsonBounds(valuesMax))
   } catch (error) {
-    throw new YamlProblem(`cannot be read: ${reasonOf(error)}`, { cause: error })
+    if (error instanceof Fault || isJson.test(text)) throw problemOf(error)
+    return undefined
   }
+}
+
+function yamlIn(text: string, { aliasesMax }: YamlLimits): unknown {
+  if ((text.match(alias)?.length ?? 0) > aliasesMax) {
+    throw new YamlProblem(`has more than ${aliasesMax} aliases`)
+  }
+  try {
+    return load(text, { schema })
+  } catch (error) {
+    throw problemOf(error)
+  }
+}
+
+/** YAML 1.1 merges the fields of a mapping under this key; the schema here is that of 1.2. */
+function refuseMergeKeys(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '<<')) {
+    throw new YamlProblem('has a merge key (<<), which is not supported: write the fields out')
+  }
+  for (const inner of Object.values(value)) refuseMergeKeys(inner)
+}
+
+function problemOf(error: unknown): YamlProblem {
+  return new YamlProblem(`cannot be read: ${reasonOf(error)}`, { cause: error })
 }
 
 /** An error of js-yaml has the reason and the line apart. */

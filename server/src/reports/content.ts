@@ -3,7 +3,7 @@ import { type Assets, intervalUs, type Signal, type Value } from '../assets/inde
 import { Fault, type Json, limits } from '../kernel/index.ts'
 import type { ReportFormat, ReportSignal } from './report.ts'
 import type { MadeReport, StoredReport } from './store.ts'
-import { writeTime } from './times.ts'
+import { timeWriter } from './times.ts'
 
 /** One value of a report. */
 type Line = {
@@ -40,6 +40,7 @@ export async function makeContent(
   const owners = await assets.some(view, [...new Set(found.map(({ assetId }) => assetId))])
   const names = new Map(owners.map(({ id, name }) => [id, name]))
   const lines: Line[] = []
+  const write = timeWriter(query.timezone ?? {})
   for (const wanted of query.signals) {
     const one = found.find(({ id }) => id === wanted.id)
     if (one === undefined) continue
@@ -48,7 +49,7 @@ export async function makeContent(
     for await (const values of valuesOf(assets, report, one, wanted)) {
       signal.throwIfAborted()
       for (const { ts, value } of values) {
-        const timestamp = writeTime(ts, query.timezone ?? {})
+        const timestamp = write(ts)
         lines.push({ timestamp, ...words, value })
       }
       refuseLong(lines.length, format)

@@ -35,10 +35,14 @@ export type ReportSignal = Pick<DataRange, 'every' | 'aggregate' | 'unit'> & {
   readonly name?: string | null | undefined
 }
 
-/** How times are written: by a pattern of strftime, at so many whole hours from UTC. */
+/**
+ * How times are written: by a pattern of strftime, at so many whole hours from UTC or in a time
+ * zone, such as `Asia/Kolkata` or `+05:30`.
+ */
 export type ReportTimezone = {
   readonly format?: string | null | undefined
   readonly offset?: number | null | undefined
+  readonly timeZone?: string | null | undefined
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   Fault,
   faultOf,
   invalid,
+  isTimeZone,
   limits,
   newUuid,
   type Random,
@@ -198,11 +199,15 @@ function checkSeconds(times: Pick<NewReport, 'start' | 'end'>): void {
 }
 
 function checkTimezone({ timezone }: NewReport): void {
-  const { format, offset } = timezone ?? {}
+  const { format, offset, timeZone } = timezone ?? {}
   checkedText(format ?? '', 'a format of times', limits.nameCharsMax)
+  if (offset != null && timeZone != null) throw invalid('offset and timeZone exclude one another')
+  if (timeZone != null && !(timeZone.length <= limits.nameCharsMax && isTimeZone(timeZone))) {
+    throw invalid('timeZone is the name of a time zone such as Asia/Kolkata, or +05:30')
+  }
   if (offset == null) return
   if (Number.isInteger(offset) && offset >= -12 && offset <= 14) return
-  throw invalid('offset is from -12 to 14 hours')
+  throw invalid('offset is whole hours from -12 to 14; timeZone takes other zones')
 }
 
 /** A name for a file system: of the first asset, and of the days. */

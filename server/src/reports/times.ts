@@ -1,8 +1,9 @@
-import { isoOf } from '../kernel/index.ts'
+import { isoOf, zoneMinutes } from '../kernel/index.ts'
 import type { ReportTimezone } from './report.ts'
 
 const usPerMs = 1_000
-const msPerHour = 3_600_000
+const msPerMinute = 60_000
+const msPerDay = 24 * 60 * msPerMinute
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
@@ -10,32 +11,39 @@ const months = [
 ]
 
 /**
- * Writes microseconds as a report's zone says: by a pattern of strftime, without one as ISO 8601.
- * What no directive is stays as it is. Pure.
+ * Returns what writes microseconds as a report's zone says: by a pattern of strftime, without one
+ * as ISO 8601. What no directive is stays as it is.
  */
-export function writeTime(us: number, { format, offset }: ReportTimezone): string {
-  const hours = offset ?? 0
-  const ms = Math.floor(us / usPerMs) + hours * msPerHour
-  if (!format) return hours === 0 ? isoOf(us) : zonedIso(us, hours)
-  const parts = partsOf(new Date(ms), us, hours)
-  return format.replaceAll(/%([a-zA-Z%])/g, (all, directive: string) => parts[directive] ?? all)
+export function timeWriter({ format, offset, timeZone }: ReportTimezone): (us: number) => string {
+  const fixed = (offset ?? 0) * minutesPerHour
+  const minutesAt = timeZone ? zoneMinutes(timeZone) : () => fixed
+  return (us) => {
+    const utcMs = Math.floor(us / usPerMs)
+    const minutes = minutesAt(utcMs)
+    if (!format) return minutes === 0 ? isoOf(us) : zonedIso(us, minutes)
+    const parts = partsOf(new Date(utcMs + minutes * msPerMinute), us, minutes)
+    return format.replaceAll(/%([a-zA-Z%])/g, (all, directive: string) => parts[directive] ?? all)
+  }
 }
 
-function zonedIso(us: number, hours: number): string {
-  return isoOf(us + hours * msPerHour * usPerMs).replace('Z', `${zoneOf(hours, ':')}`)
+const minutesPerHour = 60
+
+function zonedIso(us: number, minutes: number): string {
+  return isoOf(us + minutes * msPerMinute * usPerMs).replace('Z', zoneOf(minutes, ':'))
 }
 
-function zoneOf(hours: number, between: string): string {
-  return `${hours < 0 ? '-' : '+'}${two(Math.abs(hours))}${between}00`
+function zoneOf(minutes: number, between: string): string {
+  const [whole, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? '-' : '+'}${two(whole)}${between}${two(rest)}`
 }
 
 /** The directives of strftime that reports know. */
-function partsOf(date: Date, us: number, hours: number): Readonly<Record<string, string>> {
+function partsOf(date: Date, us: number, zone: number): Readonly<Record<string, string>> {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   const [hour, weekday] = [date.getUTCHours(), date.getUTCDay()]
   const minutes = two(date.getUTCMinutes())
   const seconds = two(date.getUTCSeconds())
-  const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / (24 * msPerHour)) + 1
+  const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / msPerDay) + 1
   return {
     '%': '%',
     Y: String(year),
@@ -55,7 +63,7 @@ function partsOf(date: Date, us: number, hours: number): Readonly<Record<string,
     B: months[month] ?? '',
     b: months[month]?.slice(0, 3) ?? '',
     j: String(dayOfYear).padStart(3, '0'),
-    z: zoneOf(hours, ''),
+    z: zoneOf(zone, ''),
     s: String(Math.floor(us / 1_000_000)),
     F: `${year}-${two(month + 1)}-${two(day)}`,
     T: `${two(hour)}:${minutes}:${seconds}`,

@@ -42,6 +42,7 @@ export const reportCreate = defineCommand({
     name: { meaning: 'What it is about, for the name of its file.' },
     'time-format': { meaning: 'A pattern of strftime for times. Default: ISO 8601.' },
     offset: { meaning: 'Whole hours from UTC. Default: 0.' },
+    'time-zone': { meaning: 'In its place: a zone such as Asia/Kolkata, or +05:30.' },
     every: { meaning: 'One value for each interval of this length, such as 15m, 1h or 1d.' },
     aggregate: {
       meaning: "What an interval's value is. Default: avg.",
@@ -81,11 +82,13 @@ function signalOf(text: string) {
 function timezoneOf(time: {
   readonly 'time-format': string | undefined
   readonly offset: string | undefined
+  readonly 'time-zone': string | undefined
 }) {
-  const { 'time-format': format, offset } = time
+  const { 'time-format': format, 'time-zone': timeZone, offset } = time
   return {
     ...(format !== undefined && { format }),
     ...(offset !== undefined && { offset: Number(offset) }),
+    ...(timeZone !== undefined && { timeZone }),
   }
 }
 

@@ -213,6 +213,7 @@ export type ReportSignal = {
 export type ReportTimezone = {
   readonly format?: InputMaybe<Scalars['String']['input']>;
   readonly offset?: InputMaybe<Scalars['Int']['input']>;
+  readonly timeZone?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type ReportFormat =

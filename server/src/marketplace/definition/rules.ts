@@ -50,7 +50,9 @@ const json = 'application/json'
 function versionProblems({ swagger, info }: JsonObject): DocumentProblem[] {
   const problems: DocumentProblem[] = []
   if (swagger !== '2.0') {
-    problems.push({ pointer: '/swagger', detail: `it is ${shown(swagger)}, not "2.0"` })
+    const quotes = swagger === 2 ? ': put it in quotes' : ''
+    const detail = `it is ${shown(swagger)}, not "2.0"${quotes}`
+    problems.push({ pointer: '/swagger', detail })
   }
   const version = fieldOf(info, 'version')
   if (typeof version !== 'string' || version === '') {

@@ -1,5 +1,5 @@
 import type { Insight } from '@millrace/insight-sdk/protocol'
-import { Fault, limits } from '../../kernel/index.ts'
+import { Fault, isTimeZone, limits } from '../../kernel/index.ts'
 import {
   type CheckSpec,
   type CheckType,
@@ -48,21 +48,14 @@ const rules: Readonly<Record<keyof LinkCheck, Rule>> = {
   },
   from: { rule: 'a time HH:MM', isRight: (value) => isTime(value, '00:00') },
   to: { rule: 'a time HH:MM', isRight: (value) => isTime(value, '24:00') },
-  timeZone: { rule: 'the name of a time zone', isRight: isTimeZone },
+  timeZone: {
+    rule: 'the name of a time zone',
+    isRight: (value) => isText(value, limits.nameCharsMax) && isTimeZone(value),
+  },
 }
 
 function lengthOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? Number.POSITIVE_INFINITY
-}
-
-function isTimeZone(value: unknown): boolean {
-  if (!isText(value, limits.nameCharsMax)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The fields of each type beside `type`, `inlet`, `outlet` and `not`. */

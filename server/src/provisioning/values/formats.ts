@@ -1,3 +1,5 @@
+import { isDecimal, parseDecimal } from '../../kernel/index.ts'
+
 /** The rules of one format of resources. */
 type Format = {
   /** Returns why a text does not have the format, as a sentence's end; undefined if it has it. */
@@ -11,14 +13,14 @@ type Format = {
 }
 
 const number: Format = {
-  refuse: (text) => (numberOf(text) === undefined ? refuseNumber(text) : undefined),
+  refuse: (text) => (parseDecimal(text) === undefined ? refuseNumber(text) : undefined),
   stored: (text) => text.trim(),
   refuseItem: (item) =>
     numericItem(item) === undefined ? 'must hold numbers or ranges such as 9-11' : undefined,
   matcherOf(allowed) {
     const ranges = allowed.map(numericItem).filter((one) => one !== undefined)
     return (text) => {
-      const value = numberOf(text) ?? Number.NaN
+      const value = parseDecimal(text) ?? Number.NaN
       return ranges.some(({ from, to }) => from <= value && value <= to)
     }
   },
@@ -52,26 +54,12 @@ export type ResourceFormat = keyof typeof formats
 
 export const resourceFormats = Object.keys(formats) as readonly ResourceFormat[]
 
-const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
-
-/**
- * Returns the number of a text: decimal, as the formatters of firmware write it: padded with zeros
- * or with blanks on both sides, with a leading `+`, as `.5` or `5.`. Undefined for anything else,
- * and for what is too large to be finite.
- */
-function numberOf(text: string): number | undefined {
-  const trimmed = text.trim()
-  if (!decimal.test(trimmed)) return undefined
-  const value = Number(trimmed)
-  return Number.isFinite(value) ? value : undefined
-}
-
 /** Returns why a text is no number, as a sentence's end. */
 function refuseNumber(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '') return 'must be a number: it is empty'
   if (/^[+-]?nan$/i.test(trimmed)) return 'must be a number: nan is none'
-  const isInfinite = /^[+-]?inf(?:inity)?$/i.test(trimmed) || decimal.test(trimmed)
+  const isInfinite = /^[+-]?inf(?:inity)?$/i.test(trimmed) || isDecimal(trimmed)
   if (isInfinite) return 'must be a number: it is not finite'
   const isComma = /^[+-]?\d*,\d*$/.test(trimmed)
   return isComma ? 'must be a number: it needs a decimal point, not a comma' : 'must be a number'
@@ -86,11 +74,11 @@ const range = new RegExp(`^(${numeral})-(${numeral})$`)
  * range ends before it starts. `1e-5` is a literal: a number comes before a range.
  */
 export function numericItem(item: string): { from: number; to: number } | undefined {
-  const literal = numberOf(item)
+  const literal = parseDecimal(item)
   if (literal !== undefined) return { from: literal, to: literal }
   const [, first = '', last = ''] = range.exec(item) ?? []
-  const from = numberOf(first)
-  const to = numberOf(last)
+  const from = parseDecimal(first)
+  const to = parseDecimal(last)
   if (from === undefined || to === undefined || from > to) return undefined
   return { from, to }
 }

@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, isTimeZone } from '../../kernel/index.ts'
 import type { Repetition } from './timer.ts'
 
 const msUs = 1_000
@@ -28,9 +28,7 @@ export function checkSchedule(schedule: string, timezone: string, nowUs: number)
 
 /** Five fields, or six with seconds first: a schedule cannot have more than one a second. */
 function cronOf(schedule: string, timezone: string): Cron {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone })
-  } catch {
+  if (!isTimeZone(timezone)) {
     throw new Fault('invalid_argument', 'timezone must be a name such as Europe/Berlin')
   }
   try {

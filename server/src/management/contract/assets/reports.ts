@@ -74,6 +74,11 @@ export const createReport = contract(
         StrictObject({
           format: Type.Optional(Type.String({ description: 'A pattern of strftime.' })),
           offset: Type.Optional(Type.Integer({ description: 'Whole hours from UTC.' })),
+          timeZone: Type.Optional(
+            Type.String({
+              description: 'In its place: a time zone such as `Asia/Kolkata`, or `+05:30`.',
+            }),
+          ),
         }),
       ),
     }),

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type TestContext, test } from 'node:test'
 import { wholeView } from '../../../../src/groups/index.ts'
-import { limits } from '../../../../src/kernel/index.ts'
+import { limits, zoneMinutes } from '../../../../src/kernel/index.ts'
 import { testClock } from '../../../fixtures/platform.ts'
 import {
   ask,
@@ -118,6 +118,23 @@ test('a report is JSON or a sheet when it is asked for', async (t) => {
   assert.deepEqual([json.rows, sheet.rows], [3, 3])
 })
 
+test('times are written in a time zone, also of half an hour and with summer time', async (t) => {
+  const fixture = await tankFixture(t)
+  const signals = [{ id: fixture.level.id, name: 'Level' }]
+  const firstTime = async (timezone: object) => {
+    const made = await makeReport(fixture, { ...period, signals, timezone, format: 'json' })
+    const { data } = await fixture.reports.content(fixture.all, 'x', made.id)
+    return JSON.parse(data.toString())[0].timestamp
+  }
+  const format = '%H:%M %z'
+  assert.equal(await firstTime({ timeZone: 'Asia/Kolkata', format }), '05:30 +0530')
+  assert.equal(await firstTime({ timeZone: '-03:30' }), '2025-12-31T20:30:00.000000-03:30')
+  assert.equal(await firstTime({ timeZone: 'Etc/UTC' }), '2026-01-01T00:00:00.000000Z')
+  const minutesAt = zoneMinutes('Europe/Berlin')
+  const summerMs = Date.UTC(2026, 2, 29, 1)
+  assert.deepEqual([minutesAt(summerMs - 1), minutesAt(summerMs)], [60, 120])
+})
+
 test('a report has one value for each interval where that is asked of a signal', async (t) => {
   const fixture = await tankFixture(t)
   const { level, note, assets, database, reports, all } = fixture
@@ -217,6 +234,8 @@ test('what cannot be a report is refused by name', async (t) => {
     { ...period, signals: [] },
     { ...period, signals: Array.from({ length: 101 }, () => signals[0]) },
     { ...period, signals, timezone: { offset: 15 } },
+    { ...period, signals, timezone: { timeZone: 'Asia/Nowhere' } },
+    { ...period, signals, timezone: { timeZone: 'UTC', offset: 1 } },
     { ...period, signals, assetNames: ['x'.repeat(201)] },
     { ...period, signals: [{ id: level.id, name: 'x', every: '0d' }] },
     { ...period, signals: [{ id: level.id, name: 'x', aggregate: 'max' }] },
