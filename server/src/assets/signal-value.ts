@@ -39,7 +39,8 @@ export function toSignalValue(
 }
 
 function numeric(raw: Json, multiplier: number, offset: number): Reading {
-  const number = typeof raw === 'string' ? parseDecimal(raw) : raw
+  const isText = typeof raw === 'string' && raw.trim() !== ''
+  const number = isText ? (parseDecimal(raw) ?? Number.NaN) : raw
   if (typeof number === 'boolean') return { value: Number(number) * multiplier + offset }
   if (typeof number !== 'number') return complaint(raw, 'a number')
   const value = number * multiplier + offset

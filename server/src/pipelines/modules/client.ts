@@ -22,6 +22,8 @@ import {
   measure,
   parseJson,
   readableText,
+  refuseTime,
+  refuseUnit,
 } from '../../kernel/index.ts'
 import {
   type CallContent,
@@ -158,7 +160,7 @@ export function createClient(options: ClientOptions): ModuleClient {
         const sent = { body: request, trackingId, timeoutMs, traceparent }
         const answer = await calls.call(businessId, module.endpoints().process, sent, limited)
         made.status = answer.status
-        const read = readAnswer(insight, answer)
+        const read = withoutWrongTimes(readAnswer(insight, answer), request)
         health.answered(id)
         measured('returned')
         return read
@@ -251,6 +253,30 @@ function readAnswer(insight: Insight, answer: OutboundAnswer): ProcessRead {
   }
   const valuesMax = limits.moduleAnswerValuesMax
   return taken(readProcessAnswer(json, outletCountOf(insight), { valuesMax }))
+}
+
+/**
+ * Leaves out values whose time is in another unit than microseconds. A device whose clock began in
+ * 1970 sends such times itself, and a module repeats them.
+ */
+function withoutWrongTimes(read: ProcessRead, { data }: ProcessRequest): ProcessRead {
+  if (data.some(({ ts }) => refuseModuleTime(ts))) return read
+  const refusals: string[] = []
+  const value = read.value.map((signals, at) =>
+    signals.filter(({ ts }) => {
+      const refusal = refuseModuleTime(ts)
+      if (refusal !== undefined) refusals.push(`outlet ${at}: ts ${refusal}`)
+      return refusal === undefined
+    }),
+  )
+  const [first, ...more] = refusals
+  if (first === undefined) return read
+  const said = more.length === 0 ? first : `${first}; and ${more.length} more times`
+  return { ...read, value, unusable: [...(read.unusable ?? []), said] }
+}
+
+function refuseModuleTime(ts: number): string | undefined {
+  return ts === 0 ? 'must not be 0' : (refuseUnit(ts) ?? refuseTime(ts))
 }
 
 /** A rule's status comes by its first outlet, whether it declares one or not. */

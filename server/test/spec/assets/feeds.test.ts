@@ -349,8 +349,6 @@ test('a reading is converted to the type of its signal', () => {
     ['NUMERIC', {}],
     ['NUMERIC', '1e999'],
     ['NUMERIC', '0x10'],
-    ['NUMERIC', '0b1'],
-    ['NUMERIC', '0o7'],
     ['NUMERIC', 'Infinity'],
     ['BOOLEAN', 'maybe'],
     ['BOOLEAN', 2],

@@ -90,9 +90,11 @@ test('each tag that is sent has at least one character', async (t) => {
   assert.ok([...Object.values(tags), origin, generated].every((text) => text.length >= 1))
 })
 
+const nowUs = 1_795_866_413_000_000
+
 /** A field of an answer that breaks its row, what is in the log, and whether its value is taken. */
 const broken: readonly (readonly [what: string, more: object, line: RegExp, taken: boolean])[] = [
-  ['ts with a fraction', { ts: 5.5 }, /ts is 5\.5, taken as 5/, true],
+  ['ts with a fraction', { ts: nowUs + 0.5 }, /ts is 1795866413000000\.5, taken as/, true],
   ['ts that is no number', { ts: 'now' }, /ts is missing|ts is .*now/, false],
   ['origin of no character', { origin: '' }, /origin is missing/, true],
   ['generated of no character', { generated: '' }, /generated is missing/, true],
@@ -103,7 +105,7 @@ const broken: readonly (readonly [what: string, more: object, line: RegExp, take
 ]
 for (const [what, more, line, taken] of broken) {
   test(`SignalData that is answered with ${what} is reported`, async (t) => {
-    const datum = { ts: 5, value: 1, origin: 'o', generated: 'g', ...more } as Json
+    const datum = { ts: nowUs, value: 1, origin: 'o', generated: 'g', ...more } as Json
     const { link, send, idOf, history, lines, asset, stage } = await moduleCallsFixture(t, {
       functions: [open],
       answers: { 'POST /process': [[datum]] },
@@ -111,8 +113,32 @@ for (const [what, more, line, taken] of broken) {
     const { outlets } = await link('f', [idOf('n')])
     await send({ n: 1 })
     assert.match((await lines(asset.id)).join('\n'), line)
-    assert.deepEqual(await history(outlets[0]), taken ? [[5, 1]] : [])
+    assert.deepEqual(await history(outlets[0]), taken ? [[nowUs, 1]] : [])
     assert.equal((await stage('functions.calls')).failed, taken ? 0 : 1)
+  })
+}
+
+/** Times that a module answers to values of now, and why they are refused. */
+const wrongTimes: readonly (readonly [ts: number, line: RegExp])[] = [
+  [nowUs / 1_000_000, /outlet 0: ts must be in microseconds .* 1795866413 is in seconds/],
+  [nowUs / 1_000, /outlet 0: ts must be in microseconds .* is in milliseconds/],
+  [0, /outlet 0: ts must not be 0/],
+  [-nowUs, /outlet 0: ts must be in microseconds/],
+  [9_007_199_254_740_991, /outlet 0: ts must lie within the years/],
+]
+for (const [ts, line] of wrongTimes) {
+  test(`SignalData that is answered with the time ${ts} is a failure`, async (t) => {
+    const datum = { ts, value: 1, origin: 'o', generated: 'g' }
+    const answers = { 'POST /process': [[datum, { ...datum, ts: nowUs }]] as Json }
+    const { link, send, idOf, history, lines, asset, stage } = await moduleCallsFixture(t, {
+      functions: [open],
+      answers,
+    })
+    const { outlets } = await link('f', [idOf('n')])
+    await send({ n: 1 }, nowUs)
+    assert.match((await lines(asset.id)).join('\n'), line)
+    assert.deepEqual(await history(outlets[0]), [[nowUs, 1]])
+    assert.equal((await stage('functions.calls')).failed, 1)
   })
 }
 
