@@ -13,7 +13,7 @@ const edge = [
 /** Long kills, waits for minutes, and what runs on a second engine besides. */
 const night = [
   /^server\/test\/faults\/(kill|kill-processes|database-silent|scripts-soak|deletion-kill)\./,
-  /^server\/test\/fuzz\//,
+  /^(server\/test|bench)\/fuzz\//,
   /^server\/test\/scenario\/release\./,
 ]
 

@@ -6233,6 +6233,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -7088,6 +7106,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -7400,6 +7436,24 @@ export interface operations {
             };
             /** @description `in_use`: Others use it. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7789,6 +7843,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -7877,6 +7949,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8591,6 +8681,24 @@ export interface operations {
             };
             /** @description `connector_in_use`: Something depends on the connector. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9667,6 +9775,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -9860,6 +9986,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10188,6 +10332,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -10415,6 +10577,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -10616,6 +10796,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -10801,6 +10999,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11032,6 +11248,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11558,6 +11792,24 @@ export interface operations {
             };
             /** @description `in_use`: Others use it. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12505,6 +12757,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -12593,6 +12863,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13257,6 +13545,24 @@ export interface operations {
             };
             /** @description `in_use`: Others use it. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14232,6 +14538,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -14460,6 +14784,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -14643,6 +14985,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16762,6 +17122,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -17514,6 +17892,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -17837,6 +18233,24 @@ export interface operations {
             };
             /** @description `connector_in_use`: Something depends on the connector. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18633,6 +19047,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -19158,6 +19590,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -19477,6 +19927,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20263,6 +20731,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -20834,6 +21320,24 @@ export interface operations {
             };
             /** @description `unknown_identity`: The identity or the connector is not known. `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22167,6 +22671,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -22253,6 +22775,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23248,6 +23788,24 @@ export interface operations {
             };
             /** @description `in_use`: Others use it. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24289,6 +24847,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -24474,6 +25050,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24712,6 +25306,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -24802,6 +25414,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25624,6 +26254,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26965,6 +27613,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -27520,6 +28186,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28326,6 +29010,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29330,6 +30032,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -29858,6 +30578,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31392,6 +32130,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -31717,6 +32473,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -32029,6 +32803,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -32124,6 +32916,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description `sign_in_locked`: There were too many failed sign-ins. Try again later. `rate_requests_exceeded`: ExceededRateLimitRequests `rate_time_exceeded`: ExceededRateLimitTime */
             429: {
                 headers: {
@@ -32210,6 +33020,24 @@ export interface operations {
             };
             /** @description `not_found`: There is no such thing here. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `too_large`: The message is larger than the limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description `wrong_content_type`: The body must be JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

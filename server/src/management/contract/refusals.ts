@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../kernel/index.ts'
-import { type Contract, isStream } from './contract.ts'
+import type { Contract } from './contract.ts'
 
 const anyRoute: readonly ErrorCode[] = [
   'malformed_request',
@@ -19,19 +19,19 @@ const withCredential: readonly ErrorCode[] = [
 ]
 /** The operator names the business, which may be none. */
 const withBusiness: readonly ErrorCode[] = ['invalid_argument', 'not_found']
-const withBody: readonly ErrorCode[] = ['invalid_argument', 'too_large', 'wrong_content_type']
+/** A body may come with any of these requests, also where the operation has no use for it. */
+const unlessRead: readonly ErrorCode[] = ['too_large', 'wrong_content_type']
 
 /** The codes that a route may answer: its own, and those that follow from its contract. */
 export function refusalsOf(contract: Contract): ErrorCode[] {
   const { body, query, headers, params, refuses = [] } = contract.details()
-  const { permission } = contract
+  const { method, permission } = contract
   const codes: ErrorCode[] = [...anyRoute, ...refuses]
   if (permission !== 'none') codes.push(...withCredential)
   if (permission !== 'none' && permission !== 'account') codes.push('forbidden')
   if (permission !== 'none' && permission !== 'operator') codes.push(...withBusiness)
-  if (body !== undefined) codes.push(...withBody)
-  if (body !== undefined && isStream(body)) codes.push('too_large')
-  if (query !== undefined || headers !== undefined) codes.push('invalid_argument')
+  if (method !== 'GET') codes.push(...unlessRead)
+  if ((body ?? query ?? headers) !== undefined) codes.push('invalid_argument')
   if (params !== undefined) codes.push('not_found')
   return [...new Set(codes)]
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Fault, limits } from '../../../src/kernel/index.ts'
+import { readCsvRows } from '../../../src/provisioning/index.ts'
 import { csvFixture, fileOf, parseCsv, quoted } from '../../fixtures/wire/csv.ts'
 
 let fixture: Awaited<ReturnType<typeof csvFixture>>
@@ -53,6 +54,20 @@ describe('what is a CSV file', () => {
       connector.id,
     )
     assert.deepEqual(devices, [], 'and nothing of it is there')
+  })
+
+  it('a piece of a file is read in many turns of the event loop', async () => {
+    const file = fileOf(`ID\n${'a,,,,,,,,\n'.repeat(6_000)}`, 65_536)
+    let turns = 0
+    let isReading = true
+    const count = () => {
+      turns += 1
+      if (isReading) setImmediate(count)
+    }
+    setImmediate(count)
+    for await (const _ of readCsvRows(file.open()));
+    isReading = false
+    assert.ok(turns >= 25, `${turns} turns`)
   })
 
   it('a header alone is a file without rows', async () => {
