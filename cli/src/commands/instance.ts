@@ -114,6 +114,18 @@ export const instanceCommands: Readonly<Record<string, Entry>> = {
     summary: 'Print one mail that an instance without a mail server has kept.',
     load: async () => (await import('./people/mails.ts')).mailShow,
   },
+  'mail senders': {
+    summary: 'Print the senders that the scripts of a business may send mails as.',
+    load: async () => (await import('./people/mails.ts')).mailSenders,
+  },
+  'mail allow': {
+    summary: 'Allow the scripts of a business to send mails as a sender.',
+    load: async () => (await import('./people/mails.ts')).mailAllow,
+  },
+  'mail forbid': {
+    summary: 'Forbid the scripts of a business a sender of mails again.',
+    load: async () => (await import('./people/mails.ts')).mailForbid,
+  },
   'failure list': {
     summary: 'Print what failed at every stage, newest first.',
     load: async () => (await import('./instance/failures.ts')).failureList,

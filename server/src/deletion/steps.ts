@@ -10,6 +10,7 @@ import { groupRows } from '../groups/index.ts'
 import { hostRows } from '../hosts/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { Fault } from '../kernel/index.ts'
+import { mailRows } from '../mail/index.ts'
 import { listingRows, type Marketplace } from '../marketplace/index.ts'
 import { type Pipelines, pipelineRows } from '../pipelines/index.ts'
 import { ownerOf, policyRows } from '../policies/index.ts'
@@ -55,7 +56,7 @@ async function unlessGone(work: Promise<unknown>): Promise<void> {
 /** In an order in which nothing refers to what is removed before it. */
 const stored: readonly BusinessRows[] = [
   ...[dashboardRows, pipelineRows, assetRows, policyRows, reportRows, graphqlRows, groupRows],
-  ...[httpRows, interfaceRows, scriptingRows, upkeepRows],
+  ...[httpRows, interfaceRows, scriptingRows, upkeepRows, mailRows],
 ]
 
 /** Removes what modules store, but what is needed to the end. Yields the rows of each step. */

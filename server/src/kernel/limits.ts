@@ -729,6 +729,8 @@ const table = {
   mailsWaitingMax: settable(200, 1, 10_000),
   /** Mails that an instance without a mail server keeps for its operator; the oldest go first. */
   mailsStoredMax: settable(200, 1, 10_000),
+  /** Senders of mails, addresses and domains, that the operator allows to a business. */
+  mailSendersMax: 100,
 
   /** A JSON body of the management API. */
   managementBodyBytesMax: settable(mib, 64 * kib, 64 * mib),

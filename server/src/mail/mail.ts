@@ -2,13 +2,14 @@ import type { Database } from '../database/index.ts'
 import {
   type Clock,
   Fault,
+  invalid,
   type Logger,
   limits,
   newId,
   type Random,
   Semaphore,
 } from '../kernel/index.ts'
-import { checkMail, type NewMail } from './message.ts'
+import { checkMail, type NewMail, parseSender } from './message.ts'
 import { createSmtp, type SmtpServer } from './smtp.ts'
 import { createStore, type StoredMail } from './store.ts'
 
@@ -24,7 +25,17 @@ export type Mail = {
   list(): Promise<StoredMail[]>
   /** One of the sink. Faults: not_found. */
   find(id: string): Promise<StoredMail>
+  /** The senders that the operator allows to the scripts of a business. */
+  readonly senders: MailSenders
   close(): Promise<void>
+}
+
+export type MailSenders = {
+  list(businessId: string): Promise<string[]>
+  /** An address, or a domain as `@example.com`. Faults: invalid_argument. */
+  allow(businessId: string, sender: string): Promise<void>
+  /** Faults: not_found. */
+  remove(businessId: string, sender: string): Promise<void>
 }
 
 export type MailOptions = {
@@ -52,7 +63,9 @@ export function createMail({ database, clock, random, logger, smtp, from }: Mail
   return {
     isSent: server !== undefined,
     async send(businessId, mail) {
-      const checked = checkMail(mail, from)
+      const asksSender = businessId !== null && mail.from !== undefined
+      const senders = asksSender ? await store.senders(businessId) : []
+      const checked = checkMail(mail, { defaultFrom: from, senders })
       // A business that sends many leaves room for the others.
       const share = { key: businessId ?? '', max: Math.max(1, limits.mailsAtOnceMax - 1) }
       await slots.run([share], () => {
@@ -66,6 +79,19 @@ export function createMail({ database, clock, random, logger, smtp, from }: Mail
       const mail = id.includes('\0') ? undefined : await store.find(id)
       if (mail === undefined) throw new Fault('not_found', 'There is no such mail.')
       return mail
+    },
+    senders: {
+      list: (businessId) => store.senders(businessId),
+      async allow(businessId, sender) {
+        const parsed = parseSender(sender)
+        const most = limits.mailSendersMax
+        if (await store.addSender(businessId, parsed, most)) return
+        throw invalid(`a business has at most ${most} senders`)
+      },
+      async remove(businessId, sender) {
+        if (await store.removeSender(businessId, sender.toLowerCase())) return
+        throw new Fault('not_found', 'The business has no such sender.')
+      },
     },
     close: async () => server?.close(),
   }

@@ -50,8 +50,8 @@ export function createSmtp(server: SmtpServer, logger: Logger) {
   })
   return {
     /** @throws Fault mail_failed */
-    async send({ from, to, subject, text, html }: CheckedMail): Promise<void> {
-      const message = { from, to: [...to], subject, text, html }
+    async send({ from, replyTo, to, subject, text, html }: CheckedMail): Promise<void> {
+      const message = { from, replyTo, to: [...to], subject, text, html }
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_, reject) => {
         const over = () => reject(new Error(`no answer within ${limits.mailMsMax} ms`))

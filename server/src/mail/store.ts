@@ -1,4 +1,4 @@
-import type { Database } from '../database/index.ts'
+import { type BusinessRows, type Database, rowsByIndex } from '../database/index.ts'
 import type { CheckedMail } from './message.ts'
 
 /** A mail of the sink. */
@@ -7,6 +7,8 @@ export type StoredMail = {
   /** Null for a mail of the instance itself. */
   readonly businessId: string | null
   readonly from: string
+  /** Null: answers go to the sender. */
+  readonly replyTo: string | null
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string | null
@@ -17,7 +19,8 @@ export type StoredMail = {
 
 type NewStored = CheckedMail & { id: string; businessId: string | null; at: number }
 
-const columns = `id, business_id as "businessId", sender as from, recipients as to, subject,
+const columns = `id, business_id as "businessId", sender as from, reply_to as "replyTo",
+  recipients as to, subject,
   body_text as text, body_html as html, created_at as "createdAt"`
 
 /** The SQL of this module. */
@@ -28,11 +31,12 @@ export function createStore(database: Database) {
       database.transaction(async (transaction) => {
         await transaction.run(
           `insert into mail_message
-            (id, business_id, sender, recipients, subject, body_text, body_html, created_at)
-          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+            (id, business_id, sender, recipients, subject, body_text, body_html, created_at,
+             reply_to)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
           [
             ...[mail.id, mail.businessId, mail.from, mail.to, mail.subject],
-            ...[mail.text ?? null, mail.html ?? null, mail.at],
+            ...[mail.text ?? null, mail.html ?? null, mail.at, mail.replyTo ?? null],
           ],
         )
         await transaction.run(
@@ -49,5 +53,36 @@ export function createStore(database: Database) {
       ),
     find: (id: string) =>
       database.one<StoredMail>(`select ${columns} from mail_message where id = $1`, [id]),
+    /** In their order. */
+    async senders(businessId: string): Promise<string[]> {
+      const rows = await database.rows<{ sender: string }>(
+        'select sender from mail_sender where business_id = $1 order by sender',
+        [businessId],
+      )
+      return rows.map(({ sender }) => sender)
+    },
+    /** @returns false if the business has `max` others. */
+    addSender: (businessId: string, sender: string, max: number) =>
+      database.transaction(async (transaction) => {
+        await transaction.run(
+          'insert into mail_sender (business_id, sender) values ($1, $2) on conflict do nothing',
+          [businessId, sender],
+        )
+        const row = await transaction.one<{ count: number }>(
+          'select count(*) as count from mail_sender where business_id = $1',
+          [businessId],
+        )
+        if ((row?.count ?? 0) <= max) return true
+        const text = 'delete from mail_sender where business_id = $1 and sender = $2'
+        await transaction.run(text, [businessId, sender])
+        return false
+      }),
+    async removeSender(businessId: string, sender: string): Promise<boolean> {
+      const text = 'delete from mail_sender where business_id = $1 and sender = $2'
+      return (await database.run(text, [businessId, sender])) > 0
+    },
   }
 }
+
+/** What is kept of a business. */
+export const mailRows: BusinessRows = rowsByIndex('mail_sender')

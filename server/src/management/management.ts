@@ -86,7 +86,7 @@ export type ManagementOptions = AssetRoutesOptions &
     readonly assets: RetentionRoutesOptions['assets']
     readonly upkeep: RetentionRoutesOptions['upkeep']
     readonly groups: Pick<Groups, 'list' | 'get' | 'create' | 'update' | 'remove' | 'dependants'>
-    readonly mail: Pick<Mail, 'list' | 'find'>
+    readonly mail: Pick<Mail, 'list' | 'find' | 'senders'>
     readonly provisioning: Pick<
       Provisioning,
       | 'authorities'
@@ -193,7 +193,7 @@ export function createManagement(options: ManagementOptions): Management {
     ...assetRoutes(options),
     ...workInstructionRoutes(options),
     ...dashboardRoutes(options.dashboards),
-    ...mailRoutes(options.mail),
+    ...mailRoutes(options.mail, accounts),
     ...outboundRoutes(options),
     ...retentionRoutes(options),
     ...quotaRoutes(accounts),

@@ -89,6 +89,7 @@ export const modules: readonly Module[] = [
       ...['kernel', 'database', 'jobs', 'accounts', 'groups', 'eventlog', 'activity', 'hosts'],
       ...['assets', 'policies', 'reports', 'upkeep', 'provisioning', 'scripting', 'marketplace'],
       ...[
+        'mail',
         'dashboards',
         'pipelines',
         'graphql',

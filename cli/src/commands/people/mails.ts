@@ -31,16 +31,71 @@ export const mailShow = defineCommand({
     const api = await client()
     const params = { path: { mail: id } }
     const mail = await unwrap(api.GET('/api:1/mails/{mail}', { params }))
-    const { from, to, subject, text, html } = mail
+    const { from, reply_to: replyTo, to, subject, text, html } = mail
     out.show(mail, () => [
       ...columns([
         ['from', from],
+        ...(replyTo === null ? [] : [['reply to', replyTo]]),
         ['to', to.join(', ')],
         ['subject', subject],
       ]),
       '',
       ...(text ?? html ?? '').trimEnd().split('\n'),
     ])
+    return undefined
+  },
+})
+
+const senderOption = {
+  meaning: 'An e-mail address, or a domain as @example.com.',
+  required: true,
+} as const
+
+const sendersPath = '/api:1/businesses/{business}/mail-senders'
+const senderPath = `${sendersPath}/{sender}` as const
+
+export const mailSenders = defineCommand({
+  options: {},
+  example: 'npx millrace mail senders --business Demo',
+  routes: ['getCaller', 'listMailSenders'],
+  async run(_values, { client, out }) {
+    const api = await client()
+    const { business } = await unwrap(api.GET('/api:1/whoami'))
+    const params = { path: { business: business.id } }
+    const { senders } = await unwrap(api.GET(sendersPath, { params }))
+    out.show(senders, () => senders)
+    return undefined
+  },
+})
+
+export const mailAllow = defineCommand({
+  options: { sender: senderOption },
+  operand: 'sender',
+  example: 'npx millrace mail allow --business Demo --sender @plant.example',
+  routes: ['getCaller', 'allowMailSender'],
+  async run({ sender }, { client, out }) {
+    const api = await client()
+    const { business } = await unwrap(api.GET('/api:1/whoami'))
+    const params = { path: { business: business.id, sender } }
+    await unwrap(api.PUT(senderPath, { params }))
+    out.print(`scripts of ${business.name} may send mails as ${sender}`)
+    return undefined
+  },
+})
+
+export const mailForbid = defineCommand({
+  options: { sender: senderOption },
+  operand: 'sender',
+  example:
+    'npx millrace mail allow --business Demo --sender ann@plant.example && ' +
+    'npx millrace mail forbid --business Demo --sender ann@plant.example',
+  routes: ['getCaller', 'removeMailSender'],
+  async run({ sender }, { client, out }) {
+    const api = await client()
+    const { business } = await unwrap(api.GET('/api:1/whoami'))
+    const params = { path: { business: business.id, sender } }
+    await unwrap(api.DELETE(senderPath, { params }))
+    out.print(`scripts of ${business.name} no longer send mails as ${sender}`)
     return undefined
   },
 })

@@ -9,7 +9,13 @@ import {
   listOutboundAddresses,
   removeOutboundAddress,
 } from '../contract/operator.ts'
-import { getMail, listMails } from '../contract/people/mails.ts'
+import {
+  allowMailSender,
+  getMail,
+  listMailSenders,
+  listMails,
+  removeMailSender,
+} from '../contract/people/mails.ts'
 import { noContent, ok, type Route, route } from '../route.ts'
 
 export type OutboundRoutesOptions = {
@@ -61,9 +67,24 @@ export function ledgerRoutes(ledger: Pick<Ledger, 'hours'>): Route[] {
   ]
 }
 
-/** What the operator reads of the mails that no server has taken, because there is none. */
-export function mailRoutes(mail: Pick<Mail, 'list' | 'find'>): Route[] {
+/** The mails that no server has taken, because there is none, and the senders of businesses. */
+export function mailRoutes(
+  mail: Pick<Mail, 'list' | 'find' | 'senders'>,
+  accounts: Pick<Accounts, 'findBusiness'>,
+): Route[] {
   return [
+    route(listMailSenders, async ({ params }) => {
+      const id = await businessNamed(accounts, params.business)
+      return ok({ senders: await mail.senders.list(id) })
+    }),
+    route(allowMailSender, async ({ params }) => {
+      await mail.senders.allow(await businessNamed(accounts, params.business), params.sender)
+      return noContent()
+    }),
+    route(removeMailSender, async ({ params }) => {
+      await mail.senders.remove(await businessNamed(accounts, params.business), params.sender)
+      return noContent()
+    }),
     route(listMails, async () => ok({ mails: (await mail.list()).map(headOf) })),
     route(getMail, async ({ params }) => {
       const found = await mail.find(params.mail)
@@ -72,11 +93,12 @@ export function mailRoutes(mail: Pick<Mail, 'list' | 'find'>): Route[] {
   ]
 }
 
-function headOf({ id, businessId, from, to, subject, createdAt }: StoredMail) {
+function headOf({ id, businessId, from, replyTo, to, subject, createdAt }: StoredMail) {
   return {
     id,
     business_id: businessId,
     from,
+    reply_to: replyTo,
     to: [...to],
     subject,
     created_at: createdAt,

@@ -21,7 +21,11 @@ export const emailOperations = defineOperations(() => ({
       text: Type.Optional(Type.String({ description: 'The body as text.' })),
       html: Type.Optional(Type.String({ description: 'The body as HTML.' })),
       from: Type.Optional(
-        Type.String({ description: 'The sender; that of the instance if it is left out.' }),
+        Type.String({
+          description:
+            'The sender, if the operator allows it to the business. Else, and if it is left out, ' +
+            'the sender is that of the instance, and answers go to this address.',
+        }),
       ),
     }),
     result: StrictObject({ status: Type.Literal(204) }),

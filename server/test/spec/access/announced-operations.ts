@@ -159,6 +159,8 @@ export const exceptions: Readonly<Record<string, string>> = {
   createBusiness: byOperator,
   deleteBusiness: byOperator,
   createFirstAccount: byOperator,
+  allowMailSender: byOperator,
+  removeMailSender: byOperator,
   allowOutboundAddress: byOperator,
   removeOutboundAddress: byOperator,
   setQuotas: byOperator,

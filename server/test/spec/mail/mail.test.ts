@@ -81,7 +81,7 @@ describe('mail without a server', () => {
     const one = await ask(`/mails/${mail?.id}`, operator)
     const { id: _id, created_at: _at, ...rest } = (await one.json()) as Record<string, unknown>
     const from = 'Millrace <millrace@localhost>'
-    assert.deepEqual(rest, { ...hello, business_id: businessId, from, html: null })
+    assert.deepEqual(rest, { ...hello, business_id: businessId, from, reply_to: null, html: null })
     assert.equal((await ask('/mails/none', operator)).status, 404)
     assert.equal((await ask('/mails', `Automation ${token}`)).status, 403)
   })

@@ -29,8 +29,34 @@ describe('email: mails of scripts', () => {
     const [second, first] = await fixture.millrace.platform.mail.list()
     assert.deepEqual([first?.to, first?.subject, first?.text], [[mail.to], 'Hello', 'World'])
     assert.deepEqual(second?.to, ['a@example.com', 'b@example.com'])
-    assert.deepEqual([second?.from, second?.html], ['Me <me@example.com>', '<b>x</b>'])
+    assert.deepEqual([second?.replyTo, second?.html], ['Me <me@example.com>', '<b>x</b>'])
+    assert.deepEqual([second?.from, first?.replyTo], [first?.from, null])
     assert.equal(first?.businessId, fixture.businessId)
+  })
+
+  test('send: only a sender that the operator allows to the business is the sender', async () => {
+    const { platform, httpUrl, operator: authorization } = fixture.millrace
+    const path = `/businesses/${fixture.businessId}/mail-senders`
+    const asOperator = (method: string, sender = '') =>
+      fetch(`${httpUrl}/api:1${path}${sender}`, { method, headers: { authorization } })
+    for (const sender of ['/ann@plant.example', '/%40mill.example']) {
+      assert.equal((await fixture.ask('PUT', `${path}${sender}`)).status, 403)
+      assert.equal((await asOperator('PUT', sender)).status, 204)
+    }
+    assert.equal((await asOperator('PUT', '/example.com')).status, 400)
+    for (const [from, isSender] of [
+      ['Ann <Ann@plant.example>', true],
+      ['bob@mill.example', true],
+      ['bob@plant.example', false],
+      ['bob@sub.mill.example', false],
+      ['a@mill.example <x@evil.example>', false],
+    ] as const) {
+      assert.deepEqual(await ask('send', { ...mail, from }), { status: 204 })
+      const [last] = await platform.mail.list()
+      assert.deepEqual([last?.from === from, last?.replyTo === from], [isSender, !isSender], from)
+    }
+    assert.equal((await asOperator('DELETE', '/ann@plant.example')).status, 204)
+    assert.deepEqual(await (await asOperator('GET')).json(), { senders: ['@mill.example'] })
   })
 
   test('send: what would be another header, or no mail, is refused by name', async () => {

@@ -1,11 +1,12 @@
 import { Nullable, StrictObject, Type } from '../../../kernel/index.ts'
-import { component, json, PathText } from '../common.ts'
+import { component, json, nothing, PathText } from '../common.ts'
 import { contract } from '../contract.ts'
 
 const mailFields = {
   id: Type.String(),
   business_id: Nullable(Type.String(), { description: 'Null for a mail of the instance itself.' }),
   from: Type.String(),
+  reply_to: Nullable(Type.String(), { description: 'Null: answers go to the sender.' }),
   to: Type.Array(Type.String()),
   subject: Type.String(),
   created_at: Type.Integer({ description: 'Milliseconds since 1970.' }),
@@ -53,4 +54,57 @@ export const getMail = contract(
       ),
     },
   }),
+)
+
+const business = PathText('The id or the name of a business, percent-encoded.')
+const senderParams = StrictObject({
+  business,
+  sender: PathText('An e-mail address, or a domain as `@example.com`, percent-encoded.'),
+})
+const sendersPath = '/api:1/businesses/:business/mail-senders'
+
+export const listMailSenders = contract(
+  {
+    id: 'listMailSenders',
+    method: 'GET',
+    path: sendersPath,
+    permission: 'operator',
+    tag: 'mails',
+    summary: 'List the senders that the scripts of one business may send mails as.',
+  },
+  () => ({
+    params: StrictObject({ business }),
+    answers: {
+      200: json('The senders.', StrictObject({ senders: Type.Array(Type.String()) })),
+    },
+  }),
+)
+
+export const allowMailSender = contract(
+  {
+    id: 'allowMailSender',
+    method: 'PUT',
+    path: `${sendersPath}/:sender`,
+    permission: 'operator',
+    tag: 'mails',
+    summary: 'Allow the scripts of one business to send mails as a sender.',
+    description: 'With another `from` the sender is that of the instance, and answers go there.',
+  },
+  () => ({
+    params: senderParams,
+    answers: { 204: nothing('It is allowed.') },
+    refuses: ['invalid_argument'],
+  }),
+)
+
+export const removeMailSender = contract(
+  {
+    id: 'removeMailSender',
+    method: 'DELETE',
+    path: `${sendersPath}/:sender`,
+    permission: 'operator',
+    tag: 'mails',
+    summary: 'Forbid the scripts of one business a sender again.',
+  },
+  () => ({ params: senderParams, answers: { 204: nothing('It is no longer allowed.') } }),
 )
