@@ -3,6 +3,7 @@ import { type Groups, requireWhole } from '../groups/index.ts'
 import { type Clock, createPasswords, Fault, type Logger, type Random } from '../kernel/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { Outbound } from '../outbound/index.ts'
+import { createAnonymousCount } from './anonymous.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { createBusinesses, type NewBusiness } from './businesses.ts'
 import { createCaches } from './caches.ts'
@@ -111,7 +112,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const { changed } = caches
   const parts = { database, store, rights, clock, random, logger, changed, caches, quotas }
   const links = createLinks({ mail, publicUrl, clock, random })
-  const common = { ...parts, links, passwords, onAudit }
+  const countAnonymous = createAnonymousCount(clock)
+  const common = { ...parts, links, passwords, onAudit, countAnonymous }
   const sessions = createSessions(common)
   const [lockout, audit] = [createLockout({ ...options, store }), createAudit(common)]
   const note = audit.audited

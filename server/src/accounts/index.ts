@@ -3,6 +3,7 @@ export {
   type AccountsOptions,
   createAccounts,
 } from './accounts.ts'
+export { anonymousOperations } from './anonymous.ts'
 export type { AuditSource } from './audit.ts'
 export type { NewInvitation } from './invitations.ts'
 export type { NewUser } from './new-user.ts'

@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.ts'
 import { Fault, limits, newId, type Random } from '../kernel/index.ts'
+import type { CountAnonymous } from './anonymous.ts'
 import type { AuditNote } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { insertUser, type PrepareUser } from './new-user.ts'
@@ -47,6 +48,7 @@ export type InvitationsOptions = {
   rights: Rights
   links: MailLinks
   note: AuditNote
+  countAnonymous: CountAnonymous
   prepareUser: PrepareUser
   quotas: Pick<QuotaGuard, 'require'>
   random: Random
@@ -59,9 +61,10 @@ export function createInvitations(options: InvitationsOptions): Invitations {
 }
 
 function createAcceptance(options: InvitationsOptions): Pick<Invitations, 'acceptInvitation'> {
-  const { database, store, links, prepareUser } = options
+  const { database, store, links, prepareUser, countAnonymous } = options
   return {
     async acceptInvitation(token, { name, password }, from = {}) {
+      countAnonymous('acceptInvitation', from.address)
       const found = await links.open(token, store.invitationOfToken, gone)
       parsePassword(password)
       const { email, role, businessId, tokenHash } = found

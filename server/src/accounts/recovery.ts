@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../database/index.ts'
 import { Fault, type Logger, limits, type Passwords } from '../kernel/index.ts'
+import type { CountAnonymous } from './anonymous.ts'
 import type { AuditNote, AuditSource } from './audit.ts'
 import { goneLink, type MailLinks } from './links.ts'
 import { emailKey, parseEmail, parsePassword } from './parse.ts'
@@ -17,7 +18,7 @@ export type Recovery = {
    * Sends a link by mail that sets a new password, within limits.passwordResetMinutes. It resolves
    * at once and in the same way if there is no such user, so that nobody learns who is one.
    */
-  requestReset(email: string): Promise<void>
+  requestReset(email: string, address?: string): Promise<void>
   /**
    * Sets the password, once; all sessions end, and a lock after failed sign-ins.
    * Faults: not_found, invalid_argument, overloaded.
@@ -36,6 +37,7 @@ export type RecoveryOptions = {
   store: Store
   links: MailLinks
   note: AuditNote
+  countAnonymous: CountAnonymous
   passwords: Passwords
   showPassword: (email: string, password: string, address?: string) => Promise<unknown>
   changed: (businessId: string) => void
@@ -45,7 +47,7 @@ export type RecoveryOptions = {
 const minuteMs = 60_000
 
 export function createRecovery(options: RecoveryOptions): Recovery {
-  const { database, store, passwords, showPassword, changed, links } = options
+  const { database, store, passwords, showPassword, changed, links, countAnonymous } = options
 
   async function setPassword(
     { businessId, email }: { businessId: string; email: string },
@@ -71,7 +73,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       await showPassword(user.email, present, address)
       await setPassword({ businessId, email: user.email }, await passwords.hash(wanted))
     },
-    async requestReset(email) {
+    async requestReset(email, address) {
+      countAnonymous('requestPasswordReset', address)
       const key = emailKey(email)
       const user = key === undefined ? undefined : await store.credentials(key)
       if (user === undefined) return
@@ -81,6 +84,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       })
     },
     async resetPassword(token, password, { address, source = 'management' } = {}) {
+      countAnonymous('resetPassword', address)
       const found = await links.open(token, store.reset, gone)
       const { businessId, userId, email: target, tokenHash } = found
       const by = {

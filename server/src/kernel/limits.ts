@@ -669,6 +669,10 @@ const table = {
   oidcDiscoveryMs: settable(5 * minuteMs, 1_000, hourMs),
   /** Sign-ins of one business that are at the provider; past it 503. */
   oidcSignInsMax: settable(1_000, 10, 100_000),
+  /** Times a minute that one network address may do what needs no credential, each kind of it. */
+  strangerRequestsPerMinute: settable(60, 1, 1_000_000),
+  /** Network addresses, for each kind, that are counted; past it the oldest are forgotten. */
+  strangerAddressesMax: settable(100_000, 100, 10_000_000),
   /** The time of one call of a sign-in provider. */
   oidcCallMsMax: settable(10_000, 100, minuteMs),
   /** An answer of a sign-in provider. */

@@ -8,6 +8,7 @@ import {
   parseOwnJson,
   type Random,
 } from '../../kernel/index.ts'
+import type { CountAnonymous } from '../anonymous.ts'
 import type { AuditNote } from '../audit.ts'
 import { insertUser, type PrepareUser } from '../new-user.ts'
 import { emailKey, isPlain, isToken } from '../parse.ts'
@@ -39,9 +40,12 @@ export type Oidc = {
   /** The address of this instance that a provider must allow. */
   readonly oidcRedirectUri: string
   /** The label of the business's provider, by its id or name; undefined: it has none. */
-  oidcOf(business: string): Promise<{ businessId: string; label: string } | undefined>
+  oidcOf(
+    business: string,
+    address?: string,
+  ): Promise<{ businessId: string; label: string } | undefined>
   /** Faults: not_found, oidc_failed, overloaded, address_refused. */
-  leaveForOidc(businessId: string): Promise<Departure>
+  leaveForOidc(businessId: string, address?: string): Promise<Departure>
   /**
    * Ends what was begun, by the address with which the browser came back. Returns a code by which
    * the page takes the session, once.
@@ -60,6 +64,7 @@ export type OidcOptions = OidcClientOptions & {
   readonly quotas: Pick<QuotaGuard, 'require'>
   readonly secrets: SealedSecrets
   readonly note: AuditNote
+  readonly countAnonymous: CountAnonymous
   readonly publicUrl: string
   readonly clock: Clock
   readonly random: Random
@@ -77,7 +82,7 @@ export function createOidc(options: OidcOptions & OidcSettingsOptions): Oidc & O
 
 /** Leaving for a provider, and coming back. */
 function createTravels(options: OidcOptions, redirectUri: string) {
-  const { store, secrets, clock, random } = options
+  const { store, secrets, clock, random, countAnonymous } = options
   const client = createOidcClient(options)
   const match = matching(options)
 
@@ -101,12 +106,14 @@ function createTravels(options: OidcOptions, redirectUri: string) {
   }
 
   return {
-    async oidcOf(business: string) {
+    async oidcOf(business: string, address?: string) {
+      countAnonymous('findOidc', address)
       const found = isPlain(business) ? await store.businessNamed(business) : undefined
       const provider = found && (await store.provider(found.id))
       return provider && { businessId: provider.businessId, label: provider.label }
     },
-    async leaveForOidc(businessId: string) {
+    async leaveForOidc(businessId: string, address?: string) {
+      countAnonymous('leaveForOidc', address)
       const provider = await providerOf(businessId)
       const state = newToken(random)
       const browser = newToken(random)
@@ -126,6 +133,7 @@ function createTravels(options: OidcOptions, redirectUri: string) {
       throw new Fault('overloaded', 'Too many sign-ins are under way.', retry)
     },
     async returnFromOidc(search: string, browser: string, from: SignInFrom = {}) {
+      countAnonymous('returnFromOidc', from.address)
       const url = new URL(`${redirectUri}${search}`)
       const state = url.searchParams.get('state') ?? ''
       const { stateHash, businessId, checks } = await checksOf(state, browser)
@@ -144,8 +152,9 @@ function createTravels(options: OidcOptions, redirectUri: string) {
 }
 
 function takesSession(options: OidcOptions): Oidc['takeOidcSession'] {
-  const { store, sessions, note, clock } = options
+  const { store, sessions, note, clock, countAnonymous } = options
   return async (code, from = {}) => {
+    countAnonymous('takeOidcSession', from.address)
     const taken = isToken(code) ? await store.takeSignIn(hashToken(code)) : undefined
     const user = taken && (await store.credentials(taken.emailKey))
     const isValid = taken !== undefined && taken.expiresAt > clock.nowMs()

@@ -104,7 +104,7 @@ export const acceptInvitation = contract(
     }),
     bodyBytesMax: limits.signInBodyBytesMax,
     answers: { 201: json('The user.', StrictObject({ email: Type.String() })) },
-    refuses: ['not_found', 'already_exists', 'business_quota_full'],
+    refuses: ['not_found', 'already_exists', 'business_quota_full', 'too_many_requests'],
     example: { request: { token: '3f6c…', name: 'Amy', password: 'a long phrase' } },
   }),
 )

@@ -107,6 +107,7 @@ export const findOidc = contract(
         }),
       ),
     },
+    refuses: ['too_many_requests'],
   }),
 )
 
@@ -159,7 +160,7 @@ export const takeOidcSession = contract(
         StrictObject({ token: Type.String(), email: Type.String() }),
       ),
     },
-    refuses: ['unknown_credential'],
+    refuses: ['unknown_credential', 'too_many_requests'],
     example: { request: { code: '3f6c…' } },
   }),
 )

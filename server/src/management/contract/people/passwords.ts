@@ -38,6 +38,7 @@ export const requestPasswordReset = contract(
     body: StrictObject({ email: Type.String() }),
     bodyBytesMax: limits.signInBodyBytesMax,
     answers: { 204: nothing('If there is such a user, a mail is on its way.') },
+    refuses: ['too_many_requests'],
     example: { request: { email: 'amy@acme.example' } },
   }),
 )
@@ -58,7 +59,7 @@ export const resetPassword = contract(
     }),
     bodyBytesMax: limits.signInBodyBytesMax,
     answers: { 204: nothing('It is set.') },
-    refuses: ['not_found'],
+    refuses: ['not_found', 'too_many_requests'],
     example: { request: { token: '3f6c…', password: 'another long phrase' } },
   }),
 )

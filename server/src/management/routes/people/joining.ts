@@ -54,8 +54,8 @@ function passwordRoutes(accounts: Accounts): Route[] {
       await accounts.changeOwnPassword(principal, present, password, ip)
       return noContent()
     }),
-    route(requestPasswordReset, async ({ body }) => {
-      await accounts.requestReset(body.email)
+    route(requestPasswordReset, async ({ body, ip }) => {
+      await accounts.requestReset(body.email, ip)
       return noContent()
     }),
     route(resetPassword, async ({ body: { token, password }, ip, headers }) => {

@@ -66,16 +66,16 @@ function browserRoutes(accounts: Accounts, logger: Pick<Logger, 'warn'>): Route[
   }
 
   return [
-    route(findOidc, async ({ query: { business } }) => {
+    route(findOidc, async ({ query: { business }, ip }) => {
       const name = business ?? (await onlyBusiness(accounts))
-      const found = name === undefined ? undefined : await accounts.oidcOf(name)
+      const found = name === undefined ? undefined : await accounts.oidcOf(name, ip)
       if (found === undefined) return ok({ provider: null })
       const { label, businessId } = found
       return ok({ provider: { label, url: `/api:1/oidc/${businessId}/start` } })
     }),
     route(leaveForOidc, async (call) => {
       try {
-        const { url, browser } = await accounts.leaveForOidc(call.params.business)
+        const { url, browser } = await accounts.leaveForOidc(call.params.business, call.ip)
         return redirect(call as OpenCall, url, cookie(browser, limits.oidcSignInMinutes * 60))
       } catch (error) {
         return refuse(call as OpenCall, error)
