@@ -73,6 +73,12 @@ const table = {
   metricsFilesMax: settable(100, 1, 10_000),
   /** Modules of which metrics have their own values; those of all others are one, `other`. */
   metricsModulesMax: settable(100, 1, 10_000),
+  /** The time in which equal warnings and errors of the log are one line, and a count behind it. */
+  logWindowMs: 10_000,
+  /** Different lines of one message in that time; more are counted only. */
+  logLinesOfMessageMax: 20,
+  /** Messages that are counted at once. */
+  logMessagesMax: 1_000,
   /** The time after which spans of traces are sent together. */
   traceSendMs: settable(5_000, 10, minuteMs),
   /** The time for sending them. */
@@ -670,9 +676,9 @@ const table = {
   /** Sign-ins of one business that are at the provider; past it 503. */
   oidcSignInsMax: settable(1_000, 10, 100_000),
   /** Times a minute that one network address may do what needs no credential, each kind of it. */
-  strangerRequestsPerMinute: settable(60, 1, 1_000_000),
+  anonymousRequestsPerMinute: settable(60, 1, 1_000_000),
   /** Network addresses, for each kind, that are counted; past it the oldest are forgotten. */
-  strangerAddressesMax: settable(100_000, 100, 10_000_000),
+  anonymousAddressesMax: settable(100_000, 100, 10_000_000),
   /** The time of one call of a sign-in provider. */
   oidcCallMsMax: settable(10_000, 100, minuteMs),
   /** An answer of a sign-in provider. */
