@@ -34,6 +34,8 @@ export async function longestTurnUs(flood: Buffer): Promise<number> {
       ready.resolve()
     },
     ping() {},
+    publish: async () => {},
+    published() {},
     subscribe: (_topic: string, _qos: number, count: number) => count < limits.mqttSubscriptionsMax,
   }
   let came = 0
