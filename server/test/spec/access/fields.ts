@@ -176,7 +176,7 @@ function* withIds(
     const [one = bases[named.name]?.(place.own) ?? {}] = (
       Array.isArray(given) ? given : [given]
     ) as Variables[]
-    const needed = inputOf(named, name, owner, place) as Variables
+    const needed = inputOf(named, name, owner, { ...place, ids: place.own }) as Variables
     const inner = Object.values(named.getFields())
     for (const value of withIds(inner, named.name, { ...needed, ...one }, place, depth + 1)) {
       yield { ...base, [name]: (isListed(type) ? [value] : value) as Json }
