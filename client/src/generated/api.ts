@@ -2304,7 +2304,7 @@ export interface paths {
         put?: never;
         /**
          * Call an operation of an exposed solution.
-         * @description An error has the status and the body that a script would have: `{type, error, status}`.
+         * @description An error has the status and the body that a script would have: `{type, error, status}`. Refused to users and API tokens of some groups: scripts act for the whole business.
          */
         post: operations["callOperation"];
         delete?: never;

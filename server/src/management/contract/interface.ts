@@ -97,7 +97,8 @@ export const callOperation = contract(
     tag: 'interface',
     summary: 'Call an operation of an exposed solution.',
     description:
-      'An error has the status and the body that a script would have: `{type, error, status}`.',
+      'An error has the status and the body that a script would have: `{type, error, status}`. ' +
+      'Refused to users and API tokens of some groups: scripts act for the whole business.',
   },
   () => ({
     params: StrictObject({

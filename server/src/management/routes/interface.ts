@@ -1,3 +1,4 @@
+import { requireWhole } from '../../groups/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import type { Scripting } from '../../scripting/index.ts'
 import type { Interface } from '../../services/interface/index.ts'
@@ -79,6 +80,8 @@ function subscriberRoutes(subscribers: Interface['subscribers']): Route[] {
 /** The operations of exposed solutions, for programs. Errors are the objects that scripts get. */
 function callRoute(externalCalls: Interface['externalCalls']): Route {
   return route(callOperation, async ({ principal, params, query, body }) => {
+    // Scripts act for the whole business, and connectors' operations on all of its devices.
+    requireWhole(principal.view, 'A call of an operation')
     const { status, value } = await externalCalls.call({
       businessId: principal.businessId,
       solution: params.solution,

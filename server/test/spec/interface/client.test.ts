@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { wholeView } from '../../../src/groups/index.ts'
 import { limits } from '../../../src/kernel/index.ts'
 import { atEnd } from '../../fixtures/ends.ts'
 import { type InterfaceFixture, interfaceFixture } from '../../fixtures/interface.ts'
@@ -341,6 +342,15 @@ describe('who may call POST /solution/<id>/interface/<operation>', () => {
     assert.equal((await call('breaks', {}, token)).json.error, 'The handler of breaks failed.')
     await fixture.expose('pump', definition)
     assertStatus(await call('text', {}, token), 404)
+  })
+
+  it('only who sees the whole business: scripts act for all of it', async () => {
+    const { accounts, groups } = fixture.millrace.platform
+    const { id } = await groups.create(wholeView(fixture.businessId), { name: 'Hall' })
+    const given = { name: 'hall', role: 'Administrator', groups: [id] }
+    const { token } = await accounts.createToken(fixture.businessId, given)
+    assertFault(await call('text', {}, token), 'forbidden', /see the whole business/)
+    assertStatus(await call('text', {}), 200)
   })
 
   it('the quota of a subscription holds for its business outside, too', async () => {
