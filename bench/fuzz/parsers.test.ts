@@ -83,6 +83,7 @@ function fuzz(name: string, caseOf: () => Case | Promise<Case>): void {
     const { failed, errorInstance, counterexample } = await fc.check(property, {
       seed,
       numRuns: runs,
+      endOnFailure: true,
       examples: (one.found ?? []).map((bytes) => [bytes]),
     })
     const [bytes] = counterexample ?? []
@@ -149,6 +150,7 @@ describe('mutations of JSON, CSV and YAML are read or refused, within the time o
     ],
     words: ['"', '""', ',', ';', '\r', '\n', '\0', '\uFEFF', '\t', '=', 'ID', 'PK\x03\x04'],
     bytesMax: 65_536,
+    share: 0.1,
     found: [Buffer.from(`ID\n${'a,,,,,,,,\n'.repeat(6_000)}`)],
     parse: async (bytes) => {
       let isHeader = true
