@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { Fault } from '../../kernel/index.ts'
+import { Fault, faultOf, limits } from '../../kernel/index.ts'
 import type { ConnectionCheck, Connector, Device, Provisioning } from '../../provisioning/index.ts'
 import type { DeviceConnection } from '../device-connection.ts'
 
@@ -27,9 +27,9 @@ export type AnonymousPrincipal = { readonly kind: 'anonymous'; readonly connecto
 type AuthenticateAgain = () => Device | Promise<Device>
 
 /**
- * Authenticates a CONNECT. An empty user name with a password is a token, both together are an
- * identity with its password. Without a password the client certificate counts, and without a
- * certificate the connection is anonymous.
+ * Authenticates a CONNECT. An empty user name with a password is a token, and so is a token beside
+ * the name of its connector or device; else both together are an identity with its password.
+ * Without a password the client certificate counts, and without one the connection is anonymous.
  * @throws Fault the faults of each authentication method; for an anonymous connection
  *   `unknown_identity`, `wrong_host`, `plain_connection`.
  */
@@ -40,6 +40,10 @@ export async function authenticateMqtt(
 ): Promise<MqttPrincipal> {
   const { certificate } = connection
   if (password !== '' && userName === '') return byToken(provisioning, connection, password)
+  if (password.length === limits.tokenChars) {
+    const device = await byNamedToken(provisioning, connection, { userName, password })
+    if (device !== undefined) return device
+  }
   if (password === '' && certificate === undefined) {
     return anonymous(provisioning, connection, userName)
   }
@@ -69,6 +73,29 @@ async function byToken(
     await provisioning.authenticateToken(token, { encrypted: connection.encrypted })
   }
   return { kind: 'device', device: await authenticate(), authenticate, check }
+}
+
+/**
+ * A token beside the id of its connector or the identity of its device: some clients, such as a
+ * bridge of Mosquitto, cannot send an empty user name. Undefined for anything else, such as a
+ * password of as many characters.
+ */
+async function byNamedToken(
+  provisioning: Provisioning,
+  connection: DeviceConnection,
+  { userName, password }: ConnectCredentials,
+): Promise<DevicePrincipal | undefined> {
+  try {
+    // Without the address, so that the device does not count as seen if the name is another one.
+    const { encrypted } = connection
+    const { connector, identity } = await provisioning.authenticateToken(password, { encrypted })
+    const names = [connector.id, identity, `${connector.id}/${identity}`]
+    if (!names.includes(userName)) return undefined
+  } catch (error) {
+    if (faultOf(error).code !== 'unknown_credential') throw error
+    return undefined
+  }
+  return await byToken(provisioning, connection, password)
 }
 
 function byPassword(

@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events'
-import { Aedes, type Client } from 'aedes'
+import { Aedes, type Client, type ConnectPacket } from 'aedes'
 import { decodeTextOrLatin1, type Fault, faultOf, type Logger, limits } from '../../kernel/index.ts'
 import { noRouter, noStore } from './no-persistence.ts'
+import { refuseConnect } from './protocol-rules.ts'
 import type { Session } from './session.ts'
 import type { Wire } from './wire.ts'
 
@@ -32,12 +33,10 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
     queueLimit: 0,
     preConnect(client, packet, done) {
       const session = sessionOf(client)
-      session.clientId = packet.clientId
+      const fault = refuseConnect(packet)
+      if (fault !== undefined) return done(session.refuse(fault), false)
+      prepareConnect(session, packet)
       packet.clientId = newConnectionId()
-      // Nothing outlives the connection, and a last will would be a message to nobody.
-      packet.clean = true
-      session.hasWill = packet.will !== undefined
-      delete packet.will
       done(null, true)
     },
     authenticate(client, userName, password, done) {
@@ -54,7 +53,8 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
       const { topic, payload, qos } = packet
       const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
       const session = sessionOf(client)
-      session.publish({ topic, payload: bytes, qos }).then(() => {
+      const packetId = 'messageId' in packet ? packet.messageId : undefined
+      session.publish({ topic, payload: bytes, qos, packetId }).then(() => {
         done(null)
         session.published()
       }, done)
@@ -88,6 +88,14 @@ export async function createBroker({ logger, newConnectionId }: BrokerOptions): 
     },
     close: () => new Promise((resolve) => aedes.close(() => resolve())),
   }
+}
+
+/** Nothing outlives the connection, and a last will would be a message to nobody. */
+function prepareConnect(session: Session, packet: ConnectPacket): void {
+  session.clientId = packet.clientId
+  packet.clean = true
+  session.hasWill = packet.will !== undefined
+  delete packet.will
 }
 
 /** The broker has them, though its types do not. */

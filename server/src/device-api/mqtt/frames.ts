@@ -21,6 +21,9 @@ const subscribeType = 8
 const unsubscribeType = 10
 const packetsPerTopic = 2
 
+/** PINGREQ and DISCONNECT. */
+const bareTypes: ReadonlySet<number> = new Set([12, 14])
+
 /** Packets that were found in a chunk. */
 export type PassedPackets = {
   /** The bytes that are let through. */
@@ -91,7 +94,10 @@ export class Frames {
           from = at
         }
       }
-      if (!this.insidePacket) packets += 1 + packetsPerTopic * (this.#topics?.count ?? 0)
+      if (!this.insidePacket) {
+        this.#topics?.end()
+        packets += 1 + packetsPerTopic * (this.#topics?.count ?? 0)
+      }
     }
     pass(at)
     return { pieces, packets, rest: chunk.subarray(at) }
@@ -118,6 +124,7 @@ export class Frames {
     const length = digits.reduce((sum, digit, place) => sum + (digit & 0x7f) * 128 ** place, 0)
     const publish = packetTypes.get(type) === 'publish'
     const most = publish ? limits.mqttPublishBytesMax : limits.mqttControlBytesMax
+    if (length > 0 && bareTypes.has(type)) throw malformed(`A packet of type ${type} has a body.`)
     if (length > most && !publish) throw new Fault('too_large', `A packet of ${length} bytes.`)
     this.#left = Math.min(length, most)
     this.#surplus = length - this.#left

@@ -9,6 +9,7 @@ export type Publication = {
   readonly topic: string
   readonly payload: Buffer
   readonly qos: number
+  readonly packetId?: number | undefined
 }
 
 /**

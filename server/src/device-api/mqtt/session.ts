@@ -26,6 +26,7 @@ import {
   type MqttPrincipal,
   namedConnector,
 } from './authenticate.ts'
+import { checkPublish, isTopicFilter } from './protocol-rules.ts'
 import { type Publication, parsePublication } from './publication.ts'
 import { Pusher } from './push.ts'
 import type { Registry } from './registry.ts'
@@ -153,8 +154,7 @@ export class Session {
     const bytes = publication.payload.length + messageOverheadBytes
     this.#weigh(1, bytes)
     try {
-      if (publication.topic.includes('\0'))
-        throw new Fault('malformed_request', 'A NUL in a topic.')
+      checkPublish(publication)
       if (this.#principal?.kind === 'anonymous') await this.#activate(this.#principal, publication)
       else if (identityOf(publication.topic) !== undefined) await this.#renew(publication)
       else await (await this.#inOrder(() => this.#take(publication))).durable
@@ -172,7 +172,8 @@ export class Session {
 
   /** Returns true if a subscription is granted; `count` is the number of those that exist. */
   subscribe(topic: string, qos: number, count: number): boolean {
-    return qos < 2 && count < limits.mqttSubscriptionsMax && isSubscribable(topic)
+    const mayBe = isTopicFilter(topic) && isSubscribable(topic)
+    return qos < 2 && count < limits.mqttSubscriptionsMax && mayBe
   }
 
   /** A PINGREQ: the device is there. */

@@ -10,6 +10,8 @@ export class TopicCount {
   count = 0
   /** Bytes to pass over: of the packet id, or of a topic. */
   #skip = packetIdBytes
+  /** The sum of its bytes: 0 is no packet id. */
+  #packetId = 0
   /** The first byte of a topic's length, once it is there. */
   #high: number | undefined
   /** Bytes behind each topic: the QoS, in a SUBSCRIBE. */
@@ -25,6 +27,9 @@ export class TopicCount {
     while (at < end) {
       if (this.#skip > 0) {
         const step = Math.min(this.#skip, end - at)
+        // Until a topic has begun, these are the bytes of the packet id.
+        if (this.count === 0)
+          for (const byte of chunk.subarray(at, at + step)) this.#packetId += byte
         this.#skip -= step
         at += step
       } else {
@@ -34,6 +39,12 @@ export class TopicCount {
         else this.#begin(this.#high * 256 + byte)
       }
     }
+  }
+
+  /** The packet has ended. @throws Fault `malformed_request` without a packet id, or a topic. */
+  end(): void {
+    if (this.#packetId > 0 && this.count > 0) return
+    throw new Fault('malformed_request', 'A list of topics has a packet id and a topic.')
   }
 
   #begin(length: number): void {

@@ -99,6 +99,20 @@ describe('device API over MQTT: the device that connects', () => {
     assert.equal(noted?.protocol, 'mqtt')
   })
 
+  it('a token may stand beside the name of its connector or device, as of a bridge', async (t) => {
+    const device = await newOne()
+    const { id } = millrace.connector
+    for (const username of [id, device.identity, `${id}/${device.identity}`]) {
+      const { write } = await mqttDevice(t, millrace.mqttUrl, { username, password: device.token })
+      await write('$resource/a', username)
+    }
+    const other = { username: 'another', password: device.token }
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, other), { code: 4 })
+    await lock(device)
+    const locked = { username: id, password: device.token }
+    await assert.rejects(mqttDevice(t, millrace.mqttUrl, locked), { code: 5 })
+  })
+
   it('a token that nobody has is refused with code 4', async (t) => {
     const options = { password: '0'.repeat(limits.tokenChars) }
     await assert.rejects(mqttDevice(t, millrace.mqttUrl, options), { code: 4 })

@@ -249,6 +249,49 @@ describe('devices over MQTT that mean no good: too much of what is allowed', () 
     await receive(({ text }) => text.endsWith('x19'))
   })
 
+  for (const [what, bytes] of [
+    ['packet id 0 of a PUBLISH', publishPacket('$resource/a', 'x', 0)],
+    ['packet id 0 of a SUBSCRIBE', subscribePacket(0, ['$resource/a'])],
+    ['a SUBSCRIBE without a topic', subscribePacket(1, [])],
+    ['an UNSUBSCRIBE without a topic', packetOf(0xa2, numberOf(1))],
+    ['a PINGREQ with a body', packetOf(0xc0, Buffer.from([0]))],
+    ['a DISCONNECT with a body', packetOf(0xe0, Buffer.from([0]))],
+    ['a topic that is no UTF-8', packetOf(0x30, numberOf(2), Buffer.from([0xff, 0xfe]))],
+    ['a NUL in a topic', publishPacket('$resource/a\0', 'x')],
+  ] as const) {
+    it(`${what} ends the connection`, async (t) => {
+      const raw = await connected(t)
+      raw.write(bytes)
+      await raw.closed
+      assert.deepEqual(raw.came, ['connack'])
+    })
+  }
+
+  it('control characters in a topic filter are not granted', async (t) => {
+    const raw = await connected(t)
+    raw.write(subscribePacket(1, ['$resource/a\u0001', '$resource/b']))
+    await raw.packet('suback')
+    assert.deepEqual([...(raw.bodies('suback')[0]?.subarray(2) ?? [])], [0x80, 0])
+  })
+
+  for (const [what, name, level, flags, clientId] of [
+    ['the level 3 of MQTT', 'MQTT', 3, 0x02, []],
+    ['a NUL in the client id', 'MQTT', 4, 0x02, [0x61, 0, 0x62]],
+    ['a client id that is no UTF-8', 'MQTT', 4, 0x02, [0xff, 0xfe]],
+    ['a surrogate in the client id', 'MQTT', 4, 0x02, [0xed, 0xa0, 0x80]],
+    ['a last will of QoS 3', 'MQTT', 4, 0x1e, [0x61]],
+  ] as const) {
+    it(`a CONNECT with ${what} is not answered`, async (t) => {
+      const raw = rawMqtt(t, millrace.mqttUrl)
+      const id = [numberOf(clientId.length), Buffer.from(clientId)]
+      const will = (flags & 0x04) === 0 ? [] : [textOf('$resource/a'), textOf('last words')]
+      const head = [textOf(name), Buffer.from([level, flags]), numberOf(0)]
+      raw.write(packetOf(0x10, ...head, ...id, ...will))
+      await raw.closed
+      assert.deepEqual(raw.came, [])
+    })
+  }
+
   it('the ledger adds up after all of it', async () => {
     assert.deepEqual((await millrace.platform.eventlog.ledger.verify()).faults, [])
   })
