@@ -52,7 +52,9 @@ async function outcomesOf(
     programs: {
       async get() {
         looks += 1
-        return isGone ? undefined : ({ handlers } as unknown as LoadedSolution)
+        return isGone
+          ? undefined
+          : ({ handlers, configurationsByAlias: new Map() } as unknown as LoadedSolution)
       },
     },
     runner: {

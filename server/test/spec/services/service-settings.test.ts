@@ -53,7 +53,7 @@ describe('settings of the services of a solution', () => {
     const id = await add('webservice', { api_keys: { 'line-1': key }, rate_limit: 60 })
     const { text, json } = await call(id)
     const { rate_limit: rate = {}, api_keys: keys = {} } = json.schema?.properties ?? {}
-    assert.match(JSON.stringify(rate), /"title":"Rate limit".*"minimum":1,"maximum":\d+/)
+    assert.match(JSON.stringify(rate), /"title":"Rate limit".*"minimum":0,"maximum":\d+/)
     assert.match(JSON.stringify(keys), /"writeOnly":true/)
     assert.deepEqual(json.secrets_set, ['/api_keys/line-1'])
     assert.deepEqual([json.values.rate_limit, json.has_triggers], [60, false])
