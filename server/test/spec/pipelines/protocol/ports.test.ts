@@ -137,8 +137,9 @@ test('at most 5 inlets: the sixth is left out, and reported', async (t) => {
 })
 
 /** Answers so many outlets, each with a value that is its number. */
+const ts = Date.UTC(2026, 0, 1) * 1_000
 const numbered = (count: number) =>
-  Array.from({ length: count }, (_, value) => [{ ts: 5, value, origin: 'o', generated: 'g' }])
+  Array.from({ length: count }, (_, value) => [{ ts, value, origin: 'o', generated: 'g' }])
 
 test('at most 5 outlets: those of a function of 5 are in their order', async (t) => {
   const { link, idOf, send, history, lines, asset, assets, business } = await moduleCallsFixture(
@@ -157,7 +158,7 @@ test('at most 5 outlets: those of a function of 5 are in their order', async (t)
     signals.map(({ name }) => name),
     five.map((at) => `L out ${at}`),
   )
-  for (const at of five) assert.deepEqual(await history(made.outlets[at]), [[5, at]])
+  for (const at of five) assert.deepEqual(await history(made.outlets[at]), [[ts, at]])
   assert.deepEqual(await lines(asset.id), [])
 })
 
@@ -170,7 +171,7 @@ test('at most 5 outlets: the sixth is left out, and reported', async (t) => {
   const made = await link('f', [idOf('n')])
   assert.equal(made.outlets.length, 5)
   await send({ n: 1 })
-  assert.deepEqual(await history(made.outlets[4]), [[5, 4]])
+  assert.deepEqual(await history(made.outlets[4]), [[ts, 4]])
   assert.match((await lines(asset.id)).join(), /6 outlets answered, 5 declared/)
   const { complaints } = await pipelines.modules.report(business, moduleId)
   assert.match(complaints.join(), /6 outlets, more than 5/)
