@@ -6,7 +6,7 @@ type List = Omit<InsightListResults, 'insights'> & { readonly insights: readonly
 
 /**
  * Reads the answer of `POST /insights`. A function that cannot be read is left out and named; a
- * missing `total` or `count` is counted.
+ * missing `total` is counted, and so is `count`: pages begin where those before end.
  */
 export function readInsightList(json: unknown): Reading<List> {
   const given = Array.isArray(json) ? { insights: json } : json
@@ -17,14 +17,12 @@ export function readInsightList(json: unknown): Reading<List> {
   const fields = new Fields(given, 'list', complaints).only(['total', 'count', 'insights'])
   if (Array.isArray(json)) fields.complain('a bare array, taken as the insights')
   const insights = readEach(listed, complaints)
-  const value = {
-    total: countOf(fields, 'total', listed.length),
-    count: countOf(fields, 'count', listed.length),
-    insights,
+  const total = countOf(fields, 'total', listed.length)
+  const said = countOf(fields, 'count', listed.length)
+  if (said !== listed.length) {
+    fields.complain(`count is ${said}, but ${listed.length} functions came`)
   }
-  if (value.count !== listed.length) {
-    fields.complain(`count is ${value.count}, but ${listed.length} functions came`)
-  }
+  const value = { total, count: listed.length, insights }
   if (value.total < value.count) {
     fields.complain(`total is ${value.total}, less than count ${value.count}`)
   }

@@ -84,6 +84,8 @@ export class Session {
   hasWill = false
   /** An activation was refused. */
   #isOver = false
+  /** True if the client subscribes to refusals, so that it takes none for its token. */
+  #readsRefusals = false
   #inFlight = 0
   #idle: PromiseWithResolvers<void> | undefined
 
@@ -173,7 +175,9 @@ export class Session {
   /** Returns true if a subscription is granted; `count` is the number of those that exist. */
   subscribe(topic: string, qos: number, count: number): boolean {
     const mayBe = isTopicFilter(topic) && isSubscribable(topic)
-    return qos < 2 && count < limits.mqttSubscriptionsMax && mayBe
+    const isGranted = qos < 2 && count < limits.mqttSubscriptionsMax && mayBe
+    if (isGranted && topic === refusalTopic) this.#readsRefusals = true
+    return isGranted
   }
 
   /** A PINGREQ: the device is there. */
@@ -299,7 +303,9 @@ export class Session {
       // What is worth while to try again is not acknowledged, nor what is no activation.
       if (identity === undefined || isTemporary(fault)) throw fault
       this.refuse(fault)
-      await this.#send(refusalTopic, JSON.stringify({ identity, code: fault.code }))
+      // Clients of the field take any message for their token, whatever its topic is.
+      const reason = this.#readsRefusals ? JSON.stringify({ identity, code: fault.code }) : ''
+      await this.#send(refusalTopic, reason)
       this.#isOver = true
     }
   }

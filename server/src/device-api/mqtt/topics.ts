@@ -44,7 +44,7 @@ export function pushTopic(alias: string, at: number): string {
   return `${resourcePrefix}${alias}/${at}`
 }
 
-/** The topic of the answer to a refused activation. */
+/** The topic of the answer to a refused activation; who subscribes gets the reason. */
 export const refusalTopic = '$provision.refused'
 
 /** The topic of a token, the same as that of the activation. */
@@ -59,7 +59,10 @@ export function tokenTopic(identity: string): string {
 export function isSubscribable(topic: string): boolean {
   if (topic.includes('+') || topic.includes('#')) return false
   return (
-    topic === batchTopic || topic.startsWith(resourcePrefix) || topic.startsWith(provisionPrefix)
+    topic === batchTopic ||
+    topic === refusalTopic ||
+    topic.startsWith(resourcePrefix) ||
+    topic.startsWith(provisionPrefix)
   )
 }
 

@@ -87,7 +87,7 @@ export type PipelineDocuments = {
 export type DocumentsOptions = {
   readonly database: Database
   readonly assets: Assets
-  readonly modules: Pick<DescribedFunctions, 'functions'>
+  readonly modules: Pick<DescribedFunctions, 'linkable'>
   readonly runs: Pick<Runs, 'enqueue' | 'wake'>
   readonly acting: ActionsOptions['acting']
   readonly clock: Clock

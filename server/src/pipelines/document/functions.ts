@@ -12,7 +12,7 @@ export function checkSize({ links, remove }: FullChange): void {
 
 /** Asks the modules of new links for their functions, each list once. */
 export async function findFunctions(
-  modules: Pick<DescribedFunctions, 'functions'>,
+  modules: Pick<DescribedFunctions, 'linkable'>,
   businessId: string,
   { links, revive }: FullChange,
 ): Promise<FindFunction> {
@@ -21,7 +21,7 @@ export async function findFunctions(
     if (spec.id != null && revive !== true) continue
     const key = listKey(spec)
     if (lists.has(key)) continue
-    const asked = modules.functions(businessId, spec.moduleId ?? '', spec.groupId ?? '')
+    const asked = modules.linkable(businessId, spec.moduleId ?? '', spec.groupId ?? '')
     lists.set(key, asked.catch(faultOf))
   }
   const found = new Map<string, readonly Insight[] | Fault>()

@@ -82,7 +82,7 @@ export type Links = {
 export type LinksOptions = {
   readonly database: Database
   readonly assets: Assets
-  readonly modules: Pick<DescribedFunctions, 'functions'>
+  readonly modules: Pick<DescribedFunctions, 'linkable'>
   readonly documents: Pick<PipelineDocuments, 'save'>
   readonly runs: Pick<Runs, 'enqueue' | 'wake'>
 }
@@ -165,7 +165,7 @@ async function fittingSignals(
   assetId: string,
   { moduleId, functionId, groupId, inlet }: InletOf,
 ): Promise<Signal[]> {
-  const functions = await modules.functions(view.businessId, moduleId, groupId ?? '')
+  const functions = await modules.linkable(view.businessId, moduleId, groupId ?? '')
   const insight = functions.find(({ id }) => id === functionId)
   if (insight === undefined) {
     throw new Fault('not_found', `The module has no function "${functionId}".`)

@@ -3,7 +3,13 @@ import type {
   SignalTypeInputInfo,
   SignalTypeOutputInfo,
 } from '@millrace/insight-sdk/protocol'
-import { isSameType, isSameUnit, type NewSignal, primitiveTypeOf } from '../../assets/index.ts'
+import {
+  isSameType,
+  isSameUnit,
+  type NewSignal,
+  type PrimitiveType,
+  primitiveTypeOf,
+} from '../../assets/index.ts'
 import { Fault, limits } from '../../kernel/index.ts'
 import { inletConversion } from './units.ts'
 
@@ -26,7 +32,8 @@ export function checkInlet(insight: Insight, at: number, signal: Port | undefine
 }
 
 function checkKind(inlet: SignalTypeInputInfo, at: number, signal: Port): void {
-  const { primitive_type: primitive, data_type: types, data_unit: units } = inlet
+  const { data_type: types, data_unit: units } = inlet
+  const primitive = inlet.primitive_type ?? impliedType(types)
   if (primitive !== undefined && primitive !== signal.primitiveType) {
     throw misfit(inlet, at, `"${signal.name}" is ${signal.primitiveType}, not ${primitive}`)
   }
@@ -37,6 +44,13 @@ function checkKind(inlet: SignalTypeInputInfo, at: number, signal: Port): void {
   if (!fits(units, signal.dataUnit, isSame) && inletConversion(inlet, signal) === undefined) {
     throw misfit(inlet, at, `"${signal.name}" is in ${signal.dataUnit}, not ${units?.join(' or ')}`)
   }
+}
+
+/** Returns the primitive type that all of these data types have; undefined if they differ. */
+function impliedType(types: readonly string[] | undefined): PrimitiveType | undefined {
+  const implied = new Set((types ?? []).map(primitiveTypeOf))
+  const [only] = implied
+  return implied.size === 1 ? only : undefined
 }
 
 /** Returns true if they match; a field that the inlet or the signal leaves out matches. */

@@ -15,6 +15,11 @@ export type DescribedOptions = {
 export type DescribedFunctions = {
   /** @throws Fault not_found, module_failed, address_refused */
   functions(businessId: string, id: string, groupId?: string): Promise<readonly Insight[]>
+  /**
+   * Those that can be linked: a module that lists by group may have functions without one.
+   * @throws Fault not_found, module_failed, address_refused
+   */
+  linkable(businessId: string, id: string, groupId?: string): Promise<readonly Insight[]>
   /** The same with its age. @throws Fault not_found, module_failed, address_refused */
   functionList(businessId: string, id: string, groupId?: string): Promise<FunctionList>
   /**
@@ -40,15 +45,23 @@ export function describeFunctions({
     throw new Fault('invalid_argument', 'The module lists functions by group: groupId is missing.')
   }
 
+  async function linkable(businessId: string, id: string, groupId = '') {
+    if (id === builtinId || groupId !== '') {
+      return (await functionList(businessId, id, groupId)).insights
+    }
+    return (await functions.list(await external.get(businessId, id), '')).insights
+  }
+
   return {
     functionList,
+    linkable,
     functions: async (...asked) => (await functionList(...asked)).insights,
     async function(businessId, id, functionId, groupId) {
       const endpoint =
         id === builtinId ? undefined : (await external.get(businessId, id)).endpoints().insight
       const alone = endpoint && (await client.insight(businessId, endpoint, functionId))
       if (alone !== undefined) return alone
-      const { insights } = await functionList(businessId, id, groupId)
+      const insights = await linkable(businessId, id, groupId)
       const found = insights.find((one) => one.id === functionId)
       if (found !== undefined) return found
       throw new Fault('not_found', `The module has no function "${functionId}".`)

@@ -120,17 +120,27 @@ async function askAll(
 ): Promise<Omit<StoredFunctions, 'readAt'>> {
   const insights = new Map<string, Insight>()
   const complaints = new Set<string>()
+  // Counts all that was listed, not what is kept: pages must not overlap.
+  let listed = 0
+  let before = ''
   for (;;) {
-    const before = insights.size
-    const filter = omitUndefined({ group_id: groupId, offset: before || undefined })
+    const filter = omitUndefined({ group_id: groupId, offset: listed || undefined })
     const page = await client.insights(module.businessId, module.endpoints().insights, filter)
+    const { insights: found, count, total } = page.value
     for (const complaint of page.complaints) complaints.add(complaint)
-    for (const insight of page.value.insights) insights.set(insight.id, insight)
-    if (insights.size > limits.moduleFunctionsMax) {
+    const ids = found.map(({ id }) => id).join('\n')
+    if (count === 0 || (ids !== '' && ids === before)) break
+    for (const insight of found) {
+      if (!insights.has(insight.id)) insights.set(insight.id, insight)
+      else complaints.add(`function "${insight.id}" is listed twice; the first is taken`)
+    }
+    before = ids
+    listed += count
+    if (listed > limits.moduleFunctionsMax) {
       const most = limits.moduleFunctionsMax
       throw new Fault('module_failed', `The module lists more than ${most} functions.`)
     }
-    if (insights.size === before || insights.size >= page.value.total) break
+    if (listed >= total) break
   }
   return { insights: [...insights.values()], complaints: [...complaints] }
 }

@@ -32,7 +32,7 @@ export type Simulations = {
 export type SimulationsOptions = SimulatedCallsOptions & {
   readonly database: Database
   readonly assets: Assets
-  readonly modules: Pick<DescribedFunctions, 'functions'>
+  readonly modules: Pick<DescribedFunctions, 'linkable'>
   readonly external: Pick<ExternalModules, 'list'>
 }
 

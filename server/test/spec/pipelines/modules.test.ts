@@ -91,6 +91,77 @@ test('a list in pages is read to its end, and one that never ends is not', async
   assert.equal(fake.bodies('POST /insights').length, 3)
 })
 
+test('pages may overlap or hold nothing of use; the first of two functions is taken', async (t) => {
+  const unusable = { name: 'no id' }
+  const pages = [
+    [insight('scale'), insight('b')],
+    [unusable, unusable],
+    [insight('scale', { name: 'Other' }), insight('c')],
+  ]
+  const fake = await fakeModule(t, {
+    ...module([]),
+    'POST /insights': (response, body) => {
+      const { offset = 0 } = body as { offset?: number }
+      const insights = pages[offset / 2] ?? []
+      response.end(JSON.stringify({ total: 6, count: insights.length, insights }))
+    },
+  })
+  const { pipelines, business } = await pipelinesFixture(t)
+  const { id } = await pipelines.modules.add(business, { url: fake.url })
+  const { insights, complaints } = await pipelines.modules.functionList(business, id)
+  assert.deepEqual(
+    insights.map((one) => one.name),
+    ['The scale', 'The b', 'The c'],
+  )
+  assert.ok(complaints.some((one) => /"scale" is listed twice; the first is taken/.test(one)))
+})
+
+test('a function without a group is linked as it is, also if lists need a group', async (t) => {
+  const fake = await fakeModule(t, {
+    ...module([insight('plain')]),
+    'GET /info': { group_id_required: true },
+  })
+  const fixture = await pipelinesFixture(t)
+  const { pipelines, business } = fixture
+  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
+  const [asset, signal] = await fixture.assetWith('d1', ['001'])
+  const view = wholeView(business)
+  const inlets = [{ signalId: signal?.id ?? '' }]
+  const link = { assetId: asset.id, moduleId, constants: {}, inlets }
+  const made = await pipelines.links.create(view, { ...link, functionId: 'plain', name: 'A' })
+  assert.equal(made.groupId, '')
+  await fixture.write('d1', { data_in: '{"001":1}' })
+  await pipelines.caughtUp()
+  const { args } = fake.bodies('POST /process')[0] as { args: object }
+  assert.ok(!('group_id' in args))
+  const other = pipelines.links.create(view, { ...link, functionId: 'other', name: 'B' })
+  await assert.rejects(other, { code: 'not_found' })
+  const list = pipelines.modules.functions(business, moduleId)
+  await assert.rejects(list, { code: 'invalid_argument', message: /groupId is missing/ })
+})
+
+test('a data type of an inlet implies its primitive type', async (t) => {
+  const inlets = [{ name: 't', data_type: ['TEMPERATURE'], data_unit: ['DEG_CELSIUS'] }]
+  const fake = await fakeModule(t, module([insight('warm', { inlets })]))
+  const { pipelines, business, assets } = await pipelinesFixture(t)
+  const { id: moduleId } = await pipelines.modules.add(business, { url: fake.url })
+  const view = wholeView(business)
+  const asset = await assets.create(view, {
+    name: 'A',
+    signals: [
+      { name: 'text', primitiveType: 'STRING' },
+      { name: 'number', primitiveType: 'NUMERIC' },
+    ],
+  })
+  const [text, number] = await assets.signals.ofAssets(view, [asset.id])
+  const link = (signalId = '') => {
+    const given = { assetId: asset.id, moduleId, functionId: 'warm', name: 'W', constants: {} }
+    return pipelines.links.create(view, { ...given, inlets: [{ signalId }] })
+  }
+  await assert.rejects(link(text?.id), { message: /"text" is STRING, not NUMERIC/ })
+  assert.equal((await link(number?.id)).inlets[0], number?.id)
+})
+
 test('a module that hangs bounds its waiting requests, and leaves others alone', async (t) => {
   const fakes = [await fakeModule(t, module([insight('rms')])), await fakeModule(t, module([]))]
   const { pipelines, business, other } = await pipelinesFixture(t)
